@@ -1,0 +1,16 @@
+import { parseArgs } from 'node:util';
+import { signToken } from '../server/identity/tokens.ts';
+import { environment, readConfig } from '../server/kernel/config.ts';
+import { keptSecret } from '../server/kernel/secret.ts';
+
+// npm run token -- --sub me --role organizer --lifetime 12h
+const { values } = parseArgs({
+  options: {
+    sub: { type: 'string', default: 'me' },
+    role: { type: 'string', default: 'organizer' },
+    lifetime: { type: 'string', default: '30d' },
+  },
+});
+const config = readConfig(environment());
+const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+process.stdout.write(`${await signToken(secret, { id: values.sub, role: values.role }, values.lifetime)}\n`);

@@ -1,0 +1,41 @@
+import { eventErrors, serveEvents } from './events/routes.ts';
+import { createEventStore } from './events/store.ts';
+import { createTokenReader } from './identity/tokens.ts';
+import type { Clock } from './kernel/clock.ts';
+import { systemClock } from './kernel/clock.ts';
+import type { Config } from './kernel/config.ts';
+import type { Database } from './kernel/database/database.ts';
+import { openDatabase } from './kernel/database/open.ts';
+import { type App, createServer } from './kernel/http/server.ts';
+import type { Logger } from './kernel/log.ts';
+import { keptSecret } from './kernel/secret.ts';
+import { migrations } from './migrations/migrations.ts';
+
+export interface Simcha {
+  app: App;
+  database: Database;
+  /** Takes no new requests, finishes those under way, closes the database. */
+  close(): Promise<void>;
+}
+
+/** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
+export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
+  const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const database = openDatabase(config, migrations, log);
+  const server = await createServer({ config, log, database, faces: [eventErrors] });
+
+  serveEvents(server, {
+    store: createEventStore(database.sql),
+    readToken: createTokenReader(config, secret, clock),
+    clock,
+  });
+
+  return {
+    app: server.app,
+    database,
+    async close() {
+      await server.app.close();
+      await database.close();
+    },
+  };
+}

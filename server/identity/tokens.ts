@@ -1,0 +1,125 @@
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
+import type { Clock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+
+/** Who a token speaks for. `id` is the token's `sub`: not necessarily a UUID. */
+export interface Caller {
+  id: string;
+  role: string;
+}
+
+/** Gives the caller a token stands for; undefined when it stands for nobody. Throws IdentityProviderAway. */
+export type TokenReader = (token: string) => Promise<Caller | undefined>;
+
+/** The outside provider's keys can't be fetched: not the caller's fault, and worth another try. */
+export class IdentityProviderAway extends Error {}
+
+const OUTSIDE_ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
+const LONGEST_ID = 255;
+
+/**
+ * Reads tokens signed with our secret (HS256) and, where `jwtJwksUrl` is set, those of an outside provider.
+ * The algorithm in the token's header picks the key, so a public key is never taken for a secret.
+ */
+export function createTokenReader(
+  config: Pick<Config, 'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'>,
+  secret: string,
+  clock: Clock,
+): TokenReader {
+  const ownKey = new TextEncoder().encode(secret);
+  const outsideKeys = config.jwtJwksUrl ? remoteKeys(config.jwtJwksUrl) : undefined;
+
+  const verify = async (token: string): Promise<JWTPayload | undefined> => {
+    const currentDate = new Date(clock().epochMilliseconds);
+    const { alg = '' } = decodeProtectedHeader(token);
+    if (alg === 'HS256') {
+      return (await jwtVerify(token, ownKey, { algorithms: ['HS256'], currentDate })).payload;
+    }
+    if (!outsideKeys || !OUTSIDE_ALGORITHMS.includes(alg)) return undefined;
+    return verifyOutside(token, outsideKeys, {
+      algorithms: OUTSIDE_ALGORITHMS,
+      requiredClaims: ['exp'],
+      currentDate,
+      ...(config.jwtIssuer && { issuer: config.jwtIssuer }),
+      ...(config.jwtAudience && { audience: config.jwtAudience }),
+    });
+  };
+
+  return async (token) => {
+    try {
+      const payload = await verify(token);
+      return payload && callerOf(payload);
+    } catch (error) {
+      // jose says TypeError of a token whose header is no header.
+      if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** A token for `sub`, signed with our secret. `lifetime` as jose takes it: `12h`, `30d`. */
+export function signToken(secret: string, { id, role }: Caller, lifetime: string): Promise<string> {
+  return new SignJWT({ role })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(id)
+    .setIssuedAt()
+    .setExpirationTime(lifetime)
+    .sign(new TextEncoder().encode(secret));
+}
+
+function remoteKeys(url: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), {
+    cacheMaxAge: 600_000,
+    // A token with a new key is known after this long at most; unknown keys can't make us ask more often.
+    cooldownDuration: 10_000,
+    timeoutDuration: 3_000,
+    [customFetch]: async (...request) => {
+      try {
+        const response = await fetch(...request);
+        if (response.status === 200) return response;
+        throw new Error(`status ${response.status}`);
+      } catch (cause) {
+        throw new IdentityProviderAway('the keys of JWT_JWKS_URL can’t be fetched', { cause });
+      }
+    },
+  });
+}
+
+/** Providers may publish several keys that fit one header; then the signature tells which it was. */
+async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      const payload = await jwtVerify(token, key, options).then(
+        (verified) => verified.payload,
+        (failure) => {
+          if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+        },
+      );
+      if (payload) return payload;
+    }
+    return undefined;
+  }
+}
+
+function callerOf({ sub, role }: JWTPayload): Caller | undefined {
+  const fits =
+    typeof sub === 'string' &&
+    sub !== '' &&
+    sub.length <= LONGEST_ID &&
+    !sub.includes('\0') &&
+    sub.isWellFormed();
+  return fits ? { id: sub, role: typeof role === 'string' ? role : '' } : undefined;
+}

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/**
+ * Every setting of the server, read from the environment in this one place.
+ * The README's table and `test/readme.test.ts` follow the list below.
+ */
+export interface Config {
+  host: string;
+  port: number;
+  publicUrl: string;
+  dataDir: string;
+  /** undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  /** undefined: generated once and kept in `dataDir`. */
+  jwtSecret: string | undefined;
+  jwtJwksUrl: string | undefined;
+  jwtIssuer: string | undefined;
+  jwtAudience: string | undefined;
+  corsOrigins: string[];
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` counts. */
+  trustedProxies: string[];
+  /** Requests a minute for one credential, or for one client address without one. */
+  rateLimit: number;
+  /** undefined: `/metrics` needs no token. */
+  metricsToken: string | undefined;
+  logLevel: string;
+  logFormat: 'pretty' | 'json';
+}
+
+/** A setting the server can't start with; the message is one sentence for the operator. */
+export class ConfigError extends Error {}
+
+type Environment = Record<string, string | undefined>;
+
+interface Setting<T> {
+  name: string;
+  takes: string;
+  /** undefined: the setting may stay unset. */
+  read: (text: string) => T | undefined;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+const settings = {
+  host: setting('HOST', 'a host name or an address', (text) => text),
+  port: setting('PORT', 'a port number from 0 to 65535', (text) => integer(text, 0, 65_535)),
+  publicUrl: setting('PUBLIC_URL', 'an http or https address', (text) => httpUrl(text)),
+  dataDir: setting('DATA_DIR', 'a folder', (text) => resolve(text)),
+  databaseUrl: setting('DATABASE_URL', 'postgres://user:password@host:port/database', (text) =>
+    urlOf(text, ['postgres:', 'postgresql:']),
+  ),
+  databasePoolSize: setting('DATABASE_POOL_SIZE', 'a number from 1 to 500', (text) => integer(text, 1, 500)),
+  jwtSecret: setting('JWT_SECRET', 'a secret of 32 characters or more', (text) => text),
+  jwtJwksUrl: setting('JWT_JWKS_URL', 'an http or https address', (text) => urlOf(text, ['http:', 'https:'])),
+  jwtIssuer: setting('JWT_ISSUER', 'the issuer in the tokens', (text) => text),
+  jwtAudience: setting('JWT_AUDIENCE', 'the audience in the tokens', (text) => text),
+  corsOrigins: setting('CORS_ORIGINS', 'origins separated by commas, or *', (text) => list(text, isOrigin)),
+  trustedProxies: setting('TRUSTED_PROXIES', 'addresses or CIDR ranges separated by commas', (text) =>
+    list(text, isAddressRange),
+  ),
+  rateLimit: setting('RATE_LIMIT', 'a number from 1 to 1000000000', (text) => integer(text, 1, 1e9)),
+  metricsToken: setting('METRICS_TOKEN', 'at least 16 characters', (text) =>
+    text.length >= 16 ? text : undefined,
+  ),
+  logLevel: setting('LOG_LEVEL', LOG_LEVELS.join(', '), (text) =>
+    LOG_LEVELS.includes(text) ? text : undefined,
+  ),
+  logFormat: setting('LOG_FORMAT', 'pretty or json', (text) =>
+    text === 'pretty' || text === 'json' ? text : undefined,
+  ),
+};
+
+/** The names of the environment variables the server reads. */
+export const settingNames: string[] = Object.values(settings).map((one) => one.name);
+
+const SECRET_SETTINGS = new Set(['JWT_SECRET', 'METRICS_TOKEN', 'DATABASE_URL']);
+
+/** The process's environment, completed by a `.env` file in the working folder where there is one. */
+export function environment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+/** Throws a ConfigError for the first wrong value. An empty variable counts as unset. */
+export function readConfig(variables: Environment, terminal = false): Config {
+  const read = <T>(one: Setting<T>): T | undefined => {
+    const text = variables[one.name]?.trim();
+    if (!text) return undefined;
+    const value = one.read(text);
+    if (value === undefined) {
+      const had = SECRET_SETTINGS.has(one.name) ? 'a value that does not fit' : JSON.stringify(text);
+      throw new ConfigError(`${one.name} has ${had}; it takes ${one.takes}.`);
+    }
+    return value;
+  };
+  const port = read(settings.port) ?? 3000;
+  const config: Config = {
+    host: read(settings.host) ?? '127.0.0.1',
+    port,
+    publicUrl: read(settings.publicUrl) ?? `http://localhost:${port}`,
+    dataDir: read(settings.dataDir) ?? resolve('data'),
+    databaseUrl: read(settings.databaseUrl),
+    databasePoolSize: read(settings.databasePoolSize) ?? 10,
+    jwtSecret: read(settings.jwtSecret),
+    jwtJwksUrl: read(settings.jwtJwksUrl),
+    jwtIssuer: read(settings.jwtIssuer),
+    jwtAudience: read(settings.jwtAudience),
+    corsOrigins: read(settings.corsOrigins) ?? [],
+    trustedProxies: read(settings.trustedProxies) ?? [],
+    rateLimit: read(settings.rateLimit) ?? 6000,
+    metricsToken: read(settings.metricsToken),
+    logLevel: read(settings.logLevel) ?? 'info',
+    logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
+  };
+  if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
+    const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
+    throw new ConfigError(`${name} is set without JWT_JWKS_URL; it takes effect only beside it.`);
+  }
+  return config;
+}
+
+function setting<T>(name: string, takes: string, read: (text: string) => T | undefined): Setting<T> {
+  return { name, takes, read };
+}
+
+function integer(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+function urlOf(text: string, protocols: string[]): string | undefined {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
+}
+
+function httpUrl(text: string): string | undefined {
+  return urlOf(text, ['http:', 'https:'])?.replace(/\/+$/, '');
+}
+
+function list(text: string, fits: (item: string) => boolean): string[] | undefined {
+  const items = text.split(',').map((item) => item.trim());
+  return items.every(fits) ? items : undefined;
+}
+
+function isOrigin(text: string): boolean {
+  return text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || integer(bits, 0, family === 4 ? 32 : 128) !== undefined;
+}

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+
+/**
+ * The one door to the data, the same for the embedded database and for PostgreSQL.
+ * It knows no table: each area narrows `sql` to the tables it owns with `withTables`.
+ */
+export interface Database {
+  readonly kind: 'embedded' | 'postgres';
+  readonly sql: Kysely<unknown>;
+  /** Connects and migrates; waits for a server that is not there yet. Rejects with a ConfigError when waiting can't help. */
+  prepare(): Promise<void>;
+  /** True once `prepare` is through: the tables are there (the server itself may be away again). */
+  isPrepared(): boolean;
+  /** Rejects unless a query comes back within two seconds. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The server can't be reached, is going down, or has no place for us now: worth a 503 and another try. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
+  const { code } = error as Error & { code?: string };
+  if (code && UNAVAILABLE_CODES.test(code)) return true;
+  return UNAVAILABLE_MESSAGES.test(error.message);
+}
+
+// Class 08 connection, 57P shutting down or starting, 53300 too many clients, 57014 took too long,
+// 25P03 idle too long (https://www.postgresql.org/docs/15/errcodes-appendix.html), and the socket's own codes.
+const UNAVAILABLE_CODES =
+  /^(08...|57P0[1-5]|53[23]00|57014|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+
+// pg and pg-pool give these no code.
+const UNAVAILABLE_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;

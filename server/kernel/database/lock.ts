@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ConfigError } from '../config.ts';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes the data folder for this process, or throws a ConfigError that says who has it.
+ * node has no file locks of its own; an exclusive SQLite transaction takes one of the operating
+ * system's, which ends with the process however it ends, so a lock is never left over.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const holderPath = join(folder, 'lock.json');
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new ConfigError(
+      `The data folder ${folder} is in use ${holder(holderPath)}; stop that one or set another DATA_DIR.`,
+    );
+  }
+  writeFileSync(holderPath, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+  return { release: () => lock.close() };
+}
+
+const SQLITE_BUSY = 5;
+
+function holder(path: string): string {
+  try {
+    const { pid, since } = JSON.parse(readFileSync(path, 'utf8'));
+    return `by process ${Number(pid)} since ${String(since)}`;
+  } catch {
+    return 'by another process';
+  }
+}

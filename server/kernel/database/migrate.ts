@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { ConfigError } from '../config.ts';
+
+/** Forward-only steps by name; they run in the order of their names. */
+export type Migrations = Record<string, Pick<Migration, 'up'>>;
+
+/** Brings the schema up to date. Of several servers that start at once, one works and the others wait for it. */
+export async function migrate(sql: Kysely<unknown>, migrations: Migrations): Promise<void> {
+  const migrator = new Migrator({
+    db: sql,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: 'simcha_migrations',
+    migrationLockTableName: 'simcha_migrations_lock',
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error instanceof Error && /^corrupted migrations/.test(error.message)) {
+    throw new ConfigError(
+      'The database was set up by a newer Simcha than this one; start that version again.',
+    );
+  }
+  if (error) throw error;
+}

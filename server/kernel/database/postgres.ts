@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { ConfigError } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { type Database, isUnavailable } from './database.ts';
+import { type Migrations, migrate } from './migrate.ts';
+
+const OLDEST_VERSION = 15;
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5_000;
+
+/** A PostgreSQL server (15 or later); other servers of ours may share it. */
+export function postgresDatabase(
+  url: string,
+  poolSize: number,
+  migrations: Migrations,
+  log: Logger,
+): Database {
+  const name = nameOf(url);
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'simcha',
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    // For a server that took the query and vanished: nothing else would ever end the wait.
+    query_timeout: 20_000,
+    keepAlive: true,
+  });
+  // Without a listener a connection lost while idle would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, `a connection to ${name} was lost`));
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const closing = new AbortController();
+  let prepared = false;
+
+  return {
+    kind: 'postgres',
+    sql: kysely,
+    async prepare() {
+      for (let wait = FIRST_RETRY_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+        try {
+          await prepareOnce(url, name, migrations);
+          prepared = true;
+          return;
+        } catch (error) {
+          if (!isUnavailable(error)) throw error;
+          log.warn(
+            `${name} can't be reached (${reason(error)}); trying again every few seconds, 503 until then`,
+          );
+          await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
+        }
+      }
+    },
+    isPrepared: () => prepared,
+    async ping() {
+      await Promise.race([
+        sql`select 1`.execute(kysely),
+        sleep(2_000, undefined, { ref: false }).then(() => {
+          throw new Error('timeout expired');
+        }),
+      ]);
+    },
+    async close() {
+      closing.abort();
+      await kysely.destroy();
+    },
+  };
+}
+
+/** On a connection of its own: a migration may take longer than a request is allowed to. */
+async function prepareOnce(url: string, name: string, migrations: Migrations): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  pool.on('error', () => {});
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const { rows } = await sql<{ version: number; encoding: string }>`
+      select current_setting('server_version_num')::int / 10000 as version,
+             current_setting('server_encoding') as encoding`.execute(kysely);
+    const { version = 0, encoding = '' } = rows[0] ?? {};
+    if (version < OLDEST_VERSION) {
+      throw new ConfigError(
+        `DATABASE_URL names a PostgreSQL ${version}; Simcha takes ${OLDEST_VERSION} or later.`,
+      );
+    }
+    if (encoding !== 'UTF8') {
+      throw new ConfigError(`The database of DATABASE_URL has the encoding ${encoding}; Simcha takes UTF8.`);
+    }
+    await migrate(kysely, migrations);
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (/^28/.test(code)) throw new ConfigError(`${name} refused the user or the password of DATABASE_URL.`);
+    if (code === '3D000') throw new ConfigError(`${name} has no such database; create it first.`);
+    throw error;
+  } finally {
+    await kysely.destroy();
+  }
+}
+
+/** Host and database for messages: never the user or the password. */
+function nameOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `PostgreSQL at ${hostname || 'the local socket'}${port && `:${port}`}${pathname}`;
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as Error & { code?: string };
+  return code ?? message;
+}

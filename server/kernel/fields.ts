@@ -1,0 +1,109 @@
+/**
+ * Readers for single fields of a body: the value in its right form, or a FieldProblem that says
+ * which field, what was wrong and what is accepted. The sentence itself is made where the language is known.
+ */
+export type Complaint =
+  | { kind: 'missing' }
+  | { kind: 'object' }
+  | { kind: 'text' }
+  | { kind: 'characters' }
+  | { kind: 'too_long'; most: number }
+  | { kind: 'integer'; least: number; most: number }
+  | { kind: 'amount'; most: number }
+  | { kind: 'time_of_day' }
+  | { kind: 'date_time' }
+  | { kind: 'past' }
+  | { kind: 'choice'; choices: readonly string[] };
+
+export class FieldProblem extends Error {
+  readonly field: string;
+  readonly complaint: Complaint;
+
+  constructor(field: string, complaint: Complaint) {
+    super(`${field}: ${complaint.kind}`);
+    this.field = field;
+    this.complaint = complaint;
+  }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const LARGEST_INTEGER = 2 ** 31 - 1;
+
+/** The fields of a JSON object; anything else is refused as `body`. */
+export function fieldsOf(body: unknown): Fields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new FieldProblem('body', { kind: 'object' });
+  }
+  return body as Fields;
+}
+
+/** JavaScript's falsy values, and text that is blank: what the contract calls falsy "after trimming". */
+export function isBlank(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() === '' : !value;
+}
+
+/** Trimmed text of at most `most` UTF-16 units, free of NUL and of lone surrogates, which PostgreSQL can't keep. */
+export function text(field: string, value: unknown, most: number): string {
+  if (typeof value !== 'string') throw new FieldProblem(field, { kind: 'text' });
+  const trimmed = value.trim();
+  if (trimmed.length > most) throw new FieldProblem(field, { kind: 'too_long', most });
+  if (trimmed.includes('\0') || !trimmed.isWellFormed())
+    throw new FieldProblem(field, { kind: 'characters' });
+  return trimmed;
+}
+
+/** A whole JSON number from 0 to 2³¹ − 1. */
+export function count(field: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_INTEGER) {
+    // -0 is an integer too, and would go out as "-0" in places.
+    return value + 0;
+  }
+  throw new FieldProblem(field, { kind: 'integer', least: 0, most: LARGEST_INTEGER });
+}
+
+const LARGEST_AMOUNT = 9_999_999_999.99;
+
+/** A JSON number of money, at most two decimals, that fits numeric(12,2). */
+export function amount(field: string, value: unknown): number {
+  if (
+    typeof value === 'number' &&
+    value >= 0 &&
+    value <= LARGEST_AMOUNT &&
+    Number(value.toFixed(2)) === value
+  ) {
+    return value + 0;
+  }
+  throw new FieldProblem(field, { kind: 'amount', most: LARGEST_AMOUNT });
+}
+
+/** `HH:MM`, 00:00 to 23:59. */
+export function timeOfDay(field: string, value: unknown): string {
+  if (typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value.trim())) return value.trim();
+  throw new FieldProblem(field, { kind: 'time_of_day' });
+}
+
+export function choice<const T extends string>(field: string, value: unknown, choices: readonly T[]): T {
+  const chosen = choices.find((one) => one === value);
+  if (chosen === undefined) throw new FieldProblem(field, { kind: 'choice', choices });
+  return chosen;
+}
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * The instant of an ISO 8601 date-time: exact with an offset, wall time in `zone` without one.
+ * Strict: no 31 February, no hour that the clock change skips; an hour it repeats is the first of the two.
+ */
+export function dateTime(field: string, value: unknown, zone: string): Temporal.Instant {
+  const [, date, time, offset] = (typeof value === 'string' && DATE_TIME.exec(value.trim())) || [];
+  try {
+    const wall = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: 'reject' });
+    if (offset) return Temporal.Instant.from(`${date}T${time}${offset}`);
+    const zoned = wall.toZonedDateTime(zone);
+    if (!zoned.toPlainDateTime().equals(wall)) throw new RangeError('skipped by the clock change');
+    return zoned.toInstant();
+  } catch {
+    throw new FieldProblem(field, { kind: 'date_time' });
+  }
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { ErrorSpeaker } from './errors.ts';
+import type { App } from './server.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose allowance the request is taken from: a credential, or a client address. */
+    limitKey: string;
+  }
+}
+
+export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
+
+/**
+ * Counts a request against `key`; past the limit it throws a 429. The count is kept by each server for itself:
+ * it protects a process, so what several servers let through together is not exact, and need not be.
+ */
+export function createLimit(app: App, config: Pick<Config, 'rateLimit'>, speaker: ErrorSpeaker): Limit {
+  app.decorateRequest('limitKey', '');
+  const take = app.createRateLimit({
+    max: config.rateLimit,
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.limitKey,
+  });
+  return async (request, reply, key) => {
+    request.limitKey = key;
+    const taken = await take(request);
+    if (taken.isAllowed) return;
+    const { max, remaining, ttlInSeconds, isExceeded } = taken;
+    reply.headers({
+      'ratelimit-limit': max,
+      'ratelimit-remaining': remaining,
+      'ratelimit-reset': ttlInSeconds,
+    });
+    if (isExceeded) {
+      throw speaker.refusal(request.url, 429, 'too_many_requests', { 'retry-after': String(ttlInSeconds) });
+    }
+  };
+}

@@ -1,0 +1,108 @@
+import type { Complaint } from '../fields.ts';
+
+/** What can go wrong with any request, whatever the area. The names are the `code` of error bodies. */
+export type HttpProblem =
+  | 'bad_request'
+  | 'malformed_json'
+  | 'unauthorized'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'too_large'
+  | 'wrong_content_type'
+  | 'headers_too_large'
+  | 'too_many_requests'
+  | 'unexpected'
+  | 'unavailable';
+
+export interface Catalogue {
+  problems: Readonly<Record<HttpProblem, string>>;
+  /** What is wrong with a field and what it takes, to stand behind the field's name. */
+  complaint(complaint: Complaint): string;
+}
+
+export const english: Catalogue = {
+  problems: {
+    bad_request: 'The request could not be understood.',
+    malformed_json: 'The body is not valid JSON.',
+    unauthorized: 'A valid access token is needed: Authorization: Bearer <token>.',
+    not_found: 'There is nothing at this address.',
+    method_not_allowed: 'This address does not take this method.',
+    request_timeout: 'The request took too long to arrive.',
+    too_large: 'The body is too large; at most 1 MiB is accepted.',
+    wrong_content_type: 'The body must be sent as application/json.',
+    headers_too_large: 'The request headers are too large.',
+    too_many_requests: 'Too many requests; try again shortly.',
+    unexpected: 'Something went wrong on our side.',
+    unavailable: 'The service is not available right now; try again shortly.',
+  },
+  complaint(complaint) {
+    switch (complaint.kind) {
+      case 'missing':
+        return 'is required.';
+      case 'object':
+        return 'must be a JSON object.';
+      case 'text':
+        return 'must be text.';
+      case 'characters':
+        return 'has characters that can’t be kept (NUL, or half of a surrogate pair).';
+      case 'too_long':
+        return `is too long; at most ${complaint.most.toLocaleString('en')} characters.`;
+      case 'integer':
+        return `must be a whole number from ${complaint.least} to ${complaint.most.toLocaleString('en')}.`;
+      case 'amount':
+        return `must be a number from 0 to ${complaint.most.toLocaleString('en')} with at most two decimals.`;
+      case 'time_of_day':
+        return 'must be a time of day, HH:MM (00:00 to 23:59).';
+      case 'date_time':
+        return 'must be a date and time that exist, such as 2027-06-15T19:30 or 2027-06-15T19:30:00+03:00.';
+      case 'past':
+        return 'must not be in the past.';
+      case 'choice':
+        return `must be one of: ${complaint.choices.join(', ')}.`;
+    }
+  },
+};
+
+export const hebrew: Catalogue = {
+  problems: {
+    bad_request: 'לא הצלחנו להבין את הבקשה.',
+    malformed_json: 'גוף הבקשה אינו JSON תקין.',
+    unauthorized: 'נדרשת התחברות: יש לשלוח אסימון גישה תקף בכותרת Authorization: Bearer.',
+    not_found: 'אין כלום בכתובת הזאת.',
+    method_not_allowed: 'הכתובת הזאת אינה מקבלת את הפעולה המבוקשת.',
+    request_timeout: 'הבקשה לא הגיעה בשלמותה בזמן.',
+    too_large: 'הבקשה גדולה מדי; הגודל המרבי הוא מגה־בייט אחד (1 MiB).',
+    wrong_content_type: 'יש לשלוח את הבקשה כ־application/json.',
+    headers_too_large: 'כותרות הבקשה גדולות מדי.',
+    too_many_requests: 'נשלחו יותר מדי בקשות; אפשר לנסות שוב בעוד רגע.',
+    unexpected: 'משהו השתבש אצלנו. אפשר לנסות שוב.',
+    unavailable: 'השירות אינו זמין כרגע; אפשר לנסות שוב בעוד רגע.',
+  },
+  complaint(complaint) {
+    switch (complaint.kind) {
+      case 'missing':
+        return 'שדה חובה.';
+      case 'object':
+        return 'נדרש אובייקט JSON.';
+      case 'text':
+        return 'נדרש טקסט.';
+      case 'characters':
+        return 'יש כאן תווים שאי אפשר לשמור (NUL או חצי תו).';
+      case 'too_long':
+        return `ארוך מדי; עד ${complaint.most.toLocaleString('he')} תווים.`;
+      case 'integer':
+        return `נדרש מספר שלם בין ${complaint.least} ל־${complaint.most.toLocaleString('he')}.`;
+      case 'amount':
+        return `נדרש מספר בין 0 ל־${complaint.most.toLocaleString('he')}, עד שתי ספרות אחרי הנקודה.`;
+      case 'time_of_day':
+        return 'נדרשת שעה בתבנית HH:MM, בין 00:00 ל־23:59.';
+      case 'date_time':
+        return 'נדרשים תאריך ושעה קיימים, למשל 2027-06-15T19:30 (שעון ישראל) או 2027-06-15T19:30:00+03:00.';
+      case 'past':
+        return 'המועד כבר עבר; נדרש מועד עתידי.';
+      case 'choice':
+        return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
+    }
+  },
+};

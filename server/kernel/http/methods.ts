@@ -1,0 +1,27 @@
+import type { ErrorSpeaker } from './errors.ts';
+import type { App } from './server.ts';
+
+/** An unknown address is a 404; a known one asked with another method is a 405 that names the right ones. */
+export function refuseOtherMethods(app: App, speaker: ErrorSpeaker): void {
+  const known: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    known.push({ pattern: patternOf(url), methods: [method].flat() });
+  });
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = new Set(
+      known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods),
+    );
+    throw methods.size === 0 || methods.has(request.method)
+      ? speaker.refusal(request.url, 404, 'not_found')
+      : speaker.refusal(request.url, 405, 'method_not_allowed', { allow: [...methods].sort().join(', ') });
+  });
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .split(/(:\w+|\*)/)
+    .map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+    .join('');
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { Config } from '../config.ts';
+import type { App } from './server.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+
+/** `/openapi.json`, made from the schemas the routes use, and `/docs`, a page to read and try it. */
+export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Simcha',
+        version,
+        description: 'Plan the event, put its site online.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: config.publicUrl }],
+      tags: [
+        { name: 'events', description: 'An organizer’s events. Errors are in Hebrew.' },
+        { name: 'operation', description: 'For whoever runs the server.' },
+      ],
+      components: {
+        securitySchemes: {
+          organizer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'An organizer’s token; `npm run token` prints one.',
+          },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: {
+      deepLinking: true,
+      tryItOutEnabled: true,
+      persistAuthorization: true,
+      defaultModelsExpandDepth: 0,
+    },
+    theme: { title: 'Simcha API' },
+  });
+}

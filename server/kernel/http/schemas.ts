@@ -1,0 +1,27 @@
+import { type TSchema, Type } from 'typebox';
+
+/** What each status means wherever it appears; the description every route shows for it. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Something in the request is wrong; the sentence says what, and what is accepted.',
+  401: 'No valid credential came with the request.',
+  403: 'The credential is valid, but not for this.',
+  404: 'There is no such thing, or not for this caller.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body was not sent as application/json.',
+  429: 'Too many requests; `Retry-After` says when to come back.',
+  500: 'Unexpected failure; nothing was stored.',
+  503: 'The database is away for the moment; `Retry-After` says when to come back.',
+};
+
+/** Response schemas for the statuses given, all of one body, with an example sentence each. */
+export function errorResponses(
+  body: TSchema,
+  examples: Readonly<Record<number, string>>,
+): Record<number, TSchema> {
+  return Object.fromEntries(
+    Object.entries(examples).map(([status, error]) => [
+      status,
+      Type.Unsafe({ ...body, description: MEANINGS[Number(status)], examples: [{ error }] }),
+    ]),
+  );
+}

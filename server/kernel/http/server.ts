@@ -1,0 +1,154 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type onRequestAsyncHookHandler,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../log.ts';
+import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker, RETRY_AFTER_SECONDS } from './errors.ts';
+import { serveHealth } from './health.ts';
+import { createLimit, type Limit } from './limits.ts';
+import type { HttpProblem } from './messages.ts';
+import { refuseOtherMethods } from './methods.ts';
+import { countRequests } from './metrics.ts';
+import { describeApi } from './reference.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface ServerParts {
+  config: Config;
+  log: Logger;
+  database: Database;
+  faces: readonly ErrorFace[];
+}
+
+/** What an area is given to serve its routes with. */
+export interface Server {
+  app: App;
+  speaker: ErrorSpeaker;
+  limit: Limit;
+  /** An onRequest hook: 503 until the tables are there. */
+  requireDatabase: onRequestAsyncHookHandler;
+}
+
+export const BODY_LIMIT = 2 ** 20;
+
+// Longer than any URL node lets in, so that an overlong id is an unknown id and not an unknown route.
+const MAX_PARAM_LENGTH = 2 ** 16;
+
+/** What every area stands on: request ids, security headers, limits, errors, health, metrics and the reference. */
+export async function createServer({ config, log, database, faces }: ServerParts): Promise<Server> {
+  const speaker = createErrorSpeaker(faces);
+  const app: App = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUIDv7(),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: (error, request, reply) => speaker.answer(error, request, reply as never),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, speaker.problem),
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler((error, request, reply) => speaker.answer(error, request, reply as never));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, not its address: addresses can carry what only their owner should read.
+    const { method, routeOptions } = request;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info(
+      { method, route: routeOptions.url ?? '(none)', status: reply.statusCode, ms },
+      'request',
+    );
+  });
+  refuseOtherMethods(app, speaker);
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    // TLS is the proxy's, and so is the promise of it.
+    strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+  });
+  if (config.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: [
+        'x-request-id',
+        'retry-after',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+      ],
+      maxAge: 600,
+      strictPreflight: false,
+    });
+  }
+  await app.register(rateLimit, { global: false, cache: 20_000 });
+  await describeApi(app, config);
+  countRequests(app, config, speaker);
+  serveHealth(app, database);
+  return {
+    app,
+    speaker,
+    limit: createLimit(app, config, speaker),
+    requireDatabase: async (request) => {
+      if (!database.isPrepared()) {
+        throw speaker.refusal(request.url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });
+      }
+    },
+  };
+}
+
+/** What node's own parser refuses never becomes a request; it gets the same shape of answer. */
+function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  problem: ErrorSpeaker['problem'],
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, code] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'bad_request'];
+  const body = JSON.stringify(problem('', status, code).body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      'content-type: application/json; charset=utf-8\r\n' +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, [number, HttpProblem]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
+};

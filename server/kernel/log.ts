@@ -1,0 +1,29 @@
+import { type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+
+export type { Logger } from 'pino';
+
+/**
+ * Logs carry no bodies, no query strings, no headers and no database row: an error shows its type,
+ * message, code and stack. PostgreSQL puts the offending row into `detail`, so that one stays out.
+ */
+export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+  return pino({
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    ...(config.logFormat === 'pretty' && {
+      transport: {
+        target: 'pino-pretty',
+        options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' },
+      },
+    }),
+  });
+}
+
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string };
+  return { type: error.name, message: error.message, code, constraint, table, stack: error.stack };
+}

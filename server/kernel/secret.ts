@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * The secret kept as `name` in the data folder (mode 0600), made on first use: 32 random bytes in base64url.
+ * Two servers that start at once on one folder end with the same secret.
+ */
+export async function keptSecret(dataDir: string, name: string): Promise<string> {
+  const path = join(dataDir, name);
+  const kept = await readIfThere(path);
+  if (kept) return kept;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    // link refuses to replace: whoever comes second reads what the first one wrote, never half of it.
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(path, 'utf8');
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
