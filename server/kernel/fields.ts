@@ -13,7 +13,10 @@ export type Complaint =
   | { kind: 'time_of_day' }
   | { kind: 'date_time' }
   | { kind: 'past' }
-  | { kind: 'choice'; choices: readonly string[] };
+  | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'boolean' }
+  | { kind: 'phone' }
+  | { kind: 'texts'; most: number; longest: number };
 
 export class FieldProblem extends Error {
   readonly field: string;

@@ -27,7 +27,7 @@ async function describeGuests(db: Kysely<unknown>): Promise<void> {
       add column answered_at timestamptz(3),
       add column answered_via text check (answered_via in ('organizer', 'link', 'open_link', 'import')),
       add column waiting_since timestamptz(3),
-      add column waiting_order bigint,
+      add column waiting_order integer,
       add column unsubscribed_at timestamptz(3),
       add constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
       add constraint guests_email_form check (email = lower(email)),

@@ -60,6 +60,12 @@ export const english: Catalogue = {
         return 'must not be in the past.';
       case 'choice':
         return `must be one of: ${complaint.choices.join(', ')}.`;
+      case 'boolean':
+        return 'must be true or false.';
+      case 'phone':
+        return 'must be a phone number, such as 050-123-4567 or +44 20 7946 0958.';
+      case 'texts':
+        return `must be a list of at most ${complaint.most} texts of at most ${complaint.longest} characters.`;
     }
   },
 };
@@ -103,6 +109,12 @@ export const hebrew: Catalogue = {
         return 'המועד כבר עבר; נדרש מועד עתידי.';
       case 'choice':
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
+      case 'boolean':
+        return 'נדרש true או false.';
+      case 'phone':
+        return 'נדרש מספר טלפון, למשל 050-123-4567 או ‎+44 20 7946 0958.';
+      case 'texts':
+        return `נדרשת רשימה של עד ${complaint.most} טקסטים, כל אחד עד ${complaint.longest} תווים.`;
     }
   },
 };
