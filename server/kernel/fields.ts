@@ -13,7 +13,11 @@ export type Complaint =
   | { kind: 'time_of_day' }
   | { kind: 'date_time' }
   | { kind: 'past' }
-  | { kind: 'choice'; choices: readonly string[] };
+  | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'date' }
+  | { kind: 'email' }
+  | { kind: 'entity_tag' }
+  | { kind: 'key'; most: number };
 
 export class FieldProblem extends Error {
   readonly field: string;
