@@ -1,5 +1,7 @@
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { serveHistory } from './history/routes.ts';
+import { authenticateOrganizer } from './identity/authenticate.ts';
 import { createTokenReader } from './identity/tokens.ts';
 import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -9,6 +11,7 @@ import { openDatabase } from './kernel/database/open.ts';
 import { type App, createServer } from './kernel/http/server.ts';
 import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
+import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
 
 export interface Simcha {
@@ -24,11 +27,16 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const database = openDatabase(config, migrations, log);
   const server = await createServer({ config, log, database, faces: [eventErrors] });
 
+  const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
+  const once = createOnce(database.sql, clock);
+
   serveEvents(server, {
     store: createEventStore(database.sql),
-    readToken: createTokenReader(config, secret, clock),
+    authenticate,
+    once,
     clock,
   });
+  serveHistory(server, authenticate, database.sql);
 
   return {
     app: server.app,

@@ -1,7 +1,24 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { LARGEST_INTEGER } from '../kernel/fields.ts';
 import { hebrew } from '../kernel/http/messages.ts';
-import { errorResponses } from '../kernel/http/schemas.ts';
+import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
+import { etagHeader, ifMatchHeader } from '../kernel/writes/preconditions.ts';
+import {
+  deleteErrors,
+  EventError,
+  eventParam,
+  headersOf,
+  ofReadableEvent,
+  ofWritableEvent,
+  oneOf,
+  organizerRoute,
+  orNull,
+  pageQuery,
+  postErrors,
+  putErrors,
+  readErrors,
+  ref,
+} from './area.ts';
 import { STATUSES } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
@@ -21,10 +38,6 @@ export const DEFAULTS = {
 /** The longest texts we keep, in UTF-16 units. */
 export const LENGTHS = { title: 300, venue_name: 300, venue_address: 500, description: 10_000 } as const;
 
-const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
-const orNull = <T>(schema: object) =>
-  Type.Unsafe<T | null>({ ...schema, type: [(schema as { type: string }).type, 'null'] });
 const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
 const whole = { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER };
 
@@ -95,15 +108,7 @@ export type Event = Static<typeof Event>;
 export type ListedEvent = Static<typeof ListedEvent>;
 export type CountedEvent = Static<typeof CountedEvent>;
 
-export const EventError = Type.Object(
-  { error: Type.String({ description: 'A sentence in Hebrew.' }) },
-  { $id: 'EventError' },
-);
-
 export const sharedSchemas = [Event, ListedEvent, CountedEvent, EventError];
-const ref = <T extends TObject>(schema: T) =>
-  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#` });
-
 const checklist = Type.Optional(
   Type.Unsafe<true>({
     type: 'boolean',
@@ -161,35 +166,21 @@ const UpdateBody = Type.Object(
   { examples: [{ status: 'published' }, { venue_capacity: 450, max_plus_ones_buffer: 0 }] },
 );
 
-const { problems } = hebrew;
-const everyRoute = {
-  401: problems.unauthorized,
-  404: messages.noSuchEvent,
-  429: problems.too_many_requests,
-  500: problems.unexpected,
-  503: problems.unavailable,
-};
-const everyBody = { 413: problems.too_large, 415: problems.wrong_content_type };
-const { 404: _, ...withoutId } = everyRoute;
-const errorBody = Type.Unsafe({ $ref: 'EventError#' });
-
-const common = { tags: ['events'], security: [{ organizer: [] }] };
-const idParam = Type.Object({ id: Type.String({ description: 'A UUID; anything else is a 404.' }) });
+const common = { ...organizerRoute, tags: ['events'] };
 
 export const createSchema = {
   ...common,
   summary: 'Create an event',
   description:
     'Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.',
+  headers: headersOf(idempotencyHeader),
   body: CreateBody,
   response: {
     201: Type.Object(
       { event: ref(Event), compliance_checklist: checklist },
-      { description: 'The event as stored.' },
+      { description: 'The event as stored.', headers: etagHeader },
     ),
-    ...errorResponses(errorBody, {
-      ...withoutId,
-      ...everyBody,
+    ...postErrors({
       400: `שם האירוע (title): ${hebrew.complaint({ kind: 'missing' })}`,
       403: messages.onlyOrganizers,
     }),
@@ -201,10 +192,7 @@ export const listSchema = {
   summary: 'List one’s events',
   description: 'By date, events without one last. What is not a positive integer takes its default.',
   querystring: Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' }),
-    ),
+    ...pageQuery,
     status: Type.Optional(oneOf(STATUSES, { description: 'Another value is ignored.' })),
   }),
   response: {
@@ -217,17 +205,20 @@ export const listSchema = {
       },
       { description: 'A page of events.' },
     ),
-    ...errorResponses(errorBody, withoutId),
+    ...readErrors(),
   },
 };
 
 export const readSchema = {
   ...common,
   summary: 'Read an event',
-  params: idParam,
+  params: eventParam,
   response: {
-    200: Type.Object({ event: ref(CountedEvent) }, { description: 'The event and its counts.' }),
-    ...errorResponses(errorBody, { ...everyRoute, 403: messages.notYours }),
+    200: Type.Object(
+      { event: ref(CountedEvent) },
+      { description: 'The event and its counts.', headers: etagHeader },
+    ),
+    ...readErrors(ofReadableEvent),
   },
 };
 
@@ -237,14 +228,15 @@ export const updateSchema = {
   description:
     'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
     'An unknown kashrut_level or language_pref is a 500 that writes nothing.',
-  params: idParam,
+  params: eventParam,
+  headers: headersOf(ifMatchHeader),
   body: UpdateBody,
   response: {
     200: Type.Object(
       { event: ref(CountedEvent), compliance_checklist: checklist },
-      { description: 'The event after the change, and its counts.' },
+      { description: 'The event after the change, and its counts.', headers: etagHeader },
     ),
-    ...errorResponses(errorBody, { ...everyRoute, ...everyBody, 400: messages.cancelledIsFinal }),
+    ...putErrors(ofWritableEvent),
   },
 };
 
@@ -252,9 +244,10 @@ export const deleteSchema = {
   ...common,
   summary: 'Delete an event',
   description: 'The event is cancelled and becomes invisible.',
-  params: idParam,
+  params: eventParam,
+  headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Deleted.' }),
-    ...errorResponses(errorBody, everyRoute),
+    ...deleteErrors({ 403: messages.ownerOnly, 404: messages.noSuchEvent }),
   },
 };

@@ -10,6 +10,7 @@ import {
   text,
   timeOfDay,
 } from '../kernel/fields.ts';
+import { type Page, readPage } from '../kernel/paging.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { DEFAULTS, KASHRUT_LEVELS, LANGUAGES, LENGTHS } from './contract.ts';
 import { endsEvent, hasChecklist, isStatus, mayMove, type Status } from './lifecycle.ts';
@@ -113,22 +114,10 @@ export function dismissesChecklist(body: unknown): boolean {
   return Boolean(fieldsOf(body).compliance_dismissed);
 }
 
-const DEFAULT_LIMIT = 20;
-const LARGEST_LIMIT = 1000;
-
-/** The page a query asks for. What does not fit takes its default: a list always answers. */
-export function readPaging(query: unknown): { page: number; limit: number; status: Status | undefined } {
-  const { page, limit, status } = query as Record<string, unknown>;
-  return {
-    page: positiveInteger(page) ?? 1,
-    limit: Math.min(positiveInteger(limit) ?? DEFAULT_LIMIT, LARGEST_LIMIT),
-    status: isStatus(status) ? status : undefined,
-  };
-}
-
-function positiveInteger(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : 0;
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+/** The page a query asks for, and the status it asks about, if it is one. */
+export function readPaging(query: unknown): Page & { status: Status | undefined } {
+  const { status } = query as Record<string, unknown>;
+  return { ...readPage(query), status: isStatus(status) ? status : undefined };
 }
 
 function nextStatus(current: Status, wanted: unknown): Status {

@@ -2,6 +2,8 @@
 export const messages = {
   onlyOrganizers: 'רק מארגנים יכולים ליצור אירועים.',
   notYours: 'האירוע הזה שייך למארגן אחר.',
+  viewOnly: 'האירוע הזה משותף איתך לצפייה בלבד.',
+  ownerOnly: 'רק מי שיצר את האירוע יכול לעשות את זה.',
   noSuchEvent: 'האירוע לא נמצא.',
   cancelledIsFinal: 'האירוע בוטל ואי אפשר לערוך אותו.',
   unknownStatus: 'סטטוס לא מוכר (status): הערכים האפשריים הם draft, published, cancelled, completed.',

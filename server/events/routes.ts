@@ -1,12 +1,14 @@
-import { authenticateOrganizer } from '../identity/authenticate.ts';
-import type { TokenReader } from '../identity/tokens.ts';
+import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import type { ErrorFace } from '../kernel/http/errors.ts';
 import { hebrew } from '../kernel/http/messages.ts';
-import type { App, Server } from '../kernel/http/server.ts';
+import type { Server } from '../kernel/http/server.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { noSuchEvent } from './access.ts';
+import type { Once } from '../kernel/writes/idempotency.ts';
+import { etag, ifMatch } from '../kernel/writes/preconditions.ts';
+import { noSuchEvent, readable } from './access.ts';
+import { serveArea } from './area.ts';
 import {
   createSchema,
   deleteSchema,
@@ -31,73 +33,74 @@ export const eventErrors: ErrorFace = {
 
 export interface EventParts {
   store: EventStore;
-  readToken: TokenReader;
+  authenticate: onRequestAsyncHookHandler;
+  once: Once;
   clock: Clock;
 }
 
 /** The organizer event API. */
-export function serveEvents(server: Server, { store, readToken, clock }: EventParts): void {
-  const authenticate = authenticateOrganizer(server, readToken);
+export function serveEvents(server: Server, { store, authenticate, once, clock }: EventParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  server.app.register(
-    async (app: App) => {
-      app.addHook('onRequest', authenticate);
-      app.addHook('onRequest', server.requireDatabase);
-      // input.ts judges bodies and reads queries by the contract's own rules.
-      app.setValidatorCompiler(() => (value) => ({ value }));
-
-      app.post(
-        '/',
-        {
-          schema: createSchema,
-          onRequest: async ({ caller }) => {
-            if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', messages.onlyOrganizers);
-          },
+  serveArea(server, authenticate, PREFIX, (app) => {
+    app.post(
+      '/',
+      {
+        schema: createSchema,
+        onRequest: async ({ caller }) => {
+          if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', messages.onlyOrganizers);
         },
-        async (request, reply) => {
+      },
+      (request, reply) =>
+        once(request, reply, request.caller.id, async (db) => {
           const now = clock();
           const input = readNewEvent(request.body, now);
-          const event = await store.add(request.caller.id, input, now);
+          const { event, version } = await store.add(request.caller, input, now, db);
           const shown = hasChecklist(input.max_guests) && !dismissesChecklist(request.body);
-          reply.code(201).header('location', `${PREFIX}/${event.id}`);
-          return { event, ...(shown && { compliance_checklist: true as const }) };
+          return {
+            status: 201,
+            headers: { location: `${PREFIX}/${event.id}`, etag: etag(version) },
+            body: { event, ...(shown && { compliance_checklist: true as const }) },
+          };
+        }),
+    );
+
+    app.get('/', { schema: listSchema }, async (request) => {
+      const { page, limit, offset, status } = readPaging(request.query);
+      const { events, total } = await store.list(request.caller.id, { status, limit, offset });
+      return { events, total, page, limit };
+    });
+
+    app.get('/:id', { schema: readSchema }, async (request, reply) => {
+      const { event, version } = readable(await store.find(request.caller, known(request.params.id)));
+      reply.header('etag', etag(version));
+      return { event };
+    });
+
+    app.put('/:id', { schema: updateSchema }, async (request, reply) => {
+      const now = clock();
+      const unchanged = ifMatch(request);
+      const { event, version } = await store.change(
+        request.caller,
+        known(request.params.id),
+        now,
+        (current, currentVersion) => {
+          const changes = readChanges(request.body, current.status, now);
+          unchanged(currentVersion);
+          return changes;
         },
       );
+      reply.header('etag', etag(version));
+      const dismissed = event.compliance_dismissed || dismissesChecklist(request.body);
+      const shown = hasChecklist(event.max_guests) && !dismissed;
+      return { event, ...(shown && { compliance_checklist: true as const }) };
+    });
 
-      app.get('/', { schema: listSchema }, async (request) => {
-        const { page, limit, status } = readPaging(request.query);
-        const offset = (BigInt(page) - 1n) * BigInt(limit);
-        const { events, total } = await store.list(request.caller.id, { status, limit, offset });
-        return { events, total, page, limit };
-      });
-
-      app.get('/:id', { schema: readSchema }, async (request) => {
-        const event = await store.find(known(request.params.id));
-        if (!event) throw noSuchEvent();
-        if (event.organizer_id !== request.caller.id) throw new Refusal(403, 'forbidden', messages.notYours);
-        return { event };
-      });
-
-      app.put('/:id', { schema: updateSchema }, async (request) => {
-        const now = clock();
-        const event = await store.change(request.caller.id, known(request.params.id), now, (status) =>
-          readChanges(request.body, status, now),
-        );
-        if (!event) throw noSuchEvent();
-        const dismissed = event.compliance_dismissed || dismissesChecklist(request.body);
-        const shown = hasChecklist(event.max_guests) && !dismissed;
-        return { event, ...(shown && { compliance_checklist: true as const }) };
-      });
-
-      app.delete('/:id', { schema: deleteSchema }, async (request, reply) => {
-        const removed = await store.remove(request.caller.id, known(request.params.id), clock());
-        if (!removed) throw noSuchEvent();
-        return reply.code(204).send(null);
-      });
-    },
-    { prefix: PREFIX },
-  );
+    app.delete('/:id', { schema: deleteSchema }, async (request, reply) => {
+      await store.remove(request.caller, known(request.params.id), clock(), ifMatch(request));
+      return reply.code(204).send(null);
+    });
+  });
 }
 
 /** A malformed id is the id of nothing. */

@@ -1,5 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../identity/tokens.ts';
+import { parameter } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
+import { changeInsert, changesBetween } from '../kernel/writes/history.ts';
+import { type Access, accessOf, authorOf, editable, noSuchEvent, owned } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
 import type { EventChanges, NewEvent } from './input.ts';
 import type { Status } from './lifecycle.ts';
@@ -16,6 +20,12 @@ const eventColumns = sql`
   coalesce(events.compliance_dismissed, false) as compliance_dismissed,
   events.created_at, events.updated_at, events.deleted_at`;
 
+/** An event and what stands in its answer's headers or decides whether there is one. */
+export interface Versioned<T> {
+  event: T;
+  version: number;
+}
+
 const countColumns = sql`
   tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
   tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
@@ -25,14 +35,23 @@ export type EventStore = ReturnType<typeof createEventStore>;
 /** Events in the database. Deleted ones do not exist here; each change is one transaction. */
 export function createEventStore(db: Kysely<unknown>) {
   return {
-    async add(organizerId: string, event: NewEvent, now: Temporal.Instant): Promise<Event> {
-      const row = { id: newId(), organizer_id: organizerId, ...event, created_at: now, updated_at: now };
+    /** `through`: the transaction to do it in, where there is one. */
+    async add(
+      caller: Caller,
+      input: NewEvent,
+      now: Temporal.Instant,
+      through: Kysely<unknown> = db,
+    ): Promise<Versioned<Event>> {
+      const id = newId();
+      const row = { id, organizer_id: caller.id, ...input, created_at: now, updated_at: now };
+      const noted = changeInsert({ ...about(id, caller, now), action: 'created' });
       const [added] = await fetch<Event>(
-        db,
+        through,
         sql`
+        with noted as (${noted})
         insert into events (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
         values (${sql.join(Object.values(row).map(parameter))})
-        returning ${eventColumns}`,
+        returning ${eventColumns}, events.version`,
       );
       if (!added) throw new Error('insert returned no row');
       return added;
@@ -59,63 +78,107 @@ export function createEventStore(db: Kysely<unknown>) {
       return { events, total: rows[0]?.total ?? 0 };
     },
 
-    /** The event with its counts, whoever owns it. */
-    async find(id: string): Promise<CountedEvent | undefined> {
-      const [event] = await fetch<CountedEvent>(
+    /** The event with its counts, whoever owns it, and what the caller may do with it. */
+    async find(
+      caller: Caller,
+      id: string,
+    ): Promise<(Versioned<CountedEvent> & { access: Access | null }) | undefined> {
+      const [found] = await fetch<CountedEvent, { access: Access | null }>(
         db,
         sql`
-        select ${eventColumns}, ${countColumns}
+        select ${eventColumns}, ${countColumns}, events.version, ${accessOf(caller)} as access
         from events join event_tallies tally on tally.event_id = events.id
         where events.id = ${id} and events.deleted_at is null`,
       );
-      return event;
+      return found;
     },
 
     /**
-     * Changes an organizer's event by what `judge` makes of its status; undefined when there is no such event.
+     * Changes an event by what `judge` makes of it and its version; a 404 unless the caller may edit it.
      * The row is locked in between, so that of changes at the same time each judges what the one before it left.
      */
     change(
-      organizerId: string,
+      caller: Caller,
       id: string,
       now: Temporal.Instant,
-      judge: (status: Status) => EventChanges,
-    ): Promise<CountedEvent | undefined> {
+      judge: (event: Event, version: number) => EventChanges,
+    ): Promise<Versioned<CountedEvent>> {
       return db.transaction().execute(async (transaction) => {
-        const { rows } = await sql<{ status: Status }>`
-          select status from events
-          where id = ${id} and organizer_id = ${organizerId} and deleted_at is null
-          for update`.execute(transaction);
-        if (!rows[0]) return undefined;
-        const changes = { ...judge(rows[0].status), updated_at: now };
-        const set = Object.entries(changes).map(
+        const { event, version } = editable(await lock(transaction, caller, id));
+        const changes = judge(event, version);
+        const set = Object.entries({ ...changes, updated_at: now }).map(
           ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
         );
+        const differences = changesBetween(event, shown(changes));
+        const noted =
+          differences &&
+          sql`with noted as (${changeInsert({ ...about(id, caller, now), action: 'changed', changes: differences })})`;
         const [changed] = await fetch<CountedEvent>(
           transaction,
           sql`
+          ${noted ?? sql``}
           update events set ${sql.join(set)}
           from event_tallies tally
           where events.id = ${id} and tally.event_id = events.id
-          returning ${eventColumns}, ${countColumns}`,
+          returning ${eventColumns}, ${countColumns}, events.version`,
         );
+        if (!changed) throw noSuchEvent();
         return changed;
       });
     },
 
-    /** Cancels and hides an organizer's event; false when there is no such event. */
-    async remove(organizerId: string, id: string, now: Temporal.Instant): Promise<boolean> {
-      const { numAffectedRows = 0n } = await sql`
-        update events set status = 'cancelled', deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
-        where id = ${id} and organizer_id = ${organizerId} and deleted_at is null`.execute(db);
-      return numAffectedRows > 0n;
+    /** Cancels and hides an organizer's event, once `judge` has nothing against its version. */
+    async remove(
+      caller: Caller,
+      id: string,
+      now: Temporal.Instant,
+      judge: (version: number) => void,
+    ): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        judge(owned(await lock(transaction, caller, id)).version);
+        await sql`
+          with noted as (${changeInsert({ ...about(id, caller, now), action: 'deleted' })})
+          update events set status = 'cancelled', deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+          where id = ${id}`.execute(transaction);
+      });
     },
   };
 }
 
-async function fetch<T extends Event>(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<T[]> {
-  const { rows } = await (query as RawBuilder<Row<T>>).execute(db);
-  return rows.map((row) => present<T>(row));
+async function lock(transaction: Kysely<unknown>, caller: Caller, id: string) {
+  const [event] = await fetch<Event, { access: Access | null }>(
+    transaction,
+    sql`
+    select ${eventColumns}, events.version, ${accessOf(caller)} as access
+    from events where id = ${id} and deleted_at is null
+    for update`,
+  );
+  return event;
+}
+
+/** What every line of history about an event has. */
+function about(id: string, caller: Caller, at: Temporal.Instant) {
+  return { event_id: id, subject: 'event', subject_id: id, at, by: authorOf(caller) };
+}
+
+/** Changes as the API shows the fields they set. */
+function shown(changes: EventChanges): object {
+  const { event_date, ...rest } = changes;
+  return { ...rest, ...(event_date && { event_date: parameter(event_date) }) };
+}
+
+type Fetched<T, Extra> = Row<T & Event> & { version: number } & Extra;
+
+async function fetch<T extends Event, Extra extends object = object>(
+  db: Kysely<unknown>,
+  query: RawBuilder<unknown>,
+): Promise<(Versioned<T> & Extra)[]> {
+  const { rows } = await (query as RawBuilder<Fetched<T, Extra & { access?: Access | null }>>).execute(db);
+  return rows.map(({ version, access, ...row }) => ({
+    event: present<T>(row as unknown as Row<T>),
+    version,
+    ...(access !== undefined && { access }),
+  })) as unknown as (Versioned<T> & Extra)[];
 }
 
 function present<T extends Event>(row: Row<T>): T {
@@ -126,9 +189,4 @@ function present<T extends Event>(row: Row<T>): T {
     updated_at: row.updated_at?.toISOString(),
     deleted_at: null,
   } as unknown as T;
-}
-
-/** Instants go to the database as text; everything else as it is. */
-function parameter(value: unknown): unknown {
-  return value instanceof Temporal.Instant ? value.toString({ fractionalSecondDigits: 3 }) : value;
 }

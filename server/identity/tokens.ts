@@ -16,6 +16,8 @@ import type { Config } from '../kernel/config.ts';
 export interface Caller {
   id: string;
   role: string;
+  /** In small letters; only an address that the signer of the token vouches for. */
+  email?: string;
 }
 
 /** Gives the caller a token stands for; undefined when it stands for nobody. Throws IdentityProviderAway. */
@@ -39,26 +41,28 @@ export function createTokenReader(
   const ownKey = new TextEncoder().encode(secret);
   const outsideKeys = config.jwtJwksUrl ? remoteKeys(config.jwtJwksUrl) : undefined;
 
-  const verify = async (token: string): Promise<JWTPayload | undefined> => {
+  const verify = async (token: string): Promise<Caller | undefined> => {
     const currentDate = new Date(clock().epochMilliseconds);
     const { alg = '' } = decodeProtectedHeader(token);
     if (alg === 'HS256') {
-      return (await jwtVerify(token, ownKey, { algorithms: ['HS256'], currentDate })).payload;
+      const { payload } = await jwtVerify(token, ownKey, { algorithms: ['HS256'], currentDate });
+      return callerOf(payload, payload.email_verified !== false);
     }
     if (!outsideKeys || !OUTSIDE_ALGORITHMS.includes(alg)) return undefined;
-    return verifyOutside(token, outsideKeys, {
+    const payload = await verifyOutside(token, outsideKeys, {
       algorithms: OUTSIDE_ALGORITHMS,
       requiredClaims: ['exp'],
       currentDate,
       ...(config.jwtIssuer && { issuer: config.jwtIssuer }),
       ...(config.jwtAudience && { audience: config.jwtAudience }),
     });
+    // Anybody may write any address into their profile: it counts once the provider has checked it.
+    return payload && callerOf(payload, payload.email_verified === true);
   };
 
   return async (token) => {
     try {
-      const payload = await verify(token);
-      return payload && callerOf(payload);
+      return await verify(token);
     } catch (error) {
       // jose says TypeError of a token whose header is no header.
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
@@ -68,8 +72,8 @@ export function createTokenReader(
 }
 
 /** A token for `sub`, signed with our secret. `lifetime` as jose takes it: `12h`, `30d`. */
-export function signToken(secret: string, { id, role }: Caller, lifetime: string): Promise<string> {
-  return new SignJWT({ role })
+export function signToken(secret: string, { id, role, email }: Caller, lifetime: string): Promise<string> {
+  return new SignJWT({ role, ...(email && { email }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(id)
     .setIssuedAt()
@@ -114,12 +118,18 @@ async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-function callerOf({ sub, role }: JWTPayload): Caller | undefined {
-  const fits =
-    typeof sub === 'string' &&
-    sub !== '' &&
-    sub.length <= LONGEST_ID &&
-    !sub.includes('\0') &&
-    sub.isWellFormed();
-  return fits ? { id: sub, role: typeof role === 'string' ? role : '' } : undefined;
+function callerOf({ sub, role, email }: JWTPayload, emailVerified: boolean): Caller | undefined {
+  const fits = typeof sub === 'string' && sub !== '' && isPlainText(sub);
+  if (!fits) return undefined;
+  const address = emailVerified && typeof email === 'string' && isPlainText(email) ? email : '';
+  return {
+    id: sub,
+    role: typeof role === 'string' ? role : '',
+    ...(address && { email: address.toLowerCase() }),
+  };
+}
+
+/** Short, and PostgreSQL can keep it. */
+function isPlainText(text: string): boolean {
+  return text.length <= LONGEST_ID && !text.includes('\0') && text.isWellFormed();
 }

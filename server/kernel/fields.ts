@@ -16,7 +16,11 @@ export type Complaint =
   | { kind: 'choice'; choices: readonly string[] }
   | { kind: 'boolean' }
   | { kind: 'phone' }
-  | { kind: 'texts'; most: number; longest: number };
+  | { kind: 'texts'; most: number; longest: number }
+  | { kind: 'date' }
+  | { kind: 'email' }
+  | { kind: 'entity_tag' }
+  | { kind: 'key'; most: number };
 
 export class FieldProblem extends Error {
   readonly field: string;

@@ -1,3 +1,5 @@
+import type { HttpProblem } from './http/messages.ts';
+
 /**
  * An expected failure on its way to the client: a status, a sentence in the client's language,
  * and a code for machines (left out of the event API's bodies, which carry the sentence alone).
@@ -17,5 +19,17 @@ export class Refusal extends Error {
     this.status = status;
     this.code = code;
     this.headers = headers;
+  }
+}
+
+/** A refusal that any area may meet; its sentence is made where the path's language is known. */
+export class CommonRefusal extends Error {
+  readonly status: number;
+  readonly problem: HttpProblem;
+
+  constructor(status: number, problem: HttpProblem) {
+    super(problem);
+    this.status = status;
+    this.problem = problem;
   }
 }

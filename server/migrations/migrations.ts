@@ -2,10 +2,14 @@ import type { Migrations } from '../kernel/database/migrate.ts';
 import * as events from './0001-events.ts';
 import * as guests from './0020-guests.ts';
 import * as rsvp from './0021-rsvp.ts';
+import * as writes from './0030-writes.ts';
+import * as coOrganizers from './0031-co-organizers.ts';
 
 /** Every step of the schema, oldest first. A released step is never edited: add the next one. */
 export const migrations: Migrations = {
   '0001-events': events,
   '0020-guests': guests,
   '0021-rsvp': rsvp,
+  '0030-writes': writes,
+  '0031-co-organizers': coOrganizers,
 };

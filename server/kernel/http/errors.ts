@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/database.ts';
 import { FieldProblem } from '../fields.ts';
-import { Refusal } from '../refusal.ts';
+import { CommonRefusal, Refusal } from '../refusal.ts';
 import { type Catalogue, english, type HttpProblem } from './messages.ts';
 
 /** How errors look and sound under a path: the language, the names of fields, the shape of the body. */
@@ -56,6 +56,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
         body: faceOf(url).body(error.message, error.code),
       };
     }
+    if (error instanceof CommonRefusal) return problem(url, error.status, error.problem);
     if (error instanceof FieldProblem) {
       const { catalogue, labels, body } = faceOf(url);
       const label = labels[error.field];

@@ -12,6 +12,9 @@ export type HttpProblem =
   | 'wrong_content_type'
   | 'headers_too_large'
   | 'too_many_requests'
+  | 'precondition_failed'
+  | 'key_running'
+  | 'key_reused'
   | 'unexpected'
   | 'unavailable';
 
@@ -33,6 +36,9 @@ export const english: Catalogue = {
     wrong_content_type: 'The body must be sent as application/json.',
     headers_too_large: 'The request headers are too large.',
     too_many_requests: 'Too many requests; try again shortly.',
+    precondition_failed: 'It was changed in the meantime; read it again, then repeat the change.',
+    key_running: 'A request with this Idempotency-Key is still running; try again shortly.',
+    key_reused: 'This Idempotency-Key was used for another request; use a new one.',
     unexpected: 'Something went wrong on our side.',
     unavailable: 'The service is not available right now; try again shortly.',
   },
@@ -66,6 +72,14 @@ export const english: Catalogue = {
         return 'must be a phone number, such as 050-123-4567 or +44 20 7946 0958.';
       case 'texts':
         return `must be a list of at most ${complaint.most} texts of at most ${complaint.longest} characters.`;
+      case 'date':
+        return 'must be a date that exists, such as 2027-06-15.';
+      case 'email':
+        return 'must be an email address, such as noa@example.com.';
+      case 'entity_tag':
+        return 'must be * or the ETag as it was given, in its quotes.';
+      case 'key':
+        return `must be 1 to ${complaint.most} printable ASCII characters without spaces.`;
     }
   },
 };
@@ -82,6 +96,9 @@ export const hebrew: Catalogue = {
     wrong_content_type: 'יש לשלוח את הבקשה כ־application/json.',
     headers_too_large: 'כותרות הבקשה גדולות מדי.',
     too_many_requests: 'נשלחו יותר מדי בקשות; אפשר לנסות שוב בעוד רגע.',
+    precondition_failed: 'בינתיים נעשה כאן שינוי אחר; כדאי לקרוא שוב ואז לחזור על הפעולה.',
+    key_running: 'בקשה עם אותו Idempotency-Key עדיין בטיפול; אפשר לנסות שוב בעוד רגע.',
+    key_reused: 'ה־Idempotency-Key הזה כבר שימש לבקשה אחרת; יש לשלוח מפתח חדש.',
     unexpected: 'משהו השתבש אצלנו. אפשר לנסות שוב.',
     unavailable: 'השירות אינו זמין כרגע; אפשר לנסות שוב בעוד רגע.',
   },
@@ -115,6 +132,14 @@ export const hebrew: Catalogue = {
         return 'נדרש מספר טלפון, למשל 050-123-4567 או ‎+44 20 7946 0958.';
       case 'texts':
         return `נדרשת רשימה של עד ${complaint.most} טקסטים, כל אחד עד ${complaint.longest} תווים.`;
+      case 'date':
+        return 'נדרש תאריך קיים, למשל 2027-06-15.';
+      case 'email':
+        return 'נדרשת כתובת דוא״ל, למשל noa@example.com.';
+      case 'entity_tag':
+        return 'נדרש * או ערך ה־ETag כפי שנמסר, במירכאותיו.';
+      case 'key':
+        return `נדרשים 1 עד ${complaint.most} תווי ASCII נראים, בלי רווחים.`;
     }
   },
 };

@@ -104,6 +104,9 @@ export async function createServer({ config, log, database, faces }: ServerParts
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [
         'x-request-id',
+        'etag',
+        'location',
+        'idempotent-replayed',
         'retry-after',
         'ratelimit-limit',
         'ratelimit-remaining',

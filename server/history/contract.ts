@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import {
+  eventParam,
+  ofReadableEvent,
+  oneOf,
+  organizerRoute,
+  orNull,
+  pageQuery,
+  readErrors,
+  ref,
+} from '../events/area.ts';
+
+/** What may stand in `subject`; a query may ask for one of them. */
+export const SUBJECTS = ['event', 'guest', 'booking', 'checklist', 'co_organizer'] as const;
+
+export const HistoryEntry = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    at: Type.Unsafe<string>({ type: 'string', format: 'date-time', description: 'UTC' }),
+    by: Type.Object({
+      kind: oneOf(['organizer', 'guest', 'system']),
+      id: orNull<string>({ type: 'string', description: 'The `sub` of a token, or the id of a guest.' }),
+      email: orNull<string>({ type: 'string', description: 'Where the token carried one.' }),
+    }),
+    subject: Type.String({ description: `What was changed: ${SUBJECTS.join(', ')}.` }),
+    subject_id: orNull<string>({ type: 'string', description: 'null: many at once, or what has no id.' }),
+    action: Type.String({ description: '`created`, `changed`, `deleted`, …' }),
+    changes: Type.Unsafe<Record<string, { from?: unknown; to?: unknown }> | null>({
+      type: ['object', 'null'],
+      description: 'The fields that changed. null where there is nothing to compare, or it was erased.',
+      additionalProperties: { type: 'object', properties: { from: {}, to: {} } },
+    }),
+  },
+  {
+    $id: 'HistoryEntry',
+    examples: [
+      {
+        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a45',
+        at: '2026-11-21T08:05:00.000Z',
+        by: { kind: 'organizer', id: 'me', email: 'noa@example.com' },
+        subject: 'event',
+        subject_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
+        action: 'changed',
+        changes: { venue_capacity: { from: 400, to: 450 } },
+      },
+    ],
+  },
+);
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+export const historySchema = {
+  ...organizerRoute,
+  tags: ['history'],
+  summary: 'Read an event’s history',
+  description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
+  params: eventParam,
+  querystring: Type.Object({
+    ...pageQuery,
+    subject: Type.Optional(oneOf(SUBJECTS, { description: 'Another value is ignored.' })),
+    subject_id: Type.Optional(Type.String({ description: 'Of one guest or booking alone.' })),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        history: Type.Array(ref(HistoryEntry)),
+        total: Type.Integer({ description: 'How many changes match in all.' }),
+        page: Type.Integer(),
+        limit: Type.Integer(),
+      },
+      { description: 'A page of changes.' },
+    ),
+    ...readErrors(ofReadableEvent),
+  },
+};

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+
+/**
+ * Runs `work` in a transaction: the one `db` already is, else a new one.
+ * Inside, query through the transaction alone: the embedded database has one connection, and any other
+ * query would wait for a transaction that waits for it.
+ */
+export function inTransaction<T>(
+  db: Kysely<unknown>,
+  work: (transaction: Kysely<unknown>) => Promise<T>,
+): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
+/** An instant as a parameter; everything else as it is. */
+export function parameter(value: unknown): unknown {
+  return value instanceof Temporal.Instant ? value.toString({ fractionalSecondDigits: 3 }) : value;
+}

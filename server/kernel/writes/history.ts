@@ -1,0 +1,54 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { parameter } from '../database/transaction.ts';
+import { newId } from '../identifiers.ts';
+
+/** Who made a change: an organizer by their token, a guest by their link, or the server by itself. */
+export type Author =
+  | { kind: 'organizer'; id: string; email?: string }
+  | { kind: 'guest'; id: string }
+  | { kind: 'system' };
+
+/** From what to what a field changed, as the API shows it. */
+export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
+
+export interface Change {
+  event_id: string;
+  at: Temporal.Instant;
+  by: Author;
+  /** What was changed: `event`, `guest`, `booking`, … */
+  subject: string;
+  /** null: many at once. */
+  subject_id: string | null;
+  /** `created`, `changed`, `deleted`, … */
+  action: string;
+  changes?: FieldChanges;
+}
+
+/** Writes a line of an event's history; in the transaction of the change itself. */
+export async function recordChange(transaction: Kysely<unknown>, change: Change): Promise<void> {
+  await changeInsert(change).execute(transaction);
+}
+
+/** The same as a statement, to stand in the `with` of the change's own: `with noted as (…) update …`. */
+export function changeInsert(change: Change): RawBuilder<unknown> {
+  const { event_id, at, by, subject, subject_id, action, changes } = change;
+  const id = by.kind === 'system' ? null : by.id;
+  const email = by.kind === 'organizer' ? (by.email ?? null) : null;
+  return sql`
+    insert into history (id, event_id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes)
+    values (${newId()}, ${event_id}, ${parameter(at)}, ${by.kind}, ${id}, ${email}, ${subject}, ${subject_id},
+            ${action}, ${changes ? JSON.stringify(changes) : null})`;
+}
+
+/** The fields of `after` that differ from `before`; undefined when none does. Times passing by are no change. */
+export function changesBetween(before: object, after: object): FieldChanges | undefined {
+  const changes: FieldChanges = {};
+  for (const [field, to] of Object.entries(after)) {
+    if (PASSING.has(field)) continue;
+    const from = (before as Record<string, unknown>)[field] ?? null;
+    if (JSON.stringify(from) !== JSON.stringify(to ?? null)) changes[field] = { from, to: to ?? null };
+  }
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+const PASSING = new Set(['created_at', 'updated_at', 'version']);

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { parameter } from '../database/transaction.ts';
+import { FieldProblem } from '../fields.ts';
+import { CommonRefusal } from '../refusal.ts';
+
+/** A successful answer, before it is sent. */
+export interface Done<T> {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body: T;
+}
+
+interface Request {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body?: unknown;
+}
+
+interface Reply {
+  code(status: number): unknown;
+  headers(values: Record<string, string>): unknown;
+}
+
+interface Kept<T> extends Done<T> {
+  fingerprint: string;
+}
+
+/** How long an answer is kept for its key. */
+export const KEPT_HOURS = 24;
+const LONGEST_KEY = 255;
+
+export type Once = ReturnType<typeof createOnce>;
+
+/**
+ * Gives `once`, which honours `Idempotency-Key`: what `work` writes and its answer are one commit, so that the same
+ * key of the same caller gets the same answer for 24 hours, from every server and after a crash. Another body is a
+ * 422, a key whose first request is still running a 409. Failures are not kept: mended, the same key may be used
+ * again.
+ *
+ * `work` must do everything through the `db` it is given. Answers are kept as they are: one that carries a secret
+ * must not go through here.
+ *
+ * @example
+ * app.post('/', { schema }, (request, reply) =>
+ *   once(request, reply, request.caller.id, async (db) => {
+ *     const booking = await store.add(db, …);
+ *     return { status: 201, body: { booking } };
+ *   }));
+ */
+export function createOnce(db: Kysely<unknown>, clock: Clock) {
+  const running = new Set<string>();
+
+  /**
+   * `caller` is whose key it is. `contents` stands for a body that is a stream: its digest, say.
+   * Without a key `work` gets the plain database, and opens a transaction itself where it takes one.
+   */
+  return async function once<T>(
+    request: Request,
+    reply: Reply,
+    caller: string,
+    work: (db: Kysely<unknown>) => Promise<Done<T>>,
+    contents: unknown = request.body,
+  ): Promise<T> {
+    const key = keyOf(request);
+    if (key === undefined) return send(reply, await work(db));
+    // The database tells servers apart, this the requests of one server: the embedded one has a single session.
+    const id = JSON.stringify([caller, key]);
+    if (running.has(id)) throw new CommonRefusal(409, 'key_running');
+    running.add(id);
+    try {
+      const fingerprint = fingerprintOf(request, contents);
+      const { done, again } = await db.transaction().execute(async (transaction) => {
+        await lock(transaction, id);
+        const kept = await find<T>(transaction, caller, key, clock());
+        if (kept && kept.fingerprint !== fingerprint) throw new CommonRefusal(422, 'key_reused');
+        if (kept) return { done: kept, again: true };
+        const first = await work(transaction);
+        await keep(transaction, { caller, key, path: pathOf(request.url), fingerprint, ...first }, clock());
+        return { done: first, again: false };
+      });
+      if (again) reply.headers({ 'idempotent-replayed': 'true' });
+      return send(reply, done);
+    } finally {
+      running.delete(id);
+    }
+  };
+}
+
+/** Forgets the answers whose time is over. */
+export async function forgetOldAnswers(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
+  await sql`delete from idempotency_keys where created_at <= ${oldest(now)}`.execute(db);
+}
+
+/** Forgets the answers given under a path: they may carry what has to be erased. */
+export async function forgetAnswersUnder(db: Kysely<unknown>, path: string): Promise<void> {
+  await sql`
+    delete from idempotency_keys where path = ${path} or starts_with(path, ${`${path}/`})`.execute(db);
+}
+
+function send<T>(reply: Reply, { status, headers = {}, body }: Done<T>): T {
+  reply.code(status);
+  reply.headers(headers);
+  return body;
+}
+
+function keyOf({ headers }: Request): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key)) {
+    throw new FieldProblem('Idempotency-Key', { kind: 'key', most: LONGEST_KEY });
+  }
+  return key;
+}
+
+function fingerprintOf({ method, url }: Request, contents: unknown): string {
+  const asked = JSON.stringify([method, url, contents ?? null]);
+  return createHash('sha256').update(asked).digest('base64url');
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+/** Held until the transaction ends, however it ends. */
+async function lock(transaction: Kysely<unknown>, id: string): Promise<void> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${id}`}, 0)) as mine`.execute(
+    transaction,
+  );
+  if (!rows[0]?.mine) throw new CommonRefusal(409, 'key_running');
+}
+
+async function find<T>(
+  transaction: Kysely<unknown>,
+  caller: string,
+  key: string,
+  now: Temporal.Instant,
+): Promise<Kept<T> | undefined> {
+  const { rows } = await sql<Kept<T>>`
+    select fingerprint, status, headers, body from idempotency_keys
+    where caller = ${caller} and key = ${key} and created_at > ${oldest(now)}`.execute(transaction);
+  return rows[0];
+}
+
+async function keep(
+  transaction: Kysely<unknown>,
+  {
+    caller,
+    key,
+    path,
+    fingerprint,
+    status,
+    headers = {},
+    body,
+  }: Kept<unknown> & { caller: string; key: string; path: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const values = [caller, key, path, fingerprint, status].map((value) => sql`${value}`);
+  await sql`
+    insert into idempotency_keys (caller, key, path, fingerprint, status, headers, body, created_at)
+    values (${sql.join(values)}, ${JSON.stringify(headers)}, ${JSON.stringify(body ?? null)}, ${parameter(now)})
+    on conflict (caller, key) do update set
+      path = excluded.path, fingerprint = excluded.fingerprint, status = excluded.status,
+      headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`.execute(
+    transaction,
+  );
+}
+
+function oldest(now: Temporal.Instant): unknown {
+  return parameter(now.subtract({ hours: KEPT_HOURS }));
+}
+
+/** For a route's `schema.headers`. */
+export const idempotencyHeader = {
+  'idempotency-key': {
+    type: 'string',
+    minLength: 1,
+    maxLength: LONGEST_KEY,
+    description:
+      'Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done ' +
+      'twice; with another body it is a 422, and a 409 while the first request is still running.',
+  },
+} as const;
