@@ -9,6 +9,7 @@ import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { type App, createServer } from './kernel/http/server.ts';
+import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createOnce } from './kernel/writes/idempotency.ts';
@@ -17,15 +18,22 @@ import { migrations } from './migrations/migrations.ts';
 export interface Simcha {
   app: App;
   database: Database;
-  /** Takes no new requests, finishes those under way, closes the database. */
+  /** Prepares the database, waiting for one that is away, then starts the job queue. */
+  start(): Promise<void>;
+  /** Takes no new requests, finishes those under way, then the jobs under way, closes the database. */
   close(): Promise<void>;
 }
+
+/** Jobs have this long to finish at shutdown, within main.ts's own limit. */
+const JOBS_MS = 5_000;
 
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
-  const server = await createServer({ config, log, database, faces: [eventErrors] });
+  const jobs = createJobs(config, database, log);
+  const isReady = () => database.isPrepared() && jobs.isStarted();
+  const server = await createServer({ config, log, database, isReady, faces: [eventErrors] });
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
   const once = createOnce(database.sql, clock);
@@ -41,8 +49,13 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   return {
     app: server.app,
     database,
+    async start() {
+      await database.prepare();
+      await jobs.start();
+    },
     async close() {
       await server.app.close();
+      await jobs.close(JOBS_MS);
       await database.close();
     },
   };

@@ -24,7 +24,17 @@ test('every usual way to write an Israeli number gives the same one', () => {
 });
 
 test('what is no number of anybody is refused by the name of its field', () => {
-  for (const wrong of ['123', '050-123-456', 'אין', '', '05012345678901234', '050-1234567 ext 3', {}, null, 12]) {
+  for (const wrong of [
+    '123',
+    '050-123-456',
+    'אין',
+    '',
+    '05012345678901234',
+    '050-1234567 ext 3',
+    {},
+    null,
+    12,
+  ]) {
     assert.throws(
       () => phone('phone', wrong),
       (error) => error instanceof FieldProblem && error.field === 'phone',
@@ -35,12 +45,16 @@ test('what is no number of anybody is refused by the name of its field', () => {
 
 test('a number read once is read again as itself, also as people write it', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 2_000_000, max: 9_999_999 }), fc.constantFrom('050', '052', '054'), (rest, code) => {
-      const number = phone('phone', `${code}-${rest}`);
-      assert.match(number, /^\+9725\d{8}$/);
-      assert.equal(phone('phone', number), number);
-      assert.equal(phone('phone', readablePhone(number)), number);
-    }),
+    fc.property(
+      fc.integer({ min: 2_000_000, max: 9_999_999 }),
+      fc.constantFrom('050', '052', '054'),
+      (rest, code) => {
+        const number = phone('phone', `${code}-${rest}`);
+        assert.match(number, /^\+9725\d{8}$/);
+        assert.equal(phone('phone', number), number);
+        assert.equal(phone('phone', readablePhone(number)), number);
+      },
+    ),
   );
 });
 

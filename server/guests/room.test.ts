@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FULL, fits, judge, movingUp, needs, type Room, roomLeft, type Standing, taken, without } from './room.ts';
+import {
+  FULL,
+  fits,
+  judge,
+  movingUp,
+  needs,
+  type Room,
+  roomLeft,
+  type Standing,
+  taken,
+  without,
+} from './room.ts';
 
 interface Guest extends Standing {
   name: number;
@@ -15,7 +26,12 @@ const limits = fc.record({
 });
 const action = fc.record({
   guest: fc.nat(7),
-  rsvp_status: fc.constantFrom('confirmed' as const, 'confirmed' as const, 'pending' as const, 'declined' as const),
+  rsvp_status: fc.constantFrom(
+    'confirmed' as const,
+    'confirmed' as const,
+    'pending' as const,
+    'declined' as const,
+  ),
   coming: fc.integer({ min: 1, max: 6 }),
 });
 const parties = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 8, maxLength: 8 });
@@ -31,11 +47,22 @@ function hall(sizes: number[], limit: Parameters<typeof roomLeft>[0]) {
     order: 0,
   }));
   let turn = 0;
-  const sum = (count: (used: Room) => number) => guests.map(taken).map(count).reduce((a, b) => a + b, 0);
+  const sum = (count: (used: Room) => number) =>
+    guests
+      .map(taken)
+      .map(count)
+      .reduce((a, b) => a + b, 0);
   const room = (): Room =>
     roomLeft({ ...limit, people: sum((used) => used.people), plus_ones: sum((used) => used.plusOnes) });
   const line = () => guests.filter(({ waiting }) => waiting).sort((a, b) => a.order - b.order);
-  const answer = ({ guest, ...wish }: { guest: number; rsvp_status: Guest['rsvp_status']; coming: number }) => {
+  const answer = ({
+    guest,
+    ...wish
+  }: {
+    guest: number;
+    rsvp_status: Guest['rsvp_status'];
+    coming: number;
+  }) => {
     const one = guests[guest] as Guest;
     const verdict = judge(one, wish, one.party_size, room());
     if (verdict === FULL) return { full: true, moved: [] };
@@ -109,5 +136,8 @@ test('an invited party needs nothing of the plus-ones', () => {
   assert.ok(fits({ people: 2, plusOnes: -3 }, { party_size: 2, coming: 2 }));
   assert.ok(!fits({ people: 9, plusOnes: 0 }, { party_size: 2, coming: 3 }));
   assert.deepEqual(needs({ party_size: 2, coming: 5 }), { people: 5, plusOnes: 3 });
-  assert.deepEqual(without({ people: 5, plusOnes: 3 }, { people: 2, plusOnes: 1 }), { people: 3, plusOnes: 2 });
+  assert.deepEqual(without({ people: 5, plusOnes: 3 }, { people: 2, plusOnes: 1 }), {
+    people: 3,
+    plusOnes: 2,
+  });
 });

@@ -166,7 +166,10 @@ async function announceAnswers(db: Kysely<unknown>): Promise<void> {
     delete: 'select event_id, null::uuid as answered from old_rows',
   };
   for (const [event, rows] of Object.entries(changes)) {
-    const referencing = [event !== 'delete' && 'new table as new_rows', event !== 'insert' && 'old table as old_rows'];
+    const referencing = [
+      event !== 'delete' && 'new table as new_rows',
+      event !== 'insert' && 'old table as old_rows',
+    ];
     await sql
       .raw(`
       create function announce_guests_${event}() returns trigger language plpgsql as $$
