@@ -1,5 +1,9 @@
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { fieldLabels as guestLabels } from './guests/messages.ts';
+import { serveGuests } from './guests/routes.ts';
+import { fillFreedPlaces } from './guests/seating.ts';
+import { createGuestStore } from './guests/store.ts';
 import { serveHistory } from './history/routes.ts';
 import { authenticateOrganizer } from './identity/authenticate.ts';
 import { createTokenReader } from './identity/tokens.ts';
@@ -32,19 +36,21 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
+  const faces = [{ ...eventErrors, labels: { ...eventErrors.labels, ...guestLabels } }];
   const isReady = () => database.isPrepared() && jobs.isStarted();
-  const server = await createServer({ config, log, database, isReady, faces: [eventErrors] });
+  const server = await createServer({ config, log, database, isReady, faces });
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
   const once = createOnce(database.sql, clock);
 
   serveEvents(server, {
-    store: createEventStore(database.sql),
+    store: createEventStore(database.sql, fillFreedPlaces),
     authenticate,
     once,
     clock,
   });
   serveHistory(server, authenticate, database.sql);
+  serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
 
   return {
     app: server.app,

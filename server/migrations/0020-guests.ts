@@ -160,9 +160,10 @@ async function announceAnswers(db: Kysely<unknown>): Promise<void> {
   const changes = {
     insert: 'select event_id, case when answered_at is not null then id end as answered from new_rows',
     update: `
-      select new.event_id, case when (new.answered_at, new.rsvp_status, new.coming, new.waiting_order)
-        is distinct from (old.answered_at, old.rsvp_status, old.coming, old.waiting_order) then new.id end as answered
-      from new_rows new join old_rows old on old.id = new.id`,
+      select next.event_id, case when (next.answered_at, next.rsvp_status, next.coming, next.waiting_order)
+        is distinct from (prior.answered_at, prior.rsvp_status, prior.coming, prior.waiting_order)
+        then next.id end as answered
+      from new_rows next join old_rows prior on prior.id = next.id`,
     delete: 'select event_id, null::uuid as answered from old_rows',
   };
   for (const [event, rows] of Object.entries(changes)) {
