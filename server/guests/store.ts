@@ -9,7 +9,7 @@ import { changesBetween, recordChange } from '../kernel/writes/history.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { Details, GuestFilter, GuestInput, GuestOrder } from './input.ts';
 import { messages } from './messages.ts';
-import { type Occupancy, roomLeft, type Wish } from './room.ts';
+import { type Occupancy, roomLeft, taken, type Wish } from './room.ts';
 import { moveUp, noRoomForMore, readHall, type Seated, seatFor, UNANSWERED } from './seating.ts';
 import { windowOf } from './window.ts';
 
@@ -86,7 +86,7 @@ export function createGuestStore(db: Kysely<unknown>) {
         const seated = await seatOf(transaction, guest);
         const input = read({ ...guest, ...seated });
         unchanged(version);
-        const { changed, changes } = await applyToGuest(
+        const { changed, changes, freed } = await applyToGuest(
           transaction,
           { ...guest, ...seated },
           input,
@@ -95,8 +95,8 @@ export function createGuestStore(db: Kysely<unknown>) {
         );
         if (changes) {
           await recordChange(transaction, { ...about(guest, caller, now), action: 'changed', changes });
-          await moveUp(transaction, event.id, now);
         }
+        if (freed) await moveUp(transaction, event.id, now);
         return changed;
       });
     },
@@ -167,7 +167,8 @@ export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<
 }
 
 /**
- * Writes details and an answer over a guest of a locked event; `changes` is undefined when nothing differs.
+ * Writes details and an answer over a guest of a locked event; `changes` is undefined when nothing differs,
+ * `freed` says that somebody who waits may `moveUp`.
  * Throws a 409 when the guest has places and there is no room for more.
  */
 export async function applyToGuest(
@@ -182,7 +183,8 @@ export async function applyToGuest(
   const saidYes = guest.rsvp_status === 'confirmed' || guest.waiting;
   const again = saidYes && partySize !== guest.party_size;
   const judged = wish ?? (again ? { rsvp_status: 'confirmed' as const, coming: guest.coming } : undefined);
-  const seat = judged && seatFor(guest, judged, partySize, await readHall(transaction, guest.event_id), now);
+  const hall = judged && (await readHall(transaction, guest.event_id));
+  const seat = hall && seatFor(guest, judged, partySize, hall, now);
   if (judged && !seat) throw noRoomForMore();
   const answer = wish && answeredBy(guest, wish, via, now);
   const row = { ...details, ...seat, ...answer, updated_at: now };
@@ -191,7 +193,16 @@ export async function applyToGuest(
     transaction,
     sql`update guests set ${sql.join(set)} where id = ${guest.id} returning ${guestColumns}`,
   );
-  return { changed, changes: changesBetween(guest, changed.guest) };
+  const held = taken(guest);
+  const holds = taken({ ...changed.guest, waiting: false });
+  return {
+    changed,
+    changes: changesBetween(guest, changed.guest),
+    freed:
+      hall !== undefined &&
+      hall.waiting > 0 &&
+      (holds.people < held.people || holds.plusOnes < held.plusOnes),
+  };
 }
 
 function answeredBy(guest: Guest & Seated, wish: Wish, via: Guest['answered_via'], now: Temporal.Instant) {

@@ -18,8 +18,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table rsvp_settings (
       event_id uuid primary key references events on delete cascade,
       answer_until timestamptz(3),
-      open_slug text unique check (open_slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
-      updated_at timestamptz(3) not null
+      open boolean not null default false,
+      slug text unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+      version integer not null default 1,
+      updated_at timestamptz(3) not null,
+      check (slug is not null or not open)
     )`.execute(db);
 
   await sql`
