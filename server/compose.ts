@@ -34,7 +34,9 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     app: server.app,
     database,
     async close() {
-      await server.app.close();
+      // A connection whose last answer goes out while we close would else be kept open for the next request.
+      const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
+      await server.app.close().finally(() => clearInterval(sweep));
       await database.close();
     },
   };
