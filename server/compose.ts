@@ -24,12 +24,9 @@ export interface Simcha {
   database: Database;
   /** Prepares the database, waiting for one that is away, then starts the job queue. */
   start(): Promise<void>;
-  /** Takes no new requests, finishes those under way, then the jobs under way, closes the database. */
-  close(): Promise<void>;
+  /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
+  close(mostMs?: number): Promise<void>;
 }
-
-/** Jobs have this long to finish at shutdown, within main.ts's own limit. */
-const JOBS_MS = 5_000;
 
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
@@ -59,9 +56,16 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       await database.prepare();
       await jobs.start();
     },
-    async close() {
+    async close(mostMs = 10_000) {
+      // A connection whose last answer goes out while we close would else be kept open for the next request.
+      const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
+      const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
+      const drained = jobs.drain(mostMs);
       await server.app.close();
-      await jobs.close(JOBS_MS);
+      clearInterval(sweep);
+      clearTimeout(cutOff);
+      await drained;
+      await jobs.close();
       await database.close();
     },
   };

@@ -28,7 +28,8 @@ async function openFolder(kind: DatabaseKind) {
     await database.prepare();
     await jobs.start();
     const close = async () => {
-      await jobs.close(2_000);
+      await jobs.drain(2_000);
+      await jobs.close();
       await database.close();
     };
     return { database, queue, close, [Symbol.asyncDispose]: close };

@@ -19,8 +19,10 @@ export interface Jobs {
   /** Once the tables are there. Waits for a database that went away again; rejects when waiting can't help. */
   start(): Promise<void>;
   isStarted(): boolean;
-  /** Takes no more jobs and gives those under way `mostMs`; what is left then is worked again later. */
-  close(mostMs: number): Promise<void>;
+  /** Takes up no more jobs and gives those under way `mostMs`. Jobs can still be sent. */
+  drain(mostMs: number): Promise<void>;
+  /** What is still under way is handed back, to be worked again later. */
+  close(): Promise<void>;
 }
 
 export interface QueueSettings {
@@ -100,7 +102,7 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
       register(name, settings, undefined, work as Work<object>);
       return {
         async send(data, { transaction, startAfter, key } = {}) {
-          if (!boss || !started || closing.signal.aborted) throw new JobsAway();
+          if (!boss || !started) throw new JobsAway();
           const id = await boss.send(name, data, {
             ...(transaction && { db: fromKysely(transaction) }),
             ...(startAfter && { startAfter: new Date(startAfter.epochMilliseconds) }),
@@ -138,15 +140,20 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
       }
     },
 
-    isStarted: () => started && !closing.signal.aborted,
+    isStarted: () => started,
 
-    async close(mostMs) {
+    async drain(mostMs) {
       closing.abort();
-      if (!boss || !started) return;
+      if (!started) return;
       const finished = Promise.all(registrations.map(({ name }) => boss?.offWork(name, { wait: true })));
       await Promise.race([finished, sleep(mostMs, undefined, { ref: false })]);
-      // What is still running is handed back, to be worked again.
-      await boss.stop({ graceful: false });
+    },
+
+    async close() {
+      closing.abort();
+      if (!started) return;
+      started = false;
+      await boss?.stop({ graceful: false });
     },
   };
 }
