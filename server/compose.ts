@@ -13,6 +13,8 @@ import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
+import { fieldLabels as sharingLabels } from './sharing/messages.ts';
+import { serveSharing } from './sharing/routes.ts';
 
 export interface Simcha {
   app: App;
@@ -25,17 +27,24 @@ export interface Simcha {
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
-  const server = await createServer({ config, log, database, faces: [eventErrors] });
+  const faces = ['/api/events', '/api/shared-events'].map((prefix) => ({
+    ...eventErrors,
+    prefix,
+    labels: { ...eventErrors.labels, ...sharingLabels },
+  }));
+  const server = await createServer({ config, log, database, faces });
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
   const once = createOnce(database.sql, clock);
 
+  const events = createEventStore(database.sql);
   serveEvents(server, {
-    store: createEventStore(database.sql),
+    store: events,
     authenticate,
     once,
     clock,
   });
+  serveSharing(server, { db: database.sql, events, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
 
   return {

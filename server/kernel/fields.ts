@@ -111,3 +111,31 @@ export function dateTime(field: string, value: unknown, zone: string): Temporal.
     throw new FieldProblem(field, { kind: 'date_time' });
   }
 }
+
+/** A date of the calendar, `YYYY-MM-DD`, that exists. */
+export function date(field: string, value: unknown): Temporal.PlainDate {
+  try {
+    if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())) {
+      return Temporal.PlainDate.from(value.trim(), { overflow: 'reject' });
+    }
+  } catch {
+    // Falls through to the one complaint.
+  }
+  throw new FieldProblem(field, { kind: 'date' });
+}
+
+const LONGEST_EMAIL = 254;
+
+/** An email address as mail servers take it, in small letters. */
+export function email(field: string, value: unknown): string {
+  const address = text(field, value, LONGEST_EMAIL).toLowerCase();
+  // Something@something.something, free of what could end a header or start another recipient.
+  if (
+    !/^[^\s@,;:<>()[\]\\"\p{Cc}]{1,64}@[^\s@,;:<>()[\]\\"\p{Cc}]+\.[^\s@,;:<>()[\]\\"\p{Cc}.]+$/u.test(
+      address,
+    )
+  ) {
+    throw new FieldProblem(field, { kind: 'email' });
+  }
+  return address;
+}

@@ -20,6 +20,7 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       servers: [{ url: config.publicUrl }],
       tags: [
         { name: 'events', description: 'An organizer’s events. Errors are in Hebrew.' },
+        { name: 'co-organizers', description: 'Sharing an event with other organizers.' },
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'operation', description: 'For whoever runs the server.' },
       ],
