@@ -19,8 +19,8 @@ import { serveSharing } from './sharing/routes.ts';
 export interface Simcha {
   app: App;
   database: Database;
-  /** Takes no new requests, finishes those under way, closes the database. */
-  close(): Promise<void>;
+  /** Takes no new requests, finishes those under way (cutting off what is not done in `mostMs`), closes the database. */
+  close(mostMs?: number): Promise<void>;
 }
 
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
@@ -50,8 +50,13 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   return {
     app: server.app,
     database,
-    async close() {
+    async close(mostMs = 10_000) {
+      // A connection whose last answer goes out while we close would else be kept open for the next request.
+      const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
+      const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       await server.app.close();
+      clearInterval(sweep);
+      clearTimeout(cutOff);
       await database.close();
     },
   };

@@ -44,7 +44,7 @@ export function serveEvents(server: Server, { store, authenticate, once, clock }
 
   serveArea(server, authenticate, PREFIX, (app) => {
     app.post(
-      '/',
+      '',
       {
         schema: createSchema,
         onRequest: async ({ caller }) => {
@@ -65,7 +65,7 @@ export function serveEvents(server: Server, { store, authenticate, once, clock }
         }),
     );
 
-    app.get('/', { schema: listSchema }, async (request) => {
+    app.get('', { schema: listSchema }, async (request) => {
       const { page, limit, offset, status } = readPaging(request.query);
       const { events, total } = await store.list(request.caller.id, { status, limit, offset });
       return { events, total, page, limit };

@@ -64,6 +64,7 @@ const access = oneOf(ACCESSES, { default: 'view' });
 
 export const listSchema = {
   ...common,
+  operationId: 'listCoOrganizers',
   summary: 'List an event’s co-organizers',
   params: eventParam,
   response: {
@@ -77,6 +78,7 @@ export const listSchema = {
 
 export const inviteSchema = {
   ...common,
+  operationId: 'inviteCoOrganizer',
   summary: 'Share an event',
   description:
     'Its organizer only. Whoever signs in with this address sees the event from then on, and edits it if told so; ' +
@@ -95,6 +97,7 @@ export const inviteSchema = {
 
 export const changeSchema = {
   ...common,
+  operationId: 'changeCoOrganizer',
   summary: 'Change what a co-organizer may do',
   description: 'The event’s organizer only.',
   params,
@@ -108,6 +111,7 @@ export const changeSchema = {
 
 export const removeSchema = {
   ...common,
+  operationId: 'removeCoOrganizer',
   summary: 'End the sharing with one co-organizer',
   description: 'The event’s organizer, or the co-organizer about themself; for cancelled events too.',
   params,
@@ -120,6 +124,7 @@ export const removeSchema = {
 
 export const sharedWithMeSchema = {
   ...common,
+  operationId: 'listSharedEvents',
   summary: 'List the events others share with the caller',
   description: 'By date, events without one last. Empty for a token without a verified `email`.',
   querystring: Type.Object(pageQuery),

@@ -47,7 +47,7 @@ export function serveSharing(server: Server, { db, events, authenticate, once, c
   server.app.addSchema(CoOrganizer).addSchema(SharedEvent);
 
   serveArea(server, authenticate, '/api/shared-events', (area) => {
-    area.get('/', { schema: sharedWithMeSchema }, async (request) => {
+    area.get('', { schema: sharedWithMeSchema }, async (request) => {
       const page = readPage(request.query);
       const shared = await events.listShared(request.caller, page);
       return { ...shared, page: page.page, limit: page.limit };
@@ -55,12 +55,12 @@ export function serveSharing(server: Server, { db, events, authenticate, once, c
   });
 
   serveArea(server, authenticate, '/api/events/:id/co-organizers', (area) => {
-    area.get('/', { schema: listSchema }, async (request) => {
+    area.get('', { schema: listSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       return { co_organizers: await listCoOrganizers(db, event.id) };
     });
 
-    area.post('/', { schema: inviteSchema }, (request, reply) =>
+    area.post('', { schema: inviteSchema }, (request, reply) =>
       once(request, reply, request.caller.id, async (through) => {
         const { caller, params, body } = request;
         const { coOrganizer, version } = await write(through, caller, params.id, async (event) => {
