@@ -1,4 +1,4 @@
-import { eventErrors, serveEvents } from './events/routes.ts';
+import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { serveHistory } from './history/routes.ts';
 import { authenticateOrganizer } from './identity/authenticate.ts';
@@ -15,6 +15,8 @@ import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
 import { fieldLabels as sharingLabels } from './sharing/messages.ts';
 import { serveSharing } from './sharing/routes.ts';
+import { bookingLabels, vendorLabels } from './vendors/messages.ts';
+import { serveVendorArea } from './vendors/routes.ts';
 
 export interface Simcha {
   app: App;
@@ -27,11 +29,11 @@ export interface Simcha {
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
-  const faces = ['/api/events', '/api/shared-events'].map((prefix) => ({
-    ...eventErrors,
-    prefix,
-    labels: { ...eventErrors.labels, ...sharingLabels },
-  }));
+  const faces = organizerFaces({
+    '/api/events': { ...sharingLabels, ...bookingLabels },
+    '/api/shared-events': {},
+    '/api/vendors': vendorLabels,
+  });
   const server = await createServer({ config, log, database, faces });
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
@@ -45,6 +47,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     clock,
   });
   serveSharing(server, { db: database.sql, events, authenticate, once, clock });
+  serveVendorArea(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
 
   return {

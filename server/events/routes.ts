@@ -24,12 +24,15 @@ import type { EventStore } from './store.ts';
 
 const PREFIX = '/api/events';
 
-export const eventErrors: ErrorFace = {
-  prefix: PREFIX,
-  catalogue: hebrew,
-  labels: fieldLabels,
-  body: (error) => ({ error }),
-};
+/** How the organizer's areas speak of errors: in Hebrew, the sentence alone; by prefix the names of the fields there. */
+export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels']>>): ErrorFace[] {
+  return Object.entries(labels).map(([prefix, ofArea]) => ({
+    prefix,
+    catalogue: hebrew,
+    labels: { ...fieldLabels, ...ofArea },
+    body: (error) => ({ error }),
+  }));
+}
 
 export interface EventParts {
   store: EventStore;

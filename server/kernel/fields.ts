@@ -14,6 +14,8 @@ export type Complaint =
   | { kind: 'date_time' }
   | { kind: 'past' }
   | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'list'; most: number }
+  | { kind: 'yes_or_no' }
   | { kind: 'date' }
   | { kind: 'email' }
   | { kind: 'entity_tag' }
@@ -66,7 +68,7 @@ export function count(field: string, value: unknown): number {
   throw new FieldProblem(field, { kind: 'integer', least: 0, most: LARGEST_INTEGER });
 }
 
-const LARGEST_AMOUNT = 9_999_999_999.99;
+export const LARGEST_AMOUNT = 9_999_999_999.99;
 
 /** A JSON number of money, at most two decimals, that fits numeric(12,2). */
 export function amount(field: string, value: unknown): number {
@@ -93,6 +95,11 @@ export function choice<const T extends string>(field: string, value: unknown, ch
   return chosen;
 }
 
+/** In every zone a year of four digits, and not the year 0, which PostgreSQL does not have. */
+function isKeepable({ year }: { year: number }): boolean {
+  return year > 1 && year < 9999;
+}
+
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
@@ -103,6 +110,7 @@ export function dateTime(field: string, value: unknown, zone: string): Temporal.
   const [, date, time, offset] = (typeof value === 'string' && DATE_TIME.exec(value.trim())) || [];
   try {
     const wall = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: 'reject' });
+    if (!isKeepable(wall)) throw new RangeError('a year the database does not take');
     if (offset) return Temporal.Instant.from(`${date}T${time}${offset}`);
     const zoned = wall.toZonedDateTime(zone);
     if (!zoned.toPlainDateTime().equals(wall)) throw new RangeError('skipped by the clock change');
@@ -116,7 +124,8 @@ export function dateTime(field: string, value: unknown, zone: string): Temporal.
 export function date(field: string, value: unknown): Temporal.PlainDate {
   try {
     if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())) {
-      return Temporal.PlainDate.from(value.trim(), { overflow: 'reject' });
+      const day = Temporal.PlainDate.from(value.trim(), { overflow: 'reject' });
+      if (isKeepable(day)) return day;
     }
   } catch {
     // Falls through to the one complaint.
@@ -138,4 +147,32 @@ export function email(field: string, value: unknown): string {
     throw new FieldProblem(field, { kind: 'email' });
   }
   return address;
+}
+
+/** `true` or `false` themselves, nothing that resembles them. */
+export function yesOrNo(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
+  return value;
+}
+
+export function list(field: string, value: unknown, most: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > most) throw new FieldProblem(field, { kind: 'list', most });
+  return value;
+}
+
+/** Reads a field that may be cleared: undefined when absent (it stays as it is), null for null and blank text. */
+export function clearable<T>(
+  fields: Fields,
+  field: string,
+  read: (field: string, value: unknown) => T,
+): T | null | undefined {
+  const value = fields[field];
+  if (value === undefined) return undefined;
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return null;
+  return read(field, value);
+}
+
+/** Without the members that are undefined. */
+export function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -66,6 +66,10 @@ export const english: Catalogue = {
         return 'must not be in the past.';
       case 'choice':
         return `must be one of: ${complaint.choices.join(', ')}.`;
+      case 'list':
+        return `must be a list of at most ${complaint.most} items.`;
+      case 'yes_or_no':
+        return 'must be true or false.';
       case 'date':
         return 'must be a date that exists, such as 2027-06-15.';
       case 'email':
@@ -120,6 +124,10 @@ export const hebrew: Catalogue = {
         return 'המועד כבר עבר; נדרש מועד עתידי.';
       case 'choice':
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
+      case 'list':
+        return `נדרשת רשימה של ${complaint.most} פריטים לכל היותר.`;
+      case 'yes_or_no':
+        return 'נדרש true או false.';
       case 'date':
         return 'נדרש תאריך קיים, למשל 2027-06-15.';
       case 'email':

@@ -20,6 +20,8 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       servers: [{ url: config.publicUrl }],
       tags: [
         { name: 'events', description: 'An organizer’s events. Errors are in Hebrew.' },
+        { name: 'vendors', description: 'The vendors an organizer works with.' },
+        { name: 'bookings', description: 'Vendors booked for an event, its budget, and what does not fit.' },
         { name: 'co-organizers', description: 'Sharing an event with other organizers.' },
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'operation', description: 'For whoever runs the server.' },
