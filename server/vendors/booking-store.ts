@@ -15,9 +15,6 @@ export interface StoredBooking {
   version: number;
 }
 
-/** A booking as it is to be written; one from before vendors were kept has none. */
-export type BookingWrite = Omit<BookingInput, 'vendor_id'> & { vendor_id: string | null };
-
 type TimeField = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at';
 type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version: number };
 
@@ -107,7 +104,7 @@ export async function changeBooking(
   transaction: Kysely<unknown>,
   eventId: string,
   id: string,
-  input: BookingWrite,
+  input: BookingInput,
   vendorName: string | undefined,
   now: Temporal.Instant,
 ): Promise<StoredBooking> {

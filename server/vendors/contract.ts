@@ -164,7 +164,8 @@ export const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 export type Payment = Booking['payments'][number];
-export type BookingInput = Pick<Booking, keyof typeof bookingBody | 'payments'> & { vendor_id: string };
+/** `vendor_id` is null only where it was from before vendors were kept. */
+export type BookingInput = Pick<Booking, keyof typeof bookingBody | 'payments' | 'vendor_id'>;
 
 const sums = {
   planned: sum('Prices of the bookings that are not cancelled.'),

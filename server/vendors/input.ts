@@ -71,10 +71,7 @@ const BLANK_BOOKING: Omit<BookingInput, 'vendor_id'> = {
 };
 
 /** The booking a body describes; with `current`, that one as the body changes it. */
-export function readBooking<T extends { vendor_id: string | null } = BookingInput>(
-  body: unknown,
-  current?: Omit<BookingInput, 'vendor_id'> & T,
-): Omit<BookingInput, 'vendor_id'> & Pick<T, 'vendor_id'> {
+export function readBooking(body: unknown, current?: BookingInput): BookingInput {
   const fields = fieldsOf(body);
   const given = withoutUndefined({
     vendor_id: required(fields, 'vendor_id', vendorId),
