@@ -3,14 +3,16 @@ import { signToken } from '../server/identity/tokens.ts';
 import { environment, readConfig } from '../server/kernel/config.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 
-// npm run token -- --sub me --role organizer --lifetime 12h
+// npm run token -- --sub me --role organizer --email me@example.com --lifetime 12h
 const { values } = parseArgs({
   options: {
     sub: { type: 'string', default: 'me' },
     role: { type: 'string', default: 'organizer' },
+    email: { type: 'string' },
     lifetime: { type: 'string', default: '30d' },
   },
 });
 const config = readConfig(environment());
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
-process.stdout.write(`${await signToken(secret, { id: values.sub, role: values.role }, values.lifetime)}\n`);
+const { sub: id, role, email, lifetime } = values;
+process.stdout.write(`${await signToken(secret, { id, role, ...(email && { email }) }, lifetime)}\n`);

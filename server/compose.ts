@@ -1,4 +1,4 @@
-import { eventErrors, serveEvents } from './events/routes.ts';
+import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { fieldLabels as guestLabels } from './guests/messages.ts';
 import { serveGuests } from './guests/routes.ts';
@@ -18,6 +18,10 @@ import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
+import { fieldLabels as sharingLabels } from './sharing/messages.ts';
+import { serveSharing } from './sharing/routes.ts';
+import { bookingLabels, vendorLabels } from './vendors/messages.ts';
+import { serveVendorArea } from './vendors/routes.ts';
 
 export interface Simcha {
   app: App;
@@ -33,19 +37,26 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
-  const faces = [{ ...eventErrors, labels: { ...eventErrors.labels, ...guestLabels } }];
   const isReady = () => database.isPrepared() && jobs.isStarted();
+  const faces = organizerFaces({
+    '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels },
+    '/api/shared-events': {},
+    '/api/vendors': vendorLabels,
+  });
   const server = await createServer({ config, log, database, isReady, faces });
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
   const once = createOnce(database.sql, clock);
 
+  const events = createEventStore(database.sql, fillFreedPlaces);
   serveEvents(server, {
-    store: createEventStore(database.sql, fillFreedPlaces),
+    store: events,
     authenticate,
     once,
     clock,
   });
+  serveSharing(server, { db: database.sql, events, authenticate, once, clock });
+  serveVendorArea(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
   serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
 

@@ -34,9 +34,7 @@ export async function writableEvent(
   caller: Caller,
   id: string,
 ): Promise<OpenEvent> {
-  const event = editable(await find(transaction, caller, id, true));
-  if (event.status === 'cancelled') throw new Refusal(400, 'cancelled', messages.cancelledIsFinal);
-  return event;
+  return notCancelled(editable(await find(transaction, caller, id, true)));
 }
 
 /** The event, for its organizer alone and in any status, locked: a 404 for strangers, a 403 for co-organizers. */
@@ -46,6 +44,29 @@ export async function ownedEvent(
   id: string,
 ): Promise<OpenEvent> {
   return owned(await find(transaction, caller, id, true));
+}
+
+/** The event, for its organizer alone to change, locked: as `ownedEvent`, and a 400 when cancelled. */
+export async function ownedOpenEvent(
+  transaction: Kysely<unknown>,
+  caller: Caller,
+  id: string,
+): Promise<OpenEvent> {
+  return notCancelled(await ownedEvent(transaction, caller, id));
+}
+
+/** The event, for whoever it is shared with, in any status, locked: a 404 for strangers. */
+export async function sharedEvent(
+  transaction: Kysely<unknown>,
+  caller: Caller,
+  id: string,
+): Promise<OpenEvent> {
+  return known(await find(transaction, caller, id, true));
+}
+
+function notCancelled(event: OpenEvent): OpenEvent {
+  if (event.status === 'cancelled') throw new Refusal(400, 'cancelled', messages.cancelledIsFinal);
+  return event;
 }
 
 interface Seen {
@@ -61,15 +82,21 @@ export function readable<T extends Seen>(event: T | undefined): T & { access: Ac
 
 /** Throws unless the caller may change it: to strangers it does not exist. */
 export function editable<T extends Seen>(event: T | undefined): T & { access: Access } {
-  if (!event?.access) throw noSuchEvent();
-  if (event.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
-  return event as T & { access: Access };
+  const seen = known(event);
+  if (seen.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
+  return seen;
 }
 
 /** Throws unless the caller is its organizer. */
 export function owned<T extends Seen>(event: T | undefined): T & { access: Access } {
+  const seen = known(event);
+  if (seen.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
+  return seen;
+}
+
+/** What a stranger may not change is not there for them. */
+function known<T extends Seen>(event: T | undefined): T & { access: Access } {
   if (!event?.access) throw noSuchEvent();
-  if (event.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
   return event as T & { access: Access };
 }
 

@@ -42,22 +42,28 @@ const always = {
 };
 const withBody = { 413: problems.too_large, 415: problems.wrong_content_type };
 
+/** Error responses by status, each with the sentence it would carry. */
+export function hebrewErrors(sentences: Examples): Record<number, TSchema> {
+  const examples = Object.entries(sentences).map(([status, error]) => [status, { error }]);
+  return errorResponses(errorBody, Object.fromEntries(examples));
+}
+
 type Examples = Readonly<Record<number, string>>;
 
 /** The error responses of a read; `examples` adds to them or replaces their sentences. */
 export function readErrors(examples: Examples = {}): Record<number, TSchema> {
-  return errorResponses(errorBody, { ...always, ...examples });
+  return hebrewErrors({ ...always, ...examples });
 }
 
 /** Of a POST through `once`. */
 export function postErrors(examples: Examples): Record<number, TSchema> {
   const keys = { 409: problems.key_running, 422: problems.key_reused };
-  return errorResponses(errorBody, { ...always, ...withBody, ...keys, ...examples });
+  return hebrewErrors({ ...always, ...withBody, ...keys, ...examples });
 }
 
 /** Of a PUT that honours If-Match. */
 export function putErrors(examples: Examples): Record<number, TSchema> {
-  return errorResponses(errorBody, {
+  return hebrewErrors({
     ...always,
     ...withBody,
     412: problems.precondition_failed,
@@ -68,7 +74,7 @@ export function putErrors(examples: Examples): Record<number, TSchema> {
 /** Of a DELETE that honours If-Match. */
 export function deleteErrors(examples: Examples): Record<number, TSchema> {
   const notATag = `If-Match: ${hebrew.complaint({ kind: 'entity_tag' })}`;
-  return errorResponses(errorBody, {
+  return hebrewErrors({
     ...always,
     400: notATag,
     412: problems.precondition_failed,

@@ -170,6 +170,7 @@ const common = { ...organizerRoute, tags: ['events'] };
 
 export const createSchema = {
   ...common,
+  operationId: 'createEvent',
   summary: 'Create an event',
   description:
     'Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.',
@@ -189,6 +190,7 @@ export const createSchema = {
 
 export const listSchema = {
   ...common,
+  operationId: 'listEvents',
   summary: 'List one’s events',
   description: 'By date, events without one last. What is not a positive integer takes its default.',
   querystring: Type.Object({
@@ -211,6 +213,7 @@ export const listSchema = {
 
 export const readSchema = {
   ...common,
+  operationId: 'readEvent',
   summary: 'Read an event',
   params: eventParam,
   response: {
@@ -224,6 +227,7 @@ export const readSchema = {
 
 export const updateSchema = {
   ...common,
+  operationId: 'updateEvent',
   summary: 'Change an event',
   description:
     'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
@@ -242,6 +246,7 @@ export const updateSchema = {
 
 export const deleteSchema = {
   ...common,
+  operationId: 'deleteEvent',
   summary: 'Delete an event',
   description: 'The event is cancelled and becomes invisible.',
   params: eventParam,

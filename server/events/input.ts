@@ -9,6 +9,7 @@ import {
   isBlank,
   text,
   timeOfDay,
+  withoutUndefined,
 } from '../kernel/fields.ts';
 import { type Page, readPage } from '../kernel/paging.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -162,10 +163,4 @@ function changedBuffer(value: unknown): number | undefined {
 
 function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -24,12 +24,15 @@ import type { EventStore } from './store.ts';
 
 const PREFIX = '/api/events';
 
-export const eventErrors: ErrorFace = {
-  prefix: PREFIX,
-  catalogue: hebrew,
-  labels: fieldLabels,
-  body: (error) => ({ error }),
-};
+/** How the organizer's areas speak of errors: in Hebrew, the sentence alone; by prefix the names of the fields there. */
+export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels']>>): ErrorFace[] {
+  return Object.entries(labels).map(([prefix, ofArea]) => ({
+    prefix,
+    catalogue: hebrew,
+    labels: { ...fieldLabels, ...ofArea },
+    body: (error) => ({ error }),
+  }));
+}
 
 export interface EventParts {
   store: EventStore;
@@ -44,7 +47,7 @@ export function serveEvents(server: Server, { store, authenticate, once, clock }
 
   serveArea(server, authenticate, PREFIX, (app) => {
     app.post(
-      '/',
+      '',
       {
         schema: createSchema,
         onRequest: async ({ caller }) => {
@@ -65,7 +68,7 @@ export function serveEvents(server: Server, { store, authenticate, once, clock }
         }),
     );
 
-    app.get('/', { schema: listSchema }, async (request) => {
+    app.get('', { schema: listSchema }, async (request) => {
       const { page, limit, offset, status } = readPaging(request.query);
       const { events, total } = await store.list(request.caller.id, { status, limit, offset });
       return { events, total, page, limit };

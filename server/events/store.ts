@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../identity/tokens.ts';
 import { parameter } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
+import type { Page } from '../kernel/paging.ts';
 import { changeInsert, changesBetween } from '../kernel/writes/history.ts';
 import { type Access, accessOf, authorOf, editable, noSuchEvent, owned } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
@@ -83,6 +84,31 @@ export function createEventStore(db: Kysely<unknown>, afterChange: AfterChange =
         order by page.event_date, page.id`.execute(db);
       // Past the last page the join leaves one row that carries the total alone.
       const events = rows.filter((row) => row.id !== null).map((row) => present<ListedEvent>(row));
+      return { events, total: rows[0]?.total ?? 0 };
+    },
+
+    /** A page of the events that others share with the caller, in the order of `list`. */
+    async listShared(
+      { email }: Caller,
+      { limit, offset }: Page,
+    ): Promise<{ events: { event: ListedEvent; access: 'view' | 'edit' }[]; total: number }> {
+      const mine = sql`
+        co_organizers shared join events on events.id = shared.event_id
+        where shared.email = ${email ?? null} and events.deleted_at is null`;
+      const { rows } = await sql<Row<ListedEvent> & { access: 'view' | 'edit'; total: number }>`
+        select counted.total, page.*
+        from (select count(*)::integer as total from ${mine}) counted
+        left join lateral (
+          select ${eventColumns}, ${countColumns}, events.access
+          from (
+            select events.*, shared.access from ${mine} order by event_date, events.id limit ${limit} offset ${offset}
+          ) events
+          join event_tallies tally on tally.event_id = events.id
+        ) page on true
+        order by page.event_date, page.id`.execute(db);
+      const events = rows
+        .filter((row) => row.id !== null)
+        .map(({ access, ...row }) => ({ event: present<ListedEvent>(row), access }));
       return { events, total: rows[0]?.total ?? 0 };
     },
 

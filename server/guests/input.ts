@@ -115,7 +115,7 @@ export function people(field: string, value: unknown): number {
 
 export function flag(field: string, value: unknown): boolean {
   if (value === null) return false;
-  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'boolean' });
+  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
   return value;
 }
 

@@ -51,6 +51,7 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 export const historySchema = {
   ...organizerRoute,
   tags: ['history'],
+  operationId: 'readHistory',
   summary: 'Read an event’s history',
   description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
   params: eventParam,

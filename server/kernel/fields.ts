@@ -14,9 +14,10 @@ export type Complaint =
   | { kind: 'date_time' }
   | { kind: 'past' }
   | { kind: 'choice'; choices: readonly string[] }
-  | { kind: 'boolean' }
   | { kind: 'phone' }
   | { kind: 'texts'; most: number; longest: number }
+  | { kind: 'list'; most: number }
+  | { kind: 'yes_or_no' }
   | { kind: 'date' }
   | { kind: 'email' }
   | { kind: 'entity_tag' }
@@ -69,7 +70,7 @@ export function count(field: string, value: unknown): number {
   throw new FieldProblem(field, { kind: 'integer', least: 0, most: LARGEST_INTEGER });
 }
 
-const LARGEST_AMOUNT = 9_999_999_999.99;
+export const LARGEST_AMOUNT = 9_999_999_999.99;
 
 /** A JSON number of money, at most two decimals, that fits numeric(12,2). */
 export function amount(field: string, value: unknown): number {
@@ -96,6 +97,11 @@ export function choice<const T extends string>(field: string, value: unknown, ch
   return chosen;
 }
 
+/** In every zone a year of four digits, and not the year 0, which PostgreSQL does not have. */
+function isKeepable({ year }: { year: number }): boolean {
+  return year > 1 && year < 9999;
+}
+
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
@@ -106,6 +112,7 @@ export function dateTime(field: string, value: unknown, zone: string): Temporal.
   const [, date, time, offset] = (typeof value === 'string' && DATE_TIME.exec(value.trim())) || [];
   try {
     const wall = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: 'reject' });
+    if (!isKeepable(wall)) throw new RangeError('a year the database does not take');
     if (offset) return Temporal.Instant.from(`${date}T${time}${offset}`);
     const zoned = wall.toZonedDateTime(zone);
     if (!zoned.toPlainDateTime().equals(wall)) throw new RangeError('skipped by the clock change');
@@ -113,4 +120,61 @@ export function dateTime(field: string, value: unknown, zone: string): Temporal.
   } catch {
     throw new FieldProblem(field, { kind: 'date_time' });
   }
+}
+
+/** A date of the calendar, `YYYY-MM-DD`, that exists. */
+export function date(field: string, value: unknown): Temporal.PlainDate {
+  try {
+    if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())) {
+      const day = Temporal.PlainDate.from(value.trim(), { overflow: 'reject' });
+      if (isKeepable(day)) return day;
+    }
+  } catch {
+    // Falls through to the one complaint.
+  }
+  throw new FieldProblem(field, { kind: 'date' });
+}
+
+const LONGEST_EMAIL = 254;
+
+/** An email address as mail servers take it, in small letters. */
+export function email(field: string, value: unknown): string {
+  const address = text(field, value, LONGEST_EMAIL).toLowerCase();
+  // Something@something.something, free of what could end a header or start another recipient.
+  if (
+    !/^[^\s@,;:<>()[\]\\"\p{Cc}]{1,64}@[^\s@,;:<>()[\]\\"\p{Cc}]+\.[^\s@,;:<>()[\]\\"\p{Cc}.]+$/u.test(
+      address,
+    )
+  ) {
+    throw new FieldProblem(field, { kind: 'email' });
+  }
+  return address;
+}
+
+/** `true` or `false` themselves, nothing that resembles them. */
+export function yesOrNo(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
+  return value;
+}
+
+export function list(field: string, value: unknown, most: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > most) throw new FieldProblem(field, { kind: 'list', most });
+  return value;
+}
+
+/** Reads a field that may be cleared: undefined when absent (it stays as it is), null for null and blank text. */
+export function clearable<T>(
+  fields: Fields,
+  field: string,
+  read: (field: string, value: unknown) => T,
+): T | null | undefined {
+  const value = fields[field];
+  if (value === undefined) return undefined;
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return null;
+  return read(field, value);
+}
+
+/** Without the members that are undefined. */
+export function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

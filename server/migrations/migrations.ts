@@ -7,6 +7,7 @@ import * as guests from './0020-guests.ts';
 import * as rsvp from './0021-rsvp.ts';
 import * as writes from './0030-writes.ts';
 import * as coOrganizers from './0031-co-organizers.ts';
+import * as vendors from './0032-vendors.ts';
 
 /** Every step of the schema, oldest first. A released step is never edited: add the next one. */
 export const migrations: Migrations = {
@@ -18,4 +19,5 @@ export const migrations: Migrations = {
   '0021-rsvp': rsvp,
   '0030-writes': writes,
   '0031-co-organizers': coOrganizers,
+  '0032-vendors': vendors,
 };

@@ -21,6 +21,9 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       tags: [
         { name: 'events', description: 'An organizer’s events. Errors are in Hebrew.' },
         { name: 'guests', description: 'An event’s guests and their answers.' },
+        { name: 'vendors', description: 'The vendors an organizer works with.' },
+        { name: 'bookings', description: 'Vendors booked for an event, its budget, and what does not fit.' },
+        { name: 'co-organizers', description: 'Sharing an event with other organizers.' },
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'operation', description: 'For whoever runs the server.' },
       ],

@@ -1,0 +1,116 @@
+import type { BookingStatus } from './contract.ts';
+import { type Agorot, shekels } from './money.ts';
+
+export interface PlannedPayment {
+  amount: Agorot;
+  dueDate: string | null;
+  paidDate: string | null;
+}
+
+export interface PlannedBooking {
+  id: string;
+  vendorName: string;
+  kind: string | null;
+  status: BookingStatus;
+  price: Agorot | null;
+  payments: readonly PlannedPayment[];
+}
+
+export interface Sums {
+  planned: number;
+  booked: number;
+  paid: number;
+}
+
+export interface DuePayment {
+  booking_id: string;
+  vendor_name: string;
+  amount: number;
+  due_date: string;
+  overdue: boolean;
+}
+
+export interface Budget extends Sums {
+  budget: number | null;
+  left: number | null;
+  over_budget: boolean;
+  owed: number;
+  overdue: number;
+  due_next: DuePayment | null;
+  by_kind: (Sums & { kind: string })[];
+}
+
+/**
+ * What an event's bookings come to. Planned are the prices of what is not cancelled, booked those of what is
+ * confirmed; paid is every payment made, a cancelled booking's too, since the money is gone.
+ */
+export function budgetOf(budget: Agorot | null, bookings: readonly PlannedBooking[], today: string): Budget {
+  const all = sumsOf(bookings);
+  const due = duePayments(bookings, today);
+  return {
+    budget: budget === null ? null : shekels(budget),
+    ...shown(all),
+    left: budget === null ? null : shekels(budget - all.booked),
+    over_budget: budget !== null && all.booked > budget,
+    owed: shekels(total(bookings.map(owed))),
+    overdue: shekels(total(due.filter(({ payment }) => payment.overdue).map(({ amount }) => amount))),
+    due_next: due[0]?.payment ?? null,
+    by_kind: kindsOf(bookings).map(([kind, ofKind]) => ({ kind, ...shown(sumsOf(ofKind)) })),
+  };
+}
+
+function sumsOf(bookings: readonly PlannedBooking[]) {
+  const prices = (those: readonly PlannedBooking[]) => total(those.map(({ price }) => price ?? 0n));
+  return {
+    planned: prices(bookings.filter(({ status }) => status !== 'cancelled')),
+    booked: prices(bookings.filter(({ status }) => status === 'confirmed')),
+    paid: total(bookings.map(paid)),
+  };
+}
+
+function shown({ planned, booked, paid }: ReturnType<typeof sumsOf>): Sums {
+  return { planned: shekels(planned), booked: shekels(booked), paid: shekels(paid) };
+}
+
+function paid({ payments }: PlannedBooking): Agorot {
+  return total(payments.filter(({ paidDate }) => paidDate !== null).map(({ amount }) => amount));
+}
+
+/** What a confirmed booking still costs; paying more than the price makes no debt of theirs. */
+function owed(booking: PlannedBooking): Agorot {
+  if (booking.status !== 'confirmed') return 0n;
+  const rest = (booking.price ?? 0n) - paid(booking);
+  return rest > 0n ? rest : 0n;
+}
+
+/** Payments still to be made that have a date, the earliest first. */
+function duePayments(
+  bookings: readonly PlannedBooking[],
+  today: string,
+): { payment: DuePayment; amount: Agorot }[] {
+  return bookings
+    .filter(({ status }) => status !== 'cancelled')
+    .flatMap((booking) =>
+      booking.payments.flatMap(({ amount, dueDate, paidDate }) => {
+        if (dueDate === null || paidDate !== null) return [];
+        const payment = {
+          booking_id: booking.id,
+          vendor_name: booking.vendorName,
+          amount: shekels(amount),
+          due_date: dueDate,
+          overdue: dueDate < today,
+        };
+        return [{ payment, amount }];
+      }),
+    )
+    .sort((a, b) => (a.payment.due_date < b.payment.due_date ? -1 : 1));
+}
+
+function kindsOf(bookings: readonly PlannedBooking[]): [string, PlannedBooking[]][] {
+  const groups = Map.groupBy(bookings, ({ kind }) => kind ?? 'other');
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function total(amounts: readonly Agorot[]): Agorot {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}
