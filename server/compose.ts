@@ -18,6 +18,8 @@ import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
+import { serveAnswering } from './rsvp/answering.ts';
+import { createLinks } from './rsvp/links.ts';
 import { fieldLabels as sharingLabels } from './sharing/messages.ts';
 import { serveSharing } from './sharing/routes.ts';
 import { bookingLabels, vendorLabels } from './vendors/messages.ts';
@@ -40,6 +42,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const faces = organizerFaces({
     '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels },
+    '/api/rsvp': guestLabels,
     '/api/shared-events': {},
     '/api/vendors': vendorLabels,
   });
@@ -59,6 +62,8 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   serveVendorArea(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
   serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
+  const links = createLinks(secret, config.publicUrl);
+  serveAnswering(server, { db: database.sql, config, links, authenticate, once, clock });
 
   return {
     app: server.app,

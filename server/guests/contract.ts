@@ -186,6 +186,7 @@ const placesRule =
 
 export const createGuestSchema = {
   ...common,
+  operationId: 'createGuest',
   summary: 'Add a guest',
   description: placesRule,
   params: eventParams,
@@ -209,6 +210,7 @@ export const guestFilter = {
 
 export const listGuestsSchema = {
   ...common,
+  operationId: 'listGuests',
   summary: 'List an event’s guests',
   description: 'What is not a positive integer in `page` or `limit` takes its default.',
   params: eventParams,
@@ -239,6 +241,7 @@ export const listGuestsSchema = {
 
 export const countsSchema = {
   ...common,
+  operationId: 'countGuests',
   summary: 'Count an event’s guests and places',
   params: eventParams,
   response: {
@@ -249,6 +252,7 @@ export const countsSchema = {
 
 export const readGuestSchema = {
   ...common,
+  operationId: 'readGuest',
   summary: 'Read a guest',
   params: guestParams,
   response: {
@@ -259,6 +263,7 @@ export const readGuestSchema = {
 
 export const updateGuestSchema = {
   ...common,
+  operationId: 'updateGuest',
   summary: 'Change a guest',
   description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
   params: guestParams,
@@ -275,6 +280,7 @@ export const updateGuestSchema = {
 
 export const deleteGuestSchema = {
   ...common,
+  operationId: 'deleteGuest',
   summary: 'Remove a guest',
   description: 'With their answer and their links; their places go to those who wait.',
   params: guestParams,

@@ -29,7 +29,7 @@ export function serveGuests(server: Server, { store, authenticate, once, clock }
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
-    app.post('/', { schema: createGuestSchema }, (request, reply) =>
+    app.post('', { schema: createGuestSchema }, (request, reply) =>
       once(request, reply, request.caller.id, async (db) => {
         const { id } = request.params;
         const { guest, version } = await store.add(
@@ -47,7 +47,7 @@ export function serveGuests(server: Server, { store, authenticate, once, clock }
       }),
     );
 
-    app.get('/', { schema: listGuestsSchema }, async ({ caller, params, query }) => {
+    app.get('', { schema: listGuestsSchema }, async ({ caller, params, query }) => {
       const page = readPage(query);
       const found = await store.list(caller, params.id, readFilter(query), readOrder(query), page);
       return { ...found, page: page.page, limit: page.limit };

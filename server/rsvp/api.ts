@@ -1,9 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fieldLabels as eventLabels } from '../events/messages.ts';
-import { fieldLabels as guestLabels } from '../guests/messages.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ErrorFace } from '../kernel/http/errors.ts';
-import { hebrew } from '../kernel/http/messages.ts';
 import type { App, Server } from '../kernel/http/server.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Once } from '../kernel/writes/idempotency.ts';
@@ -14,13 +10,6 @@ import { mapUrl } from './page.ts';
 import type { Invitation, RsvpStore } from './store.ts';
 
 const PREFIX = '/api/rsvp';
-
-export const rsvpErrors: ErrorFace = {
-  prefix: PREFIX,
-  catalogue: hebrew,
-  labels: { ...eventLabels, ...guestLabels },
-  body: (error) => ({ error }),
-};
 
 /** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
 export function serveRsvpApi(

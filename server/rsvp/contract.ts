@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import {
   deleteErrors,
-  EventError,
   headersOf,
+  hebrewErrors,
   ofReadableEvent,
   ofWritableEvent,
   oneOf,
@@ -26,7 +26,6 @@ import {
 } from '../guests/contract.ts';
 import { messages as guestMessages } from '../guests/messages.ts';
 import { hebrew } from '../kernel/http/messages.ts';
-import { errorResponses } from '../kernel/http/schemas.ts';
 import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../kernel/writes/preconditions.ts';
 import { messages } from './messages.ts';
@@ -128,7 +127,6 @@ export type GuestRequest = Static<typeof GuestRequest>;
 export const sharedSchemas = [Invitation, RsvpSettings, GuestLink, GuestRequest];
 
 const { problems } = hebrew;
-const errorBody = Type.Unsafe({ $ref: `${(EventError as { $id?: string }).$id}#` });
 const publicErrors = {
   404: messages.noSuchLink,
   429: problems.too_many_requests,
@@ -137,20 +135,26 @@ const publicErrors = {
 };
 const tokenParam = Type.Object({ token: Type.String({ description: 'Of the guest’s personal link.' }) });
 const publicRoute = { tags: ['rsvp'] };
+const shownInvitation = Type.Unsafe<Invitation>({
+  description: 'The invitation, and the answer as it stands.',
+  content: { 'application/json': { schema: { $ref: 'Invitation#' } } },
+});
 
 export const readInvitationSchema = {
   ...publicRoute,
+  operationId: 'readInvitation',
   summary: 'What a guest’s link shows',
   description: 'Needs no token but the link’s own. From any origin.',
   params: tokenParam,
   response: {
-    200: ref(Invitation),
-    ...errorResponses(errorBody, publicErrors),
+    200: shownInvitation,
+    ...hebrewErrors(publicErrors),
   },
 };
 
 export const answerSchema = {
   ...publicRoute,
+  operationId: 'answerInvitation',
   summary: 'Answer an invitation',
   description:
     'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; ' +
@@ -174,8 +178,8 @@ export const answerSchema = {
     { examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }] },
   ),
   response: {
-    200: ref(Invitation),
-    ...errorResponses(errorBody, {
+    200: shownInvitation,
+    ...hebrewErrors({
       ...publicErrors,
       400: `תשובה (rsvp_status): ${hebrew.complaint({ kind: 'missing' })}`,
       409: messages.closed.late,
@@ -188,6 +192,7 @@ export const answerSchema = {
 
 export const readSettingsSchema = {
   ...common,
+  operationId: 'readRsvpSettings',
   summary: 'Read how guests answer',
   params: eventParams,
   response: {
@@ -201,6 +206,7 @@ export const readSettingsSchema = {
 
 export const updateSettingsSchema = {
   ...common,
+  operationId: 'updateRsvpSettings',
   summary: 'Decide how guests answer',
   description:
     'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
@@ -229,6 +235,7 @@ export const updateSettingsSchema = {
 
 export const readLinkSchema = {
   ...common,
+  operationId: 'readGuestLink',
   summary: 'A guest’s personal link',
   description: 'The same one each time until it is revoked. For those who may edit the event.',
   params: guestParams,
@@ -240,6 +247,7 @@ export const readLinkSchema = {
 
 export const revokeLinkSchema = {
   ...common,
+  operationId: 'revokeGuestLink',
   summary: 'Revoke a guest’s personal link',
   description: 'It stops working at once; the next one read is another one.',
   params: guestParams,
@@ -252,6 +260,7 @@ export const revokeLinkSchema = {
 
 export const listLinksSchema = {
   ...common,
+  operationId: 'listGuestLinks',
   summary: 'Links to send by hand',
   description:
     'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
@@ -282,6 +291,7 @@ const requestParams = Type.Object({
 
 export const listRequestsSchema = {
   ...common,
+  operationId: 'listGuestRequests',
   summary: 'List who asked to come through the open link',
   params: eventParams,
   querystring: Type.Object({
@@ -304,6 +314,7 @@ export const listRequestsSchema = {
 
 export const acceptRequestSchema = {
   ...common,
+  operationId: 'acceptGuestRequest',
   summary: 'Accept a request',
   description:
     'The person becomes a guest who said yes: with places where there are enough, else on the waiting list. ' +
@@ -321,6 +332,7 @@ export const acceptRequestSchema = {
 
 export const declineRequestSchema = {
   ...common,
+  operationId: 'declineGuestRequest',
   summary: 'Decline a request',
   params: requestParams,
   headers: headersOf(idempotencyHeader),

@@ -25,7 +25,7 @@ export interface PageParts {
 
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
 export function servePages(server: Server, { store, openLinks, clock, publicUrl }: PageParts): void {
-  const { app, limit, requireDatabase } = server;
+  const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
   const find = async (token: string): Promise<Invitation> => {
@@ -137,7 +137,8 @@ export function servePages(server: Server, { store, openLinks, clock, publicUrl 
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
-          await openLinks.ask(event, readRequest(form, language), clock(), request.ip);
+          await strictLimit(request, reply, `open link:${request.ip}`);
+          await openLinks.ask(event, readRequest(form, language), clock());
         }
       } catch (error) {
         const problem = problemOf(error);

@@ -24,10 +24,10 @@ export interface TestEvent extends AsyncDisposable {
 export async function startEvent(
   kind: DatabaseKind,
   fields: object = {},
-  options: TestServerOptions = {},
+  { lifetime = '1h', ...options }: TestServerOptions & { lifetime?: string } = {},
 ): Promise<TestEvent> {
   const server = await startServer(kind, options);
-  const token = await server.token('me');
+  const token = await server.token('me', 'organizer', lifetime);
   const body = {
     title: 'החתונה של נועה ואיתי',
     event_date: '2099-06-15T19:30',
