@@ -1,5 +1,7 @@
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { serveGuestExport } from './guests/export/routes.ts';
+import { serveGuestImport } from './guests/import/routes.ts';
 import { fieldLabels as guestLabels } from './guests/messages.ts';
 import { serveGuests } from './guests/routes.ts';
 import { fillFreedPlaces } from './guests/seating.ts';
@@ -62,6 +64,8 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   serveVendorArea(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
   serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
+  serveGuestImport(server, { authenticate, once, clock });
+  serveGuestExport(server, { db: database.sql, authenticate });
   const links = createLinks(secret, config.publicUrl);
   serveAnswering(server, { db: database.sql, config, links, authenticate, once, clock });
 
