@@ -2,6 +2,8 @@ import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
+import { createHub } from './guests/live/hub.ts';
+import { serveGuestStream } from './guests/live/routes.ts';
 import { fieldLabels as guestLabels } from './guests/messages.ts';
 import { serveGuests } from './guests/routes.ts';
 import { fillFreedPlaces } from './guests/seating.ts';
@@ -13,6 +15,7 @@ import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
+import { listen } from './kernel/database/notifications.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { type App, createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
@@ -66,6 +69,10 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
   serveGuestImport(server, { authenticate, once, clock });
   serveGuestExport(server, { db: database.sql, authenticate });
+  const hub = createHub(database.sql, (handlers) =>
+    listen('simcha_guests', handlers, { database, config, log }),
+  );
+  serveGuestStream(server, { db: database.sql, hub, authenticate });
   const links = createLinks(secret, config.publicUrl);
   serveAnswering(server, { db: database.sql, config, links, authenticate, once, clock });
 
