@@ -1,3 +1,5 @@
+import { checklistLabels } from './compliance/messages.ts';
+import { serveChecklist } from './compliance/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { serveHistory } from './history/routes.ts';
@@ -30,7 +32,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
   const faces = organizerFaces({
-    '/api/events': { ...sharingLabels, ...bookingLabels },
+    '/api/events': { ...sharingLabels, ...bookingLabels, ...checklistLabels },
     '/api/shared-events': {},
     '/api/vendors': vendorLabels,
   });
@@ -48,6 +50,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   });
   serveSharing(server, { db: database.sql, events, authenticate, once, clock });
   serveVendorArea(server, { db: database.sql, authenticate, once, clock });
+  serveChecklist(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
 
   return {

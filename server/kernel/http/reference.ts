@@ -23,6 +23,7 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
         { name: 'vendors', description: 'The vendors an organizer works with.' },
         { name: 'bookings', description: 'Vendors booked for an event, its budget, and what does not fit.' },
         { name: 'co-organizers', description: 'Sharing an event with other organizers.' },
+        { name: 'checklist', description: 'Licences and approvals an event should have: advice, not law.' },
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'operation', description: 'For whoever runs the server.' },
       ],
