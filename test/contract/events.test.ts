@@ -489,6 +489,17 @@ for (const kind of DATABASES) {
         }
       });
 
+      test('takes a client that announces JSON and sends none', async () => {
+        const { id } = await create();
+        const headers = { 'content-type': 'application/json' };
+        assert.equal(
+          (await server.call('DELETE', `/api/events/${id}`, { token: mine, headers })).status,
+          204,
+        );
+        refused(await server.call('PUT', `/api/events/${id}`, { token: mine, headers }), 404);
+        refused(await server.call('POST', '/api/events', { token: mine, headers }), 400);
+      });
+
       test('does not tell a foreign event from an absent one', async () => {
         const { id } = await create();
         refused(await server.call('DELETE', `/api/events/${id}`, { token: foreign }), 404);
