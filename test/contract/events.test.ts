@@ -216,7 +216,7 @@ for (const kind of DATABASES) {
 
       test('pages, and past the last page still tells the total', async () => {
         const token = await server.token('pager');
-        for (let day = 1; day <= 5; day++) await create({ event_date: `2099-05-0${day}T10:00` }, token);
+        for (const day of [4, 1, 5, 3, 2]) await create({ event_date: `2099-05-0${day}T10:00` }, token);
         const days = async (query: string) => {
           const { body } = await list(query, token);
           assert.equal(body.total, 5);
