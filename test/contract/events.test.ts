@@ -465,12 +465,15 @@ for (const kind of DATABASES) {
       });
 
       test('of twenty that publish at once one succeeds', async () => {
-        const { id } = await create();
-        const answers = await Promise.all(Array.from({ length: 20 }, () => put(id, { status: 'published' })));
-        assert.deepEqual(answers.map((answer) => answer.status).sort(), [
-          200,
-          ...Array.from({ length: 19 }, () => 400),
-        ]);
+        // Several rounds: in the first the connections are still being made, and the twenty come one by one.
+        for (let round = 0; round < 5; round++) {
+          const { id } = await create();
+          const answers = await Promise.all(
+            Array.from({ length: 20 }, () => put(id, { status: 'published' })),
+          );
+          const statuses = answers.map((answer) => answer.status).sort();
+          assert.deepEqual(statuses, [200, ...Array.from({ length: 19 }, () => 400)]);
+        }
       });
     });
 
