@@ -2,6 +2,10 @@ import { checklistLabels } from './compliance/messages.ts';
 import { serveChecklist } from './compliance/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { fieldLabels as guestLabels } from './guests/messages.ts';
+import { serveGuests } from './guests/routes.ts';
+import { fillFreedPlaces } from './guests/seating.ts';
+import { createGuestStore } from './guests/store.ts';
 import { serveHistory } from './history/routes.ts';
 import { authenticateOrganizer } from './identity/authenticate.ts';
 import { createTokenReader } from './identity/tokens.ts';
@@ -11,10 +15,13 @@ import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { type App, createServer } from './kernel/http/server.ts';
+import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
+import { serveAnswering } from './rsvp/answering.ts';
+import { createLinks } from './rsvp/links.ts';
 import { fieldLabels as sharingLabels } from './sharing/messages.ts';
 import { serveSharing } from './sharing/routes.ts';
 import { bookingLabels, vendorLabels } from './vendors/messages.ts';
@@ -23,7 +30,9 @@ import { serveVendorArea } from './vendors/routes.ts';
 export interface Simcha {
   app: App;
   database: Database;
-  /** Takes no new requests, finishes those under way (cutting off what is not done in `mostMs`), closes the database. */
+  /** Prepares the database, waiting for one that is away, then starts the job queue. */
+  start(): Promise<void>;
+  /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
   close(mostMs?: number): Promise<void>;
 }
 
@@ -31,17 +40,20 @@ export interface Simcha {
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
+  const jobs = createJobs(config, database, log);
+  const isReady = () => database.isPrepared() && jobs.isStarted();
   const faces = organizerFaces({
-    '/api/events': { ...sharingLabels, ...bookingLabels, ...checklistLabels },
+    '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels, ...checklistLabels },
+    '/api/rsvp': guestLabels,
     '/api/shared-events': {},
     '/api/vendors': vendorLabels,
   });
-  const server = await createServer({ config, log, database, faces });
+  const server = await createServer({ config, log, database, isReady, faces });
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
   const once = createOnce(database.sql, clock);
 
-  const events = createEventStore(database.sql);
+  const events = createEventStore(database.sql, fillFreedPlaces);
   serveEvents(server, {
     store: events,
     authenticate,
@@ -52,17 +64,27 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   serveVendorArea(server, { db: database.sql, authenticate, once, clock });
   serveChecklist(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
+  serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
+  const links = createLinks(secret, config.publicUrl);
+  serveAnswering(server, { db: database.sql, config, links, authenticate, once, clock });
 
   return {
     app: server.app,
     database,
+    async start() {
+      await database.prepare();
+      await jobs.start();
+    },
     async close(mostMs = 10_000) {
       // A connection whose last answer goes out while we close would else be kept open for the next request.
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
+      const drained = jobs.drain(mostMs);
       await server.app.close();
       clearInterval(sweep);
       clearTimeout(cutOff);
+      await drained;
+      await jobs.close();
       await database.close();
     },
   };

@@ -31,15 +31,15 @@ async function serve(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
   // An embedded database is there at once or never; a server may come later, and is waited for while we answer 503.
-  const preparing = simcha.database.prepare();
-  if (simcha.database.kind === 'embedded') await preparing;
-  preparing.catch(() => {});
+  const starting = simcha.start();
+  if (simcha.database.kind === 'embedded') await starting;
+  starting.catch(() => {});
   await simcha.app.listen({
     host: config.host,
     port: config.port,
     listenTextResolver: (address) => `listening on ${address}`,
   });
-  await preparing;
+  await starting;
   if (closing) return;
   log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
 }

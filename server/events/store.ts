@@ -33,8 +33,16 @@ const countColumns = sql`
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
+/** What another area does in the transaction of a change; true when it changed the event's counts. */
+export type AfterChange = (
+  transaction: Kysely<unknown>,
+  eventId: string,
+  changes: EventChanges,
+  now: Temporal.Instant,
+) => Promise<boolean>;
+
 /** Events in the database. Deleted ones do not exist here; each change is one transaction. */
-export function createEventStore(db: Kysely<unknown>) {
+export function createEventStore(db: Kysely<unknown>, afterChange: AfterChange = async () => false) {
   return {
     /** `through`: the transaction to do it in, where there is one. */
     async add(
@@ -105,19 +113,7 @@ export function createEventStore(db: Kysely<unknown>) {
     },
 
     /** The event with its counts, whoever owns it, and what the caller may do with it. */
-    async find(
-      caller: Caller,
-      id: string,
-    ): Promise<(Versioned<CountedEvent> & { access: Access | null }) | undefined> {
-      const [found] = await fetch<CountedEvent, { access: Access | null }>(
-        db,
-        sql`
-        select ${eventColumns}, ${countColumns}, events.version, ${accessOf(caller)} as access
-        from events join event_tallies tally on tally.event_id = events.id
-        where events.id = ${id} and events.deleted_at is null`,
-      );
-      return found;
-    },
+    find: (caller: Caller, id: string) => find(db, caller, id),
 
     /**
      * Changes an event by what `judge` makes of it and its version; a 404 unless the caller may edit it.
@@ -149,7 +145,8 @@ export function createEventStore(db: Kysely<unknown>) {
           returning ${eventColumns}, ${countColumns}, events.version`,
         );
         if (!changed) throw noSuchEvent();
-        return changed;
+        if (!(await afterChange(transaction, id, changes, now))) return changed;
+        return (await find(transaction, caller, id)) ?? changed;
       });
     },
 
@@ -169,6 +166,21 @@ export function createEventStore(db: Kysely<unknown>) {
       });
     },
   };
+}
+
+async function find(
+  db: Kysely<unknown>,
+  caller: Caller,
+  id: string,
+): Promise<(Versioned<CountedEvent> & { access: Access | null }) | undefined> {
+  const [found] = await fetch<CountedEvent, { access: Access | null }>(
+    db,
+    sql`
+    select ${eventColumns}, ${countColumns}, events.version, ${accessOf(caller)} as access
+    from events join event_tallies tally on tally.event_id = events.id
+    where events.id = ${id} and events.deleted_at is null`,
+  );
+  return found;
 }
 
 async function lock(transaction: Kysely<unknown>, caller: Caller, id: string) {

@@ -14,6 +14,8 @@ export type Complaint =
   | { kind: 'date_time' }
   | { kind: 'past' }
   | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'phone' }
+  | { kind: 'texts'; most: number; longest: number }
   | { kind: 'list'; most: number }
   | { kind: 'yes_or_no' }
   | { kind: 'date' }

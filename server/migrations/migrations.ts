@@ -1,5 +1,10 @@
 import type { Migrations } from '../kernel/database/migrate.ts';
 import * as events from './0001-events.ts';
+import * as identity from './0010-identity.ts';
+import * as mail from './0010-mail.ts';
+import * as applications from './0011-applications.ts';
+import * as guests from './0020-guests.ts';
+import * as rsvp from './0021-rsvp.ts';
 import * as writes from './0030-writes.ts';
 import * as coOrganizers from './0031-co-organizers.ts';
 import * as vendors from './0032-vendors.ts';
@@ -8,6 +13,11 @@ import * as checklist from './0033-checklist.ts';
 /** Every step of the schema, oldest first. A released step is never edited: add the next one. */
 export const migrations: Migrations = {
   '0001-events': events,
+  '0010-identity': identity,
+  '0010-mail': mail,
+  '0011-applications': applications,
+  '0020-guests': guests,
+  '0021-rsvp': rsvp,
   '0030-writes': writes,
   '0031-co-organizers': coOrganizers,
   '0032-vendors': vendors,

@@ -5,8 +5,8 @@ import type { App } from './server.ts';
 const health = (description: string) =>
   Type.Object({ status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]) }, { description });
 
-/** `/healthz`: the process answers. `/readyz`: it can work, which takes a database that answers. */
-export function serveHealth(app: App, database: Database): void {
+/** `/healthz`: the process answers. `/readyz`: it can work, which takes its job queue and a database that answers. */
+export function serveHealth(app: App, database: Database, isReady: () => boolean): void {
   app.get(
     '/healthz',
     {
@@ -27,13 +27,13 @@ export function serveHealth(app: App, database: Database): void {
         tags: ['operation'],
         operationId: 'ready',
         summary: 'Ready',
-        description: 'The database is migrated and answers. 503 while it does not.',
+        description: 'The database is migrated and answers, and the job queue runs. 503 while they do not.',
         response: { 200: health('Ready.'), 503: health('Not ready yet, or not any more.') },
       },
     },
     async (_request, reply) => {
       const ready =
-        database.isPrepared() &&
+        isReady() &&
         (await database.ping().then(
           () => true,
           () => false,

@@ -66,6 +66,10 @@ export const english: Catalogue = {
         return 'must not be in the past.';
       case 'choice':
         return `must be one of: ${complaint.choices.join(', ')}.`;
+      case 'phone':
+        return 'must be a phone number, such as 050-123-4567 or +44 20 7946 0958.';
+      case 'texts':
+        return `must be a list of at most ${complaint.most} texts of at most ${complaint.longest} characters.`;
       case 'list':
         return `must be a list of at most ${complaint.most} items.`;
       case 'yes_or_no':
@@ -124,6 +128,10 @@ export const hebrew: Catalogue = {
         return 'המועד כבר עבר; נדרש מועד עתידי.';
       case 'choice':
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
+      case 'phone':
+        return 'נדרש מספר טלפון, למשל 050-123-4567 או ‎+44 20 7946 0958.';
+      case 'texts':
+        return `נדרשת רשימה של עד ${complaint.most} טקסטים, כל אחד עד ${complaint.longest} תווים.`;
       case 'list':
         return `נדרשת רשימה של ${complaint.most} פריטים לכל היותר.`;
       case 'yes_or_no':

@@ -1,0 +1,109 @@
+/**
+ * Who gets a place. Rules only: the numbers come from one locked event (`seating.ts`), so that of two
+ * answers for the last place the second is judged by what the first one left.
+ */
+
+/** What the organizer allows, and what is taken. */
+export interface Occupancy {
+  max_guests: number | null;
+  venue_capacity: number | null;
+  max_plus_ones_buffer: number;
+  /** People who come. */
+  people: number;
+  /** Those of them who are beyond their guest's invited party. */
+  plus_ones: number;
+}
+
+/** Places left; below zero where the organizer lowered a limit after people had them. */
+export interface Room {
+  people: number;
+  plusOnes: number;
+}
+
+export interface Party {
+  party_size: number;
+  coming: number;
+}
+
+export type RsvpStatus = 'confirmed' | 'pending' | 'declined';
+
+export interface Standing extends Party {
+  rsvp_status: RsvpStatus;
+  waiting: boolean;
+}
+
+/** What an answer asks for: `coming` counts only with a yes. */
+export interface Wish {
+  rsvp_status: RsvpStatus;
+  coming: number;
+}
+
+export function roomLeft(occupancy: Occupancy): Room {
+  const limits = [occupancy.max_guests, occupancy.venue_capacity].filter((limit) => limit !== null);
+  return {
+    people: Math.min(...limits, Number.POSITIVE_INFINITY) - occupancy.people,
+    plusOnes: occupancy.max_plus_ones_buffer - occupancy.plus_ones,
+  };
+}
+
+/** The room a standing takes up: nothing unless it is confirmed. */
+export function taken(standing: Standing): Room {
+  return standing.rsvp_status === 'confirmed' ? needs(standing) : { people: 0, plusOnes: 0 };
+}
+
+export function needs({ party_size, coming }: Party): Room {
+  return { people: Math.max(coming, 1), plusOnes: Math.max(coming - party_size, 0) };
+}
+
+/** A party fits where there is room for each of its people and, if it has any, for each of its plus-ones. */
+export function fits(room: Room, party: Party): boolean {
+  const { people, plusOnes } = needs(party);
+  return people <= room.people && (plusOnes === 0 || plusOnes <= room.plusOnes);
+}
+
+export function without(room: Room, used: Room): Room {
+  return { people: room.people - used.people, plusOnes: room.plusOnes - used.plusOnes };
+}
+
+export function withMore(room: Room, freed: Room): Room {
+  return { people: room.people + freed.people, plusOnes: room.plusOnes + freed.plusOnes };
+}
+
+/** A yes that asks for more than there is, from somebody who has places already and keeps those. */
+export const FULL = 'full';
+
+/**
+ * Where a wish leads, given the room beside what the guest has now: a place, the waiting list, or nowhere.
+ * Whoever has a place never loses it by asking for more, and can always take up less of it.
+ */
+export function judge(now: Standing, wish: Wish, partySize: number, room: Room): Standing | typeof FULL {
+  if (wish.rsvp_status !== 'confirmed') {
+    return { rsvp_status: wish.rsvp_status, waiting: false, party_size: partySize, coming: 0 };
+  }
+  const party = { party_size: partySize, coming: wish.coming };
+  const held = taken(now);
+  const asked = needs(party);
+  const isLess =
+    now.rsvp_status === 'confirmed' && asked.people <= held.people && asked.plusOnes <= held.plusOnes;
+  if (isLess || fits(withMore(room, held), party)) {
+    return { rsvp_status: 'confirmed', waiting: false, ...party };
+  }
+  if (now.rsvp_status === 'confirmed') return FULL;
+  return { rsvp_status: 'pending', waiting: true, ...party };
+}
+
+/**
+ * Who of the waiting, in their order, moves up into `room`: each who fits into what those before left.
+ * A large party that doesn't fit keeps its turn and does not hold up the ones behind it.
+ */
+export function movingUp<T extends Party>(room: Room, waiting: Iterable<T>): { moved: T[]; room: Room } {
+  const moved: T[] = [];
+  let left = room;
+  for (const party of waiting) {
+    if (left.people < 1) break;
+    if (!fits(left, party)) continue;
+    left = without(left, needs(party));
+    moved.push(party);
+  }
+  return { moved, room: left };
+}

@@ -1,0 +1,194 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * All of a guest: how to reach them, who comes with them, what they eat, what they answered and how, their place on
+ * the waiting list; and the people an event expects, counted beside its guests.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await describeGuests(db);
+  await makeSearchable(db);
+  await countPeople(db);
+  await announceAnswers(db);
+}
+
+async function describeGuests(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table guests
+      add column tags text[] not null default '{}',
+      add column language text check (language in ('hebrew', 'arabic', 'english')),
+      add column party_size integer not null default 1 check (party_size between 1 and 100),
+      add column coming integer not null default 0 check (coming between 0 and 100),
+      add column kashrut_level text check (kashrut_level in ('none', 'regular', 'mehadrin', 'chalav_yisrael')),
+      add column vegetarian boolean not null default false,
+      add column vegan boolean not null default false,
+      add column allergies text check (allergies <> ''),
+      add column note text check (note <> ''),
+      add column message text check (message <> ''),
+      add column answered_at timestamptz(3),
+      add column answered_via text check (answered_via in ('organizer', 'link', 'open_link', 'import')),
+      add column waiting_since timestamptz(3),
+      add column waiting_order integer,
+      add column unsubscribed_at timestamptz(3),
+      add constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
+      add constraint guests_email_form check (email = lower(email)),
+      add constraint guests_waiting check (
+        (waiting_since is null) = (waiting_order is null)
+        and (waiting_since is null or (rsvp_status = 'pending' and coming > 0)))`.execute(db);
+  // One guest a phone and a mail address: it is by these that an import knows whom it updates.
+  await sql`create unique index guests_phone on guests (event_id, phone)`.execute(db);
+  await sql`create unique index guests_email on guests (event_id, email)`.execute(db);
+  await sql`
+    create unique index guests_waiting_list on guests (event_id, waiting_order) where waiting_order is not null`.execute(
+    db,
+  );
+  await sql`
+    create index guests_by_answer on guests (event_id, answered_at desc nulls last, id)`.execute(db);
+}
+
+/**
+ * A part of a name or phone is found by `keys`, an index of its two- and three-letter pieces, salted with the
+ * event: a search takes the time of the event's own matches, on any PostgreSQL and any locale, with no extension.
+ */
+async function makeSearchable(db: Kysely<unknown>): Promise<void> {
+  // Niqqud, Arabic vowel signs and tatweel are dropped; the forms of alef, ya and ta marbuta are one letter each.
+  await sql`
+    create function guest_search_form(body text) returns text language sql immutable parallel safe as $$
+      select lower(translate(
+        regexp_replace(normalize(body, NFKC), '[\\u0591-\\u05C7\\u064B-\\u0652\\u0640]', '', 'g'),
+        'أإآىة', 'ااايه') collate "C")
+    $$`.execute(db);
+  await sql`
+    create function guest_search_text(name text, phone text) returns text language sql immutable parallel safe as $$
+      select guest_search_form(name) || coalesce(' ' || substr(phone, 2), '')
+    $$`.execute(db);
+  // The pieces of a term that a text must have, and the labels that a guest must have, to be found by them.
+  await sql`
+    create function guest_keys(event uuid, term text, labels text[]) returns integer[]
+    language sql immutable parallel safe as $$
+      select coalesce(array_agg(distinct hashtext(event::text || piece)), '{}') from (
+        select substr(term, i, size) as piece
+        from generate_series(least(greatest(length(term), 2), 3), 3) size,
+          generate_series(1, length(term) - size + 1) i
+        union all
+        select '#' || label from unnest(labels) label
+      ) pieces
+    $$`.execute(db);
+  await sql`
+    create function guest_own_keys(
+      event uuid, name text, phone text, tags text[],
+      kashrut_level text, vegetarian boolean, vegan boolean, allergies text
+    ) returns integer[] language sql immutable parallel safe as $$
+      select coalesce(array_agg(distinct hashtext(event::text || piece)), '{}') from (
+        select substr(body, i, size) as piece
+        from (select guest_search_text(name, phone) as body) whole,
+          generate_series(2, 3) size, generate_series(1, length(body) - size + 1) i
+        union all
+        select '#tag:' || tag from unnest(tags) tag
+        union all
+        select '#diet:' || diet from unnest(array[
+          kashrut_level,
+          case when vegetarian then 'vegetarian' end,
+          case when vegan then 'vegan' end,
+          case when allergies is not null then 'allergies' end
+        ]) diet where diet is not null
+      ) pieces
+    $$`.execute(db);
+  await sql`
+    alter table guests
+      add column search text collate "C" not null
+        generated always as (guest_search_text(name, phone)) stored,
+      add column keys integer[] not null
+        generated always as (
+          guest_own_keys(event_id, name, phone, tags, kashrut_level, vegetarian, vegan, allergies)
+        ) stored`.execute(db);
+  await sql`create index guests_by_keys on guests using gin (keys) with (fastupdate = off)`.execute(db);
+  await sql`create index guests_by_name on guests (event_id, search, id)`.execute(db);
+  await sql`create index guests_by_status on guests (event_id, rsvp_status, search, id)`.execute(db);
+}
+
+/** The tally counts, beside guests, the people who come, those of them who were not invited, and who waits. */
+async function countPeople(db: Kysely<unknown>): Promise<void> {
+  const counted = {
+    rsvp_confirmed: "(rsvp_status = 'confirmed')::integer",
+    rsvp_pending: "(rsvp_status = 'pending')::integer",
+    rsvp_declined: "(rsvp_status = 'declined')::integer",
+    // A confirmed guest is at least one person, whoever wrote the row.
+    people: "case when rsvp_status = 'confirmed' then greatest(coming, 1) else 0 end",
+    plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
+    waiting: '(waiting_order is not null)::integer',
+  };
+  await sql`
+    alter table event_tallies
+      add column people integer not null default 0 check (people >= 0),
+      add column plus_ones integer not null default 0 check (plus_ones >= 0),
+      add column waiting integer not null default 0 check (waiting >= 0)`.execute(db);
+  await sql`
+    update event_tallies tally set people = guests.people
+    from (
+      select event_id, count(*) as people from guests where rsvp_status = 'confirmed' group by event_id
+    ) guests
+    where guests.event_id = tally.event_id`.execute(db);
+
+  const columns = Object.keys(counted);
+  const set = columns.map((column) => `${column} = tally.${column} + change.${column}`).join(', ');
+  const sums = columns.map((column) => `sum(${column})::integer as ${column}`).join(', ');
+  const count = (sign: string) =>
+    Object.entries(counted)
+      .map(([column, value]) => `${sign} (${value}) as ${column}`)
+      .join(', ');
+  const added = `select event_id, ${count('+')} from new_rows`;
+  const removed = `select event_id, ${count('-')} from old_rows`;
+  const changes = { insert: added, update: `${added} union all ${removed}`, delete: removed };
+  for (const [event, rows] of Object.entries(changes)) {
+    await sql
+      .raw(`
+      create or replace function tally_guests_${event}() returns trigger language plpgsql as $$
+      begin
+        update event_tallies tally set ${set}
+        from (select event_id, ${sums} from (${rows}) rows group by event_id) change
+        where tally.event_id = change.event_id
+          and (${columns.map((column) => `change.${column}`).join(', ')})
+            is distinct from (${columns.map(() => '0').join(', ')});
+        return null;
+      end $$`)
+      .execute(db);
+  }
+}
+
+/** Tells every server, at commit, which events' guests changed and who answered; of many at once, only that they did. */
+async function announceAnswers(db: Kysely<unknown>): Promise<void> {
+  const changes = {
+    insert: 'select event_id, case when answered_at is not null then id end as answered from new_rows',
+    update: `
+      select next.event_id, case when (next.answered_at, next.rsvp_status, next.coming, next.waiting_order)
+        is distinct from (prior.answered_at, prior.rsvp_status, prior.coming, prior.waiting_order)
+        then next.id end as answered
+      from new_rows next join old_rows prior on prior.id = next.id`,
+    delete: 'select event_id, null::uuid as answered from old_rows',
+  };
+  for (const [event, rows] of Object.entries(changes)) {
+    const referencing = [
+      event !== 'delete' && 'new table as new_rows',
+      event !== 'insert' && 'old table as old_rows',
+    ];
+    await sql
+      .raw(`
+      create function announce_guests_${event}() returns trigger language plpgsql as $$
+      begin
+        perform pg_notify('simcha_guests', json_build_object(
+          'event', event_id,
+          'answered', case when count(answered) <= 50
+            then coalesce(array_agg(answered) filter (where answered is not null), '{}') end
+        )::text)
+        from (${rows}) rows group by event_id;
+        return null;
+      end $$`)
+      .execute(db);
+    await sql
+      .raw(`
+      create trigger guests_announce_${event} after ${event} on guests
+      referencing ${referencing.filter(Boolean).join(' ')}
+      for each statement execute function announce_guests_${event}()`)
+      .execute(db);
+  }
+}

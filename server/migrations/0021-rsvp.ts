@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+
+/** How guests answer: personal links (hashed), what the organizer decides about answering, and the open link's requests. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // A guest may have several that work, such as one made before the signing secret was changed.
+  await sql`
+    create table guest_links (
+      token_hash bytea primary key check (octet_length(token_hash) = 32),
+      guest_id uuid not null references guests on delete cascade,
+      event_id uuid not null,
+      created_at timestamptz(3) not null default now()
+    )`.execute(db);
+  await sql`create index guest_links_by_guest on guest_links (guest_id)`.execute(db);
+  // Raised when a guest's links are revoked, so that the next one is another one.
+  await sql`alter table guests add column link_version integer not null default 0`.execute(db);
+
+  await sql`
+    create table rsvp_settings (
+      event_id uuid primary key references events on delete cascade,
+      answer_until timestamptz(3),
+      open boolean not null default false,
+      slug text unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+      version integer not null default 1,
+      updated_at timestamptz(3) not null,
+      check (slug is not null or not open)
+    )`.execute(db);
+
+  await sql`
+    create table guest_requests (
+      id uuid primary key,
+      event_id uuid not null references events on delete cascade,
+      name text not null check (name <> ''),
+      phone text,
+      email text,
+      language text check (language in ('hebrew', 'arabic', 'english')),
+      coming integer not null check (coming between 1 and 100),
+      message text check (message <> ''),
+      status text not null default 'waiting' check (status in ('waiting', 'accepted', 'declined')),
+      guest_id uuid references guests on delete set null,
+      created_at timestamptz(3) not null,
+      decided_at timestamptz(3),
+      check (phone is not null or email is not null),
+      check ((status = 'waiting') = (decided_at is null))
+    )`.execute(db);
+  await sql`create index guest_requests_by_event on guest_requests (event_id, status, id)`.execute(db);
+  await sql`create index guest_requests_by_guest on guest_requests (guest_id) where guest_id is not null`.execute(
+    db,
+  );
+}

@@ -1,0 +1,43 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Server } from '../kernel/http/server.ts';
+import type { Once } from '../kernel/writes/idempotency.ts';
+import { serveRsvpApi } from './api.ts';
+import type { Links } from './links.ts';
+import { createOpenLinkStore } from './open-link.ts';
+import { servePages } from './pages.ts';
+import { serveRsvpSettings } from './routes.ts';
+import { createLinkStore } from './sending.ts';
+import { createSettingsStore } from './settings.ts';
+import { createRsvpStore } from './store.ts';
+
+export interface AnsweringParts {
+  db: Kysely<unknown>;
+  config: Pick<Config, 'publicUrl'>;
+  links: Links;
+  authenticate: onRequestAsyncHookHandler;
+  once: Once;
+  clock: Clock;
+}
+
+/** All of answering: guests' pages, their API, and what the organizer decides about it. */
+export function serveAnswering(
+  server: Server,
+  { db, config, links, authenticate, once, clock }: AnsweringParts,
+): void {
+  const { publicUrl } = config;
+  const store = createRsvpStore(db);
+  const openLinks = createOpenLinkStore(db);
+  serveRsvpSettings(server, {
+    settings: createSettingsStore(db, publicUrl),
+    links: createLinkStore(db, links),
+    openLinks,
+    authenticate,
+    once,
+    clock,
+  });
+  serveRsvpApi(server, { store, once, clock });
+  servePages(server, { store, openLinks, clock, publicUrl });
+}

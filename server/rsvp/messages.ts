@@ -1,0 +1,324 @@
+/** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
+export const LANGUAGES = ['hebrew', 'arabic', 'english'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export interface Words {
+  /** BCP 47: of the page, and of dates and numbers (with the digits used in Israel). */
+  code: string;
+  locale: string;
+  direction: 'rtl' | 'ltr';
+  name: string;
+  hello(name: string): string;
+  invitedTo: string;
+  when: string;
+  where: string;
+  map: string;
+  waze: string;
+  calendar: string;
+  question: string;
+  yes: string;
+  no: string;
+  howMany: string;
+  /** Under the number: how many people the invitation is for. */
+  partyOf(people: number): string;
+  food: string;
+  kashrut: string;
+  kashrutLevels: Readonly<Record<'' | 'none' | 'regular' | 'mehadrin' | 'chalav_yisrael', string>>;
+  vegetarian: string;
+  vegan: string;
+  allergies: string;
+  allergiesHint: string;
+  message: string;
+  messageHint: string;
+  send: string;
+  update: string;
+  until(date: string): string;
+  saved: string;
+  comingNow(people: number): string;
+  declinedNow: string;
+  waitingNow(people: number): string;
+  closed: Readonly<Record<'cancelled' | 'over' | 'late', string>>;
+  problems: Readonly<
+    Record<'status' | 'coming' | 'text' | 'full' | 'tooMany' | 'broken' | 'contact' | 'name', string>
+  >;
+  notFound: string;
+  notFoundHint: string;
+  unsubscribe: string;
+  unsubscribeQuestion: string;
+  unsubscribed: string;
+  subscribeAgain: string;
+  ask: string;
+  askIntro: string;
+  yourName: string;
+  yourPhone: string;
+  yourEmail: string;
+  eitherHint: string;
+  askSend: string;
+  asked: string;
+}
+
+const hebrew: Words = {
+  code: 'he',
+  locale: 'he-IL',
+  direction: 'rtl',
+  name: 'עברית',
+  hello: (name) => `שלום ${name},`,
+  invitedTo: 'שמחים להזמין אתכם',
+  when: 'מתי',
+  where: 'איפה',
+  map: 'מפה',
+  waze: 'Waze',
+  calendar: 'הוספה ליומן',
+  question: 'מגיעים?',
+  yes: 'כן, בשמחה',
+  no: 'הפעם לא נוכל',
+  howMany: 'כמה תהיו?',
+  partyOf: (people) =>
+    people === 1 ? 'ההזמנה לאדם אחד' : people === 2 ? 'ההזמנה לשניים' : `ההזמנה ל־${people} אנשים`,
+  food: 'אוכל',
+  kashrut: 'כשרות',
+  kashrutLevels: {
+    '': 'ללא העדפה',
+    none: 'לא נדרשת כשרות',
+    regular: 'כשר',
+    mehadrin: 'כשר למהדרין',
+    chalav_yisrael: 'חלב ישראל',
+  },
+  vegetarian: 'צמחוני',
+  vegan: 'טבעוני',
+  allergies: 'אלרגיות ורגישויות',
+  allergiesHint: 'למשל: אגוזים, גלוטן',
+  message: 'כמה מילים למארחים',
+  messageHint: 'ברכה, בקשה, או סתם חיבוק',
+  send: 'שליחת התשובה',
+  update: 'עדכון התשובה',
+  until: (date) => `אפשר לענות ולשנות עד ${date}.`,
+  saved: 'התשובה נשמרה, תודה!',
+  comingNow: (people) =>
+    people === 1 ? 'רשמנו שמגיע אדם אחד. נתראה!' : `רשמנו שמגיעים ${people} אנשים. נתראה!`,
+  declinedNow: 'רשמנו שלא תוכלו להגיע. תחסרו לנו!',
+  waitingNow: (people) =>
+    people === 1
+      ? 'כרגע אין מקום פנוי. אתם ברשימת ההמתנה, וכשיתפנה מקום הוא יישמר לכם.'
+      : `כרגע אין ${people} מקומות פנויים. אתם ברשימת ההמתנה, וכשיתפנו מקומות הם יישמרו לכם.`,
+  closed: {
+    cancelled: 'האירוע בוטל.',
+    over: 'האירוע כבר התחיל או הסתיים, ואי אפשר לשנות את התשובה.',
+    late: 'המועד לתשובות עבר. לשינויים פנו ישירות למארחים.',
+  },
+  problems: {
+    status: 'בחרו אם אתם מגיעים או לא.',
+    coming: 'מספר המגיעים צריך להיות בין 1 ל־100.',
+    text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
+    full: 'אין כרגע מקום לעוד אנשים. המקומות שכבר נרשמו לכם נשמרו.',
+    tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
+    broken: 'משהו השתבש אצלנו. נסו שוב בעוד רגע.',
+    contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארחים יוכלו לחזור אליכם.',
+    name: 'כתבו את שמכם.',
+  },
+  notFound: 'הקישור הזה אינו פעיל',
+  notFoundHint: 'ייתכן שהוחלף בקישור חדש. פנו למארחים ובקשו אותו שוב.',
+  unsubscribe: 'הסרה מרשימת הדיוור',
+  unsubscribeQuestion: 'לא לשלוח אליכם עוד הודעות דוא״ל על האירוע הזה?',
+  unsubscribed: 'לא נשלח אליכם עוד דוא״ל על האירוע הזה. הקישור האישי ממשיך לפעול.',
+  subscribeAgain: 'בעצם כן, לשלוח',
+  ask: 'מבקשים להצטרף',
+  askIntro: 'השאירו פרטים, והמארחים יאשרו.',
+  yourName: 'שם',
+  yourPhone: 'טלפון',
+  yourEmail: 'דוא״ל',
+  eitherHint: 'טלפון או דוא״ל, אחד מהם מספיק.',
+  askSend: 'שליחת הבקשה',
+  asked: 'הבקשה נשלחה למארחים. הם יחזרו אליכם.',
+};
+
+const arabic: Words = {
+  code: 'ar',
+  locale: 'ar-PS-u-nu-latn',
+  direction: 'rtl',
+  name: 'العربية',
+  hello: (name) => `مرحبًا ${name}،`,
+  invitedTo: 'يسعدنا أن ندعوكم إلى',
+  when: 'متى',
+  where: 'أين',
+  map: 'الخريطة',
+  waze: 'Waze',
+  calendar: 'إضافة إلى التقويم',
+  question: 'هل ستحضرون؟',
+  yes: 'نعم، بكل سرور',
+  no: 'نعتذر عن الحضور',
+  howMany: 'كم عددكم؟',
+  partyOf: (people) =>
+    people === 1
+      ? 'الدعوة لشخص واحد'
+      : people === 2
+        ? 'الدعوة لشخصين'
+        : people <= 10
+          ? `الدعوة لـ${people} أشخاص`
+          : `الدعوة لـ${people} شخصًا`,
+  food: 'الطعام',
+  kashrut: 'الكوشير',
+  kashrutLevels: {
+    '': 'لا تفضيل',
+    none: 'لا حاجة إلى كوشير',
+    regular: 'كوشير',
+    mehadrin: 'كوشير مهدرين',
+    chalav_yisrael: 'حلاف يسرائيل',
+  },
+  vegetarian: 'نباتي',
+  vegan: 'نباتي صرف (فيغان)',
+  allergies: 'حساسية من أطعمة',
+  allergiesHint: 'مثلًا: مكسرات، غلوتين',
+  message: 'كلمة لأصحاب الدعوة',
+  messageHint: 'تهنئة أو طلب',
+  send: 'إرسال الرد',
+  update: 'تحديث الرد',
+  until: (date) => `يمكن الرد وتغيير الرد حتى ${date}.`,
+  saved: 'تم حفظ الرد، شكرًا لكم!',
+  comingNow: (people) =>
+    people === 1
+      ? 'سجّلنا حضور شخص واحد. نراكم هناك!'
+      : people === 2
+        ? 'سجّلنا حضور شخصين. نراكم هناك!'
+        : people <= 10
+          ? `سجّلنا حضور ${people} أشخاص. نراكم هناك!`
+          : `سجّلنا حضور ${people} شخصًا. نراكم هناك!`,
+  declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
+  waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
+  closed: {
+    cancelled: 'أُلغيت المناسبة.',
+    over: 'بدأت المناسبة أو انتهت، ولم يعد بالإمكان تغيير الرد.',
+    late: 'انتهى موعد الرد. للتغيير يُرجى التواصل مع أصحاب الدعوة مباشرة.',
+  },
+  problems: {
+    status: 'اختاروا إن كنتم ستحضرون أم لا.',
+    coming: 'عدد الحاضرين يجب أن يكون بين 1 و100.',
+    text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
+    full: 'لا يوجد حاليًا مكان لأشخاص إضافيين. الأماكن المسجّلة لكم محفوظة.',
+    tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
+    broken: 'حدث خطأ لدينا. حاولوا مرة أخرى بعد لحظات.',
+    contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن أصحاب الدعوة من الرد عليكم.',
+    name: 'اكتبوا اسمكم.',
+  },
+  notFound: 'هذا الرابط غير فعّال',
+  notFoundHint: 'ربما استُبدل برابط جديد. اطلبوه مجددًا من أصحاب الدعوة.',
+  unsubscribe: 'إلغاء الاشتراك في الرسائل',
+  unsubscribeQuestion: 'هل نتوقف عن إرسال رسائل إليكم بشأن هذه المناسبة؟',
+  unsubscribed: 'لن نرسل إليكم رسائل أخرى بشأن هذه المناسبة. رابطكم الشخصي ما زال فعّالًا.',
+  subscribeAgain: 'أعيدوا إرسال الرسائل',
+  ask: 'طلب الانضمام',
+  askIntro: 'اتركوا بياناتكم، وسيوافق أصحاب الدعوة.',
+  yourName: 'الاسم',
+  yourPhone: 'الهاتف',
+  yourEmail: 'البريد الإلكتروني',
+  eitherHint: 'يكفي الهاتف أو البريد الإلكتروني.',
+  askSend: 'إرسال الطلب',
+  asked: 'أُرسل الطلب إلى أصحاب الدعوة، وسيعودون إليكم.',
+};
+
+const english: Words = {
+  code: 'en',
+  locale: 'en-GB',
+  direction: 'ltr',
+  name: 'English',
+  hello: (name) => `Dear ${name},`,
+  invitedTo: 'You are warmly invited to',
+  when: 'When',
+  where: 'Where',
+  map: 'Map',
+  waze: 'Waze',
+  calendar: 'Add to calendar',
+  question: 'Will you come?',
+  yes: 'Yes, gladly',
+  no: 'Sorry, can’t make it',
+  howMany: 'How many of you?',
+  partyOf: (people) =>
+    people === 1 ? 'The invitation is for one person' : `The invitation is for ${people} people`,
+  food: 'Food',
+  kashrut: 'Kashrut',
+  kashrutLevels: {
+    '': 'No preference',
+    none: 'Need not be kosher',
+    regular: 'Kosher',
+    mehadrin: 'Mehadrin',
+    chalav_yisrael: 'Chalav Yisrael',
+  },
+  vegetarian: 'Vegetarian',
+  vegan: 'Vegan',
+  allergies: 'Allergies',
+  allergiesHint: 'For example: nuts, gluten',
+  message: 'A word to the hosts',
+  messageHint: 'A wish, a request, or just a hug',
+  send: 'Send answer',
+  update: 'Change answer',
+  until: (date) => `You can answer and change your answer until ${date}.`,
+  saved: 'Your answer is saved. Thank you!',
+  comingNow: (people) =>
+    people === 1
+      ? 'We have you down for one person. See you there!'
+      : `We have you down for ${people} people. See you there!`,
+  declinedNow: 'We have noted that you can’t come. You’ll be missed!',
+  waitingNow: (people) =>
+    people === 1
+      ? 'There is no place left right now. You are on the waiting list, and the next one is kept for you.'
+      : `There are not ${people} places left right now. You are on the waiting list; once there are, they are kept for you.`,
+  closed: {
+    cancelled: 'The event has been cancelled.',
+    over: 'The event has begun or is over, and the answer can no longer be changed.',
+    late: 'The time to answer has passed. Please speak to the hosts.',
+  },
+  problems: {
+    status: 'Please choose whether you will come.',
+    coming: 'The number of people must be from 1 to 100.',
+    text: 'One of the texts is too long, or has characters that can’t be kept.',
+    full: 'There is no room for more people right now. The places you have are still yours.',
+    tooMany: 'Too many requests. Please try again in a moment.',
+    broken: 'Something went wrong on our side. Please try again in a moment.',
+    contact: 'Please give a valid phone number or email address, so that the hosts can reach you.',
+    name: 'Please give your name.',
+  },
+  notFound: 'This link doesn’t work',
+  notFoundHint: 'It may have been replaced by a new one. Please ask the hosts for it.',
+  unsubscribe: 'Unsubscribe',
+  unsubscribeQuestion: 'No more emails about this event?',
+  unsubscribed: 'We won’t send you any more emails about this event. Your personal link still works.',
+  subscribeAgain: 'Send them after all',
+  ask: 'Ask to come',
+  askIntro: 'Leave your details, and the hosts will confirm.',
+  yourName: 'Name',
+  yourPhone: 'Phone',
+  yourEmail: 'Email',
+  eitherHint: 'A phone number or an email address; one is enough.',
+  askSend: 'Send request',
+  asked: 'Your request has been sent to the hosts. They will be in touch.',
+};
+
+export const words: Readonly<Record<Language, Words>> = { hebrew, arabic, english };
+
+/** What the API of guests' answers says, in Hebrew. */
+export const messages = {
+  noSuchLink: 'הקישור אינו פעיל.',
+  closed: {
+    cancelled: 'האירוע בוטל, ואי אפשר לענות.',
+    over: 'האירוע כבר התחיל או הסתיים, ואי אפשר לשנות את התשובה.',
+    late: 'המועד לתשובות עבר.',
+  },
+  slugTaken: 'הכתובת הזאת כבר תפוסה; יש לבחור אחרת.',
+  slugForm: 'כתובת הקישור הפתוח (slug): אותיות לטיניות קטנות, ספרות ומקפים, 3 עד 60 תווים.',
+  tooLate: 'המועד האחרון לתשובות (answer_until) צריך להיות לפני האירוע.',
+  tooManyRequests: 'יש כבר יותר מדי בקשות שממתינות לתשובת המארחים.',
+  noSuchRequest: 'הבקשה לא נמצאה.',
+  requestDecided: 'הבקשה הזאת כבר נענתה.',
+} as const;
+
+/** A ready message for WhatsApp, with the guest's own link. */
+export const linkMessage: Readonly<
+  Record<Language, (about: { name: string; title: string; date: string; url: string }) => string>
+> = {
+  hebrew: ({ name, title, date, url }) =>
+    `שלום ${name}! שמחים להזמין אתכם: ${title}${date && `, ${date}`}. נשמח לתשובה כאן: ${url}`,
+  arabic: ({ name, title, date, url }) =>
+    `مرحبًا ${name}! يسعدنا دعوتكم: ${title}${date && `، ${date}`}. نرجو الرد هنا: ${url}`,
+  english: ({ name, title, date, url }) =>
+    `Dear ${name}, you are invited: ${title}${date && `, ${date}`}. Please answer here: ${url}`,
+};

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+
+/** Small, without fonts or pictures: the page is there at once on an old phone and a slow line. */
+export const style = `
+:root{color-scheme:light dark;--paper:#fffaf3;--card:#fff;--ink:#2b2230;--soft:#6f6475;--line:#e3d8cc;--accent:#9c2f5b;--on:#fff;--good:#e7f4ea;--goodink:#1c5a2c;--wait:#fdf1d6;--waitink:#6b4b00;--bad:#fde8e6;--badink:#8c1d14}
+@media(prefers-color-scheme:dark){:root{--paper:#1b161d;--card:#262028;--ink:#f3ecf4;--soft:#b7abbd;--line:#463b49;--accent:#f08ab4;--on:#2b0f1c;--good:#173323;--goodink:#b4e6c2;--wait:#3b2f12;--waitink:#f6d98c;--bad:#43201d;--badink:#ffc2bb}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Hebrew","Noto Sans Arabic",Arial,sans-serif}
+main{max-width:34rem;margin:0 auto;padding:1.5rem 1rem 3rem}
+header{text-align:center;margin-bottom:1.25rem}
+header p{margin:0;color:var(--soft)}
+h1{margin:.25rem 0 0;font-size:1.75rem;line-height:1.25;color:var(--accent);overflow-wrap:anywhere}
+h2{margin:0 0 .75rem;font-size:1.25rem}
+section,form{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.1rem;margin:0 0 1rem}
+dl{margin:0}dt{color:var(--soft);font-size:.9rem}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
+.about{white-space:pre-line;margin:0 0 .75rem}
+.links{display:flex;flex-wrap:wrap;gap:.5rem}
+a{color:var(--accent)}
+.links a{display:inline-block;padding:.5rem .9rem;border:1px solid var(--line);border-radius:2rem;text-decoration:none}
+.note{border-radius:1rem;padding:.9rem 1.1rem;margin:0 0 1rem;overflow-wrap:anywhere}
+.good{background:var(--good);color:var(--goodink)}.wait{background:var(--wait);color:var(--waitink)}.bad{background:var(--bad);color:var(--badink)}
+fieldset{border:0;padding:0;margin:0 0 1.1rem;min-width:0}
+legend,label.over{display:block;padding:0;font-weight:600;margin:0 0 .35rem}
+.choice{display:flex;gap:.6rem;align-items:center;padding:.75rem .9rem;margin:0 0 .5rem;border:1px solid var(--line);border-radius:.75rem;cursor:pointer}
+.choice input,.check input{width:1.25rem;height:1.25rem;accent-color:var(--accent);flex:none;margin:0}
+.check{display:inline-flex;gap:.5rem;align-items:center;min-height:2.75rem;margin-inline-end:1.25rem}
+input[type=text],input[type=tel],input[type=email],input[type=number],select,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:.65rem .8rem;min-height:2.9rem}
+input[type=number]{width:7rem}
+textarea{min-height:6rem;resize:vertical}
+.hint{margin:.3rem 0 0;color:var(--soft);font-size:.9rem}
+button{width:100%;font:inherit;font-weight:600;border:0;border-radius:.9rem;padding:.9rem;background:var(--accent);color:var(--on);cursor:pointer}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+footer{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:center;color:var(--soft);font-size:.9rem}
+.trap{position:absolute;left:-9999px}
+@supports selector(:has(*)){form:has([value=declined]:checked) .coming{display:none}}
+`;
+
+const hash = createHash('sha256').update(style).digest('base64');
+
+/** Our own style and forms to ourselves; no script, no picture, no frame. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
