@@ -14,9 +14,14 @@ import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
+import { createEncryption } from './kernel/encryption.ts';
 import { type App, createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
+import { createMail } from './kernel/mail/mail.ts';
+import { openTransport } from './kernel/mail/open.ts';
+import { createOutbox } from './kernel/mail/outbox.ts';
+import { serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -39,8 +44,16 @@ export interface Simcha {
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const encryption = createEncryption(
+    config.encryptionKeys.length > 0
+      ? config.encryptionKeys
+      : [await keptSecret(config.dataDir, 'encryption-key')],
+  );
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
+  const outbox = createOutbox(config.dataDir);
+  const transport = openTransport(config, outbox);
+  const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const faces = organizerFaces({
     '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels, ...checklistLabels },
@@ -49,6 +62,9 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     '/api/vendors': vendorLabels,
   });
   const server = await createServer({ config, log, database, isReady, faces });
+
+  const showsOutbox = !config.smtpUrl && !config.production;
+  if (showsOutbox) serveOutbox(server, outbox);
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
   const once = createOnce(database.sql, clock);
@@ -74,6 +90,8 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     async start() {
       await database.prepare();
       await jobs.start();
+      const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
+      log.info(`mail goes to ${mail.destination}${readAt}`);
     },
     async close(mostMs = 10_000) {
       // A connection whose last answer goes out while we close would else be kept open for the next request.
@@ -85,6 +103,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       clearTimeout(cutOff);
       await drained;
       await jobs.close();
+      mail.close();
       await database.close();
     },
   };
