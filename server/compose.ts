@@ -1,3 +1,5 @@
+import { checklistLabels } from './compliance/messages.ts';
+import { serveChecklist } from './compliance/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
@@ -17,9 +19,14 @@ import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { listen } from './kernel/database/notifications.ts';
 import { openDatabase } from './kernel/database/open.ts';
+import { createEncryption } from './kernel/encryption.ts';
 import { type App, createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
+import { createMail } from './kernel/mail/mail.ts';
+import { openTransport } from './kernel/mail/open.ts';
+import { createOutbox } from './kernel/mail/outbox.ts';
+import { serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createOnce } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -42,16 +49,27 @@ export interface Simcha {
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const encryption = createEncryption(
+    config.encryptionKeys.length > 0
+      ? config.encryptionKeys
+      : [await keptSecret(config.dataDir, 'encryption-key')],
+  );
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
+  const outbox = createOutbox(config.dataDir);
+  const transport = openTransport(config, outbox);
+  const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const faces = organizerFaces({
-    '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels },
+    '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels, ...checklistLabels },
     '/api/rsvp': guestLabels,
     '/api/shared-events': {},
     '/api/vendors': vendorLabels,
   });
   const server = await createServer({ config, log, database, isReady, faces });
+
+  const showsOutbox = !config.smtpUrl && !config.production;
+  if (showsOutbox) serveOutbox(server, outbox);
 
   const authenticate = authenticateOrganizer(server, createTokenReader(config, secret, clock));
   const once = createOnce(database.sql, clock);
@@ -65,6 +83,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   });
   serveSharing(server, { db: database.sql, events, authenticate, once, clock });
   serveVendorArea(server, { db: database.sql, authenticate, once, clock });
+  serveChecklist(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
   serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
   serveGuestImport(server, { authenticate, once, clock });
@@ -82,6 +101,8 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     async start() {
       await database.prepare();
       await jobs.start();
+      const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
+      log.info(`mail goes to ${mail.destination}${readAt}`);
     },
     async close(mostMs = 10_000) {
       // A connection whose last answer goes out while we close would else be kept open for the next request.
@@ -93,6 +114,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       clearTimeout(cutOff);
       await drained;
       await jobs.close();
+      mail.close();
       await database.close();
     },
   };

@@ -15,7 +15,7 @@ export const SUBJECTS = ['event', 'guest', 'booking', 'checklist', 'co_organizer
 
 export const HistoryEntry = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: Type.String({ description: 'Rising: a later change has the higher number.' }),
     at: Type.Unsafe<string>({ type: 'string', format: 'date-time', description: 'UTC' }),
     by: Type.Object({
       kind: oneOf(['organizer', 'guest', 'system']),
@@ -35,7 +35,7 @@ export const HistoryEntry = Type.Object(
     $id: 'HistoryEntry',
     examples: [
       {
-        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a45',
+        id: '1042',
         at: '2026-11-21T08:05:00.000Z',
         by: { kind: 'organizer', id: 'me', email: 'noa@example.com' },
         subject: 'event',

@@ -7,7 +7,9 @@ export interface HistoryFilter {
   subjectId: string | undefined;
 }
 
-type Row = Omit<HistoryEntry, 'at' | 'by'> & {
+type Row = Omit<HistoryEntry, 'id' | 'at' | 'by'> & {
+  id: unknown;
+  shown_id: string;
   at: Date;
   actor_kind: HistoryEntry['by']['kind'];
   actor_id: string | null;
@@ -28,14 +30,15 @@ export async function listHistory(
     select counted.total, page.*
     from (select count(*)::integer as total from history where ${matching}) counted
     left join lateral (
-      select id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes
+      select id, id::text as shown_id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes
       from history where ${matching} order by id desc limit ${limit} offset ${offset}
     ) page on true
     order by page.id desc`.execute(db);
   const history = rows
     .filter(({ id }) => id !== null)
-    .map(({ at, actor_kind, actor_id, actor_email, total: _, ...entry }) => ({
+    .map(({ at, actor_kind, actor_id, actor_email, shown_id, id: _, total: __, ...entry }) => ({
       ...entry,
+      id: shown_id,
       at: at.toISOString(),
       by: { kind: actor_kind, id: actor_id, email: actor_email },
     }));

@@ -28,6 +28,8 @@ export class IdentityProviderAway extends Error {}
 
 const OUTSIDE_ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 const LONGEST_ID = 255;
+const REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Reads tokens signed with our secret (HS256) and, where `jwtJwksUrl` is set, those of an outside provider.
@@ -41,12 +43,12 @@ export function createTokenReader(
   const ownKey = new TextEncoder().encode(secret);
   const outsideKeys = config.jwtJwksUrl ? remoteKeys(config.jwtJwksUrl) : undefined;
 
-  const verify = async (token: string): Promise<Caller | undefined> => {
+  const verify = async (token: string): Promise<JWTPayload | undefined> => {
     const currentDate = new Date(clock().epochMilliseconds);
     const { alg = '' } = decodeProtectedHeader(token);
     if (alg === 'HS256') {
       const { payload } = await jwtVerify(token, ownKey, { algorithms: ['HS256'], currentDate });
-      return callerOf(payload, payload.email_verified !== false);
+      return withEmail(payload, payload.email_verified !== false);
     }
     if (!outsideKeys || !OUTSIDE_ALGORITHMS.includes(alg)) return undefined;
     const payload = await verifyOutside(token, outsideKeys, {
@@ -57,12 +59,26 @@ export function createTokenReader(
       ...(config.jwtAudience && { audience: config.jwtAudience }),
     });
     // Anybody may write any address into their profile: it counts once the provider has checked it.
-    return payload && callerOf(payload, payload.email_verified === true);
+    return payload && withEmail(payload, payload.email_verified === true);
+  };
+
+  // Checking a signature costs more than the rest of a request. A token that passed is taken as it is for a
+  // minute, its own expiry aside; one that did not pass is checked again each time.
+  const passed = new Map<string, { caller: Caller; until: number }>();
+  const remember = (token: string, caller: Caller, { exp = Number.POSITIVE_INFINITY }: JWTPayload) => {
+    if (passed.size >= MOST_REMEMBERED) passed.delete(passed.keys().next().value ?? '');
+    passed.set(token, { caller, until: Math.min(exp * 1000, clock().epochMilliseconds + REMEMBERED_MS) });
   };
 
   return async (token) => {
+    const known = passed.get(token);
+    if (known && clock().epochMilliseconds < known.until) return known.caller;
+    passed.delete(token);
     try {
-      return await verify(token);
+      const payload = await verify(token);
+      const caller = payload && callerOf(payload);
+      if (payload && caller) remember(token, caller, payload);
+      return caller;
     } catch (error) {
       // jose says TypeError of a token whose header is no header.
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
@@ -118,10 +134,15 @@ async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-function callerOf({ sub, role, email }: JWTPayload, emailVerified: boolean): Caller | undefined {
+/** The claims, with the `email` where it counts. */
+function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayload {
+  return counts && email !== undefined ? { ...claims, email } : claims;
+}
+
+function callerOf({ sub, role, email }: JWTPayload): Caller | undefined {
   const fits = typeof sub === 'string' && sub !== '' && isPlainText(sub);
   if (!fits) return undefined;
-  const address = emailVerified && typeof email === 'string' && isPlainText(email) ? email : '';
+  const address = typeof email === 'string' && isPlainText(email) ? email : '';
   return {
     id: sub,
     role: typeof role === 'string' ? role : '',

@@ -97,11 +97,6 @@ export function choice<const T extends string>(field: string, value: unknown, ch
   return chosen;
 }
 
-/** In every zone a year of four digits, and not the year 0, which PostgreSQL does not have. */
-function isKeepable({ year }: { year: number }): boolean {
-  return year > 1 && year < 9999;
-}
-
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
@@ -112,14 +107,20 @@ export function dateTime(field: string, value: unknown, zone: string): Temporal.
   const [, date, time, offset] = (typeof value === 'string' && DATE_TIME.exec(value.trim())) || [];
   try {
     const wall = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: 'reject' });
-    if (!isKeepable(wall)) throw new RangeError('a year the database does not take');
-    if (offset) return Temporal.Instant.from(`${date}T${time}${offset}`);
+    if (offset) return keepable(Temporal.Instant.from(`${date}T${time}${offset}`));
     const zoned = wall.toZonedDateTime(zone);
     if (!zoned.toPlainDateTime().equals(wall)) throw new RangeError('skipped by the clock change');
-    return zoned.toInstant();
+    return keepable(zoned.toInstant());
   } catch {
     throw new FieldProblem(field, { kind: 'date_time' });
   }
+}
+
+/** In UTC a year of four digits, and not the year 0, which PostgreSQL does not have. */
+function keepable(instant: Temporal.Instant): Temporal.Instant {
+  const { year } = instant.toZonedDateTimeISO('UTC');
+  if (year < 1 || year > 9999) throw new RangeError('a year the database does not take');
+  return instant;
 }
 
 /** A date of the calendar, `YYYY-MM-DD`, that exists. */
@@ -127,7 +128,7 @@ export function date(field: string, value: unknown): Temporal.PlainDate {
   try {
     if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())) {
       const day = Temporal.PlainDate.from(value.trim(), { overflow: 'reject' });
-      if (isKeepable(day)) return day;
+      if (day.year > 0) return day;
     }
   } catch {
     // Falls through to the one complaint.

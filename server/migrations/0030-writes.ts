@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`
     create table history (
-      id uuid primary key,
+      id bigint generated always as identity primary key,
       event_id uuid not null references events on delete cascade,
       at timestamptz(3) not null,
       actor_kind text not null check (actor_kind in ('organizer', 'guest', 'system')),
@@ -25,7 +25,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       changes jsonb
     )`.execute(db);
   await sql`create index history_by_event on history (event_id, id)`.execute(db);
-  await sql`create index history_by_subject on history (event_id, subject, id)`.execute(db);
 
   // json keeps the answer's text as it was; jsonb would order its members anew.
   await sql`

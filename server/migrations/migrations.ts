@@ -8,6 +8,7 @@ import * as rsvp from './0021-rsvp.ts';
 import * as writes from './0030-writes.ts';
 import * as coOrganizers from './0031-co-organizers.ts';
 import * as vendors from './0032-vendors.ts';
+import * as checklist from './0033-checklist.ts';
 
 /** Every step of the schema, oldest first. A released step is never edited: add the next one. */
 export const migrations: Migrations = {
@@ -20,4 +21,5 @@ export const migrations: Migrations = {
   '0030-writes': writes,
   '0031-co-organizers': coOrganizers,
   '0032-vendors': vendors,
+  '0033-checklist': checklist,
 };

@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from '../database/transaction.ts';
-import { newId } from '../identifiers.ts';
 
 /** Who made a change: an organizer by their token, a guest by their link, or the server by itself. */
 export type Author =
@@ -35,8 +34,8 @@ export function changeInsert(change: Change): RawBuilder<unknown> {
   const id = by.kind === 'system' ? null : by.id;
   const email = by.kind === 'organizer' ? (by.email ?? null) : null;
   return sql`
-    insert into history (id, event_id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes)
-    values (${newId()}, ${event_id}, ${parameter(at)}, ${by.kind}, ${id}, ${email}, ${subject}, ${subject_id},
+    insert into history (event_id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes)
+    values (${event_id}, ${parameter(at)}, ${by.kind}, ${id}, ${email}, ${subject}, ${subject_id},
             ${action}, ${changes ? JSON.stringify(changes) : null})`;
 }
 

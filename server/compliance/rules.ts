@@ -1,0 +1,164 @@
+import type { KASHRUT_LEVELS } from '../events/contract.ts';
+
+/**
+ * What an event may need beyond its guests and vendors, by its facts. This table is advice drawn from public sources
+ * and the practice of Israeli local authorities, not law: the authority at the place decides, and laws change.
+ * Titles and reasons stand in messages.ts under the same names.
+ */
+
+/** What an organizer says of an event beyond the event's own fields. */
+export interface Facts {
+  outdoors: boolean;
+  alcohol: boolean;
+  amplified_music: boolean;
+  temporary_structures: boolean;
+  fire_effects: boolean;
+}
+
+export const DEFAULT_FACTS: Facts = {
+  outdoors: false,
+  alcohol: false,
+  amplified_music: true,
+  temporary_structures: false,
+  fire_effects: false,
+};
+
+/** All that the rules look at. */
+export interface Circumstances extends Facts {
+  /** The most that are expected: the guests invited at most, or those who said they come, where these are more. */
+  people: number;
+  venueCapacity: number | null;
+  kashrutLevel: (typeof KASHRUT_LEVELS)[number];
+  /** `HH:MM` */
+  curfew: string;
+}
+
+export const GRANTORS = [
+  'local_authority',
+  'venue',
+  'police',
+  'fire_service',
+  'magen_david_adom',
+  'accessibility_expert',
+  'insurer',
+  'engineer',
+  'electrician',
+  'kashrut_body',
+] as const;
+export type Grantor = (typeof GRANTORS)[number];
+
+export interface Rule {
+  grantedBy: Grantor;
+  /** When to have it in hand, counted back from the event. */
+  daysBefore: number;
+  applies(event: Circumstances): boolean;
+  /** Where it comes from, in Hebrew as the law is named; null: practice alone. */
+  source: string | null;
+}
+
+const CROWD = 100;
+const MASS_EVENT = 500;
+
+const crowd = ({ people }: Circumstances) => people >= CROWD;
+const outdoorCrowd = (event: Circumstances) => event.outdoors && crowd(event);
+/** Loudspeakers are not to be heard from homes between 23:00 and 06:00. */
+const lateCurfew = ({ curfew }: Circumstances) => curfew > '23:00' || curfew < '06:00';
+
+export const RULES = {
+  venue_licence: {
+    grantedBy: 'venue',
+    daysBefore: 90,
+    applies: (event) => crowd(event) && !event.outdoors,
+    source: 'חוק רישוי עסקים, התשכ״ח–1968',
+  },
+  temporary_event_licence: {
+    grantedBy: 'local_authority',
+    // Authorities ask for the application 30 to 60 days ahead.
+    daysBefore: 60,
+    applies: (event) => event.outdoors && event.people >= MASS_EVENT,
+    source: 'צו רישוי עסקים (עסקים טעוני רישוי), התשע״ג–2013, פריט 7.7ה',
+  },
+  capacity: {
+    grantedBy: 'venue',
+    daysBefore: 45,
+    applies: ({ people, venueCapacity }) => venueCapacity !== null && people > venueCapacity,
+    source: 'חוק בטיחות במקומות ציבוריים, התשכ״ג–1962',
+  },
+  accessibility: {
+    grantedBy: 'accessibility_expert',
+    daysBefore: 45,
+    applies: crowd,
+    source: 'תקנות שוויון זכויות לאנשים עם מוגבלות (התאמות נגישות לשירות), התשע״ג–2013',
+  },
+  police: {
+    grantedBy: 'police',
+    daysBefore: 30,
+    applies: outdoorCrowd,
+    source: 'חוק בטיחות במקומות ציבוריים, התשכ״ג–1962',
+  },
+  fire_safety: {
+    grantedBy: 'fire_service',
+    daysBefore: 30,
+    applies: (event) => outdoorCrowd(event) || event.temporary_structures || event.fire_effects,
+    source: 'חוק הרשות הארצית לכבאות והצלה, התשע״ב–2012',
+  },
+  insurance: {
+    grantedBy: 'insurer',
+    daysBefore: 30,
+    applies: (event) => crowd(event) || event.temporary_structures || event.fire_effects,
+    source: null,
+  },
+  kashrut_certificate: {
+    grantedBy: 'kashrut_body',
+    daysBefore: 30,
+    applies: ({ kashrutLevel }) => kashrutLevel !== 'none',
+    source: 'חוק איסור הונאה בכשרות, התשמ״ג–1983',
+  },
+  alcohol: {
+    grantedBy: 'local_authority',
+    daysBefore: 30,
+    applies: ({ alcohol }) => alcohol,
+    source: 'חוק העונשין, התשל״ז–1977, סעיף 193א (קטינים)',
+  },
+  first_aid: {
+    grantedBy: 'magen_david_adom',
+    daysBefore: 21,
+    applies: (event) => outdoorCrowd(event) || event.people >= MASS_EVENT,
+    source: null,
+  },
+  noise: {
+    grantedBy: 'local_authority',
+    daysBefore: 14,
+    applies: (event) => event.amplified_music && (event.outdoors || lateCurfew(event)),
+    source: 'תקנות למניעת מפגעים (מניעת רעש), התשנ״ג–1992',
+  },
+  structures: {
+    grantedBy: 'engineer',
+    daysBefore: 14,
+    applies: ({ temporary_structures }) => temporary_structures,
+    source: null,
+  },
+  electricity: {
+    grantedBy: 'electrician',
+    daysBefore: 7,
+    applies: (event) => event.temporary_structures || (event.outdoors && event.amplified_music),
+    source: 'חוק החשמל, התשי״ד–1954',
+  },
+} as const satisfies Record<string, Rule>;
+
+export type Item = keyof typeof RULES;
+export const ITEMS = Object.keys(RULES) as Item[];
+
+/** The items that follow from an event's circumstances. */
+export function itemsOf(event: Circumstances): Item[] {
+  return ITEMS.filter((item) => RULES[item].applies(event));
+}
+
+const THURSDAY = 4;
+
+/** The day by which an item should be settled: an office day, so never the Friday or Saturday it falls on. */
+export function dueDate(eventDay: Temporal.PlainDate, daysBefore: number): Temporal.PlainDate {
+  const day = eventDay.subtract({ days: daysBefore });
+  const past = day.dayOfWeek - THURSDAY;
+  return past === 1 || past === 2 ? day.subtract({ days: past }) : day;
+}
