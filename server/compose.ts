@@ -1,3 +1,5 @@
+import { serveApplications } from './applications/routes.ts';
+import { createApplicationStore } from './applications/store.ts';
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { createAccounts } from './identity/accounts.ts';
@@ -69,6 +71,9 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     readDeveloper,
     clock,
   });
+
+  const applications = createApplicationStore(database.sql, encryption);
+  serveApplications(server, { config, store: applications, readDeveloper, clock });
 
   serveEvents(server, {
     store: createEventStore(database.sql),
