@@ -26,10 +26,16 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** Response schemas for the statuses given, all of one body, with an example sentence each. */
+/** An error body: a sentence, and the code beside it where the area has one. */
+export interface ErrorExample {
+  error: string;
+  code?: string;
+}
+
+/** Response schemas for the statuses given, all of one body, with an example each. */
 export function errorResponses(
   body: TSchema,
-  examples: Readonly<Record<number, object>>,
+  examples: Readonly<Record<number, ErrorExample>>,
 ): Record<number, TSchema> {
   return Object.fromEntries(
     Object.entries(examples).map(([status, example]) => [
