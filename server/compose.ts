@@ -1,5 +1,7 @@
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createTokenReader } from './identity/tokens.ts';
 import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -14,6 +16,9 @@ import { migrations } from './migrations/migrations.ts';
 export interface Simcha {
   app: App;
   database: Database;
+  sites: SiteTable;
+  /** Opens the port for sites alone, where one is set. */
+  listenForSites(): Promise<void>;
   /** Takes no new requests, finishes those under way, closes the database. */
   close(): Promise<void>;
 }
@@ -22,7 +27,15 @@ export interface Simcha {
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
-  const server = await createServer({ config, log, database, faces: [eventErrors] });
+  const sites = createSites();
+  const gateway = createGateway({ config, sites, log });
+  const server = await createServer({
+    config,
+    log,
+    database,
+    faces: [eventErrors],
+    serverFactory: gateway.commonServer,
+  });
 
   serveEvents(server, {
     store: createEventStore(database.sql),
@@ -33,8 +46,12 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   return {
     app: server.app,
     database,
+    sites,
+    listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close() {
-      await server.app.close();
+      gateway.retire();
+      await Promise.all([server.app.close(), gateway.close()]);
+      sites.close();
       await database.close();
     },
   };

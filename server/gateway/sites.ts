@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'undici';
+import type { Upstream } from './upstream.ts';
 
 /** Where a site's requests go: files on this disk, or a server of ours on this machine. */
 export type Target =
@@ -34,7 +34,7 @@ export interface Door {
   requests: number;
   /** Ends one connection that is no request any more (a WebSocket). */
   readonly tunnels: Set<() => void>;
-  pool: Pool | undefined;
+  upstream: Upstream | undefined;
   /** Called when `requests` falls to none. */
   idle: (() => void) | undefined;
 }
@@ -49,8 +49,9 @@ export interface SiteTable extends Sites {
   find(host: string): Site | undefined;
   /** The application's proved custom domains: they lead to its site, whatever `set` says its hosts are. */
   setDomains(applicationUuid: string, hosts: readonly string[]): void;
+  endTunnels(): void;
   /** Ends every WebSocket and closes every connection to a target. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface Entry extends Site {
@@ -73,7 +74,7 @@ export function createSites(): SiteTable {
       target,
       requests: 0,
       tunnels: new Set(),
-      pool: undefined,
+      upstream: undefined,
       idle: undefined,
     };
     doors.set(key, door);
@@ -134,7 +135,11 @@ export function createSites(): SiteTable {
       else domains.delete(applicationUuid);
     },
 
-    async close() {
+    endTunnels() {
+      for (const door of doors.values()) for (const end of door.tunnels) end();
+    },
+
+    close() {
       for (const door of doors.values()) shut(door);
     },
   };
@@ -151,8 +156,8 @@ export function leave(door: Door): void {
 
 function shut(door: Door): void {
   for (const end of door.tunnels) end();
-  void door.pool?.close().catch(() => {});
-  door.pool = undefined;
+  door.upstream?.close();
+  door.upstream = undefined;
 }
 
 function keyOf(target: Target): string {

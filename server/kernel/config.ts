@@ -28,6 +28,14 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
+  /** Sites are served at `<subdomain>.<appsDomain>`. */
+  appsDomain: string;
+  /** A port for sites alone, beside the common one; undefined: none. */
+  appsPort: number | undefined;
+  /** Resolvers that custom domains are looked up with; empty: the system's. */
+  appsDnsServers: string[];
+  /** More names the platform answers to, beside the host of `publicUrl`. */
+  platformHosts: string[];
 }
 
 /** A setting the server can't start with; the message is one sentence for the operator. */
@@ -70,6 +78,16 @@ const settings = {
   ),
   logFormat: setting('LOG_FORMAT', 'pretty or json', (text) =>
     text === 'pretty' || text === 'json' ? text : undefined,
+  ),
+  appsDomain: setting('APPS_DOMAIN', 'a host name without a port', hostOnly),
+  appsPort: setting('APPS_PORT', 'a port number from 1 to 65535', (text) => integer(text, 1, 65_535)),
+  appsDnsServers: setting(
+    'APPS_DNS_SERVERS',
+    'addresses of resolvers, with a port or without, separated by commas',
+    (text) => list(text, isAddressAndPort),
+  ),
+  platformHosts: setting('PLATFORM_HOSTS', 'host names without a port, separated by commas', (text) =>
+    list(text.toLowerCase(), (item) => hostOnly(item) !== undefined),
   ),
 };
 
@@ -114,6 +132,10 @@ export function readConfig(variables: Environment, terminal = false): Config {
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
+    appsDomain: read(settings.appsDomain) ?? 'localhost',
+    appsPort: read(settings.appsPort),
+    appsDnsServers: read(settings.appsDnsServers) ?? [],
+    platformHosts: read(settings.platformHosts) ?? [],
   };
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
@@ -153,4 +175,14 @@ function isAddressRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || integer(bits, 0, family === 4 ? 32 : 128) !== undefined;
+}
+
+function hostOnly(text: string): string | undefined {
+  return /^[a-z0-9]([a-z0-9-]|\.(?=[a-z0-9])){0,252}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+function isAddressAndPort(text: string): boolean {
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
+  if (port !== undefined && integer(port, 1, 65_535) === undefined) return false;
+  return isIP(six ?? '') === 6 || isIP(four ?? '') === 4 || isIP(text) === 6;
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type Server as HttpServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -38,6 +38,8 @@ export interface ServerParts {
   log: Logger;
   database: Database;
   faces: readonly ErrorFace[];
+  /** Gives the server that the platform's requests come through. */
+  serverFactory: (platform: RequestListener) => HttpServer;
 }
 
 /** What an area is given to serve its routes with. */
@@ -55,7 +57,13 @@ export const BODY_LIMIT = 2 ** 20;
 const MAX_PARAM_LENGTH = 2 ** 16;
 
 /** What every area stands on: request ids, security headers, limits, errors, health, metrics and the reference. */
-export async function createServer({ config, log, database, faces }: ServerParts): Promise<Server> {
+export async function createServer({
+  config,
+  log,
+  database,
+  faces,
+  serverFactory,
+}: ServerParts): Promise<Server> {
   const speaker = createErrorSpeaker(faces);
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -63,8 +71,7 @@ export async function createServer({ config, log, database, faces }: ServerParts
     genReqId: () => randomUUIDv7(),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 60_000,
-    connectionTimeout: 0,
+    serverFactory,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
