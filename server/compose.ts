@@ -9,6 +9,7 @@ import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { type App, createServer } from './kernel/http/server.ts';
+import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -17,22 +18,27 @@ export interface Simcha {
   app: App;
   database: Database;
   sites: SiteTable;
+  /** Prepares the database, waiting for one that is away, then starts the job queue. */
+  start(): Promise<void>;
   /** Opens the port for sites alone, where one is set. */
   listenForSites(): Promise<void>;
-  /** Takes no new requests, finishes those under way, closes the database. */
-  close(): Promise<void>;
+  /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
+  close(mostMs?: number): Promise<void>;
 }
 
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
+  const jobs = createJobs(config, database, log);
+  const isReady = () => database.isPrepared() && jobs.isStarted();
   const sites = createSites();
   const gateway = createGateway({ config, sites, log });
   const server = await createServer({
     config,
     log,
     database,
+    isReady,
     faces: [eventErrors],
     serverFactory: gateway.commonServer,
   });
@@ -47,11 +53,23 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     app: server.app,
     database,
     sites,
+    async start() {
+      await database.prepare();
+      await jobs.start();
+    },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
-    async close() {
+    async close(mostMs = 10_000) {
+      // A connection whose last answer goes out while we close would else be kept open for the next request.
+      const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
+      const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();
+      const drained = jobs.drain(mostMs);
       await Promise.all([server.app.close(), gateway.close()]);
       sites.close();
+      clearInterval(sweep);
+      clearTimeout(cutOff);
+      await drained;
+      await jobs.close();
       await database.close();
     },
   };

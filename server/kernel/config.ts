@@ -24,12 +24,26 @@ export interface Config {
   trustedProxies: string[];
   /** Requests a minute for one credential, or for one client address without one. */
   rateLimit: number;
+  /** Requests a quarter hour for one client address where guessing pays: registration, codes, sign-in. */
+  strictRateLimit: number;
   /** undefined: `/metrics` needs no token. */
   metricsToken: string | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
+  /** The first one encrypts, all of them decrypt; empty: generated once and kept in `dataDir`. */
+  encryptionKeys: string[];
+  /** undefined: mail is put into an outbox in `dataDir`. */
+  smtpUrl: string | undefined;
+  /** undefined: made of the host of `publicUrl`. */
+  mailFrom: string | undefined;
+  /** Nothing that is for development alone is served. */
+  production: boolean;
   /** Sites are served at `<subdomain>.<appsDomain>`. */
   appsDomain: string;
+  /** Protocols a repository may be fetched by. */
+  appsGitProtocols: GitProtocol[];
+  /** Repositories may be on hosts of private and link-local addresses. */
+  appsAllowPrivateHosts: boolean;
   /** A port for sites alone, beside the common one; undefined: none. */
   appsPort: number | undefined;
   /** Resolvers that custom domains are looked up with; empty: the system's. */
@@ -37,6 +51,9 @@ export interface Config {
   /** More names the platform answers to, beside the host of `publicUrl`. */
   platformHosts: string[];
 }
+
+export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
+export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
 /** A setting the server can't start with; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -50,6 +67,7 @@ interface Setting<T> {
   read: (text: string) => T | undefined;
 }
 
+const SECRET_LENGTH = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const settings = {
@@ -70,6 +88,9 @@ const settings = {
     list(text, isAddressRange),
   ),
   rateLimit: setting('RATE_LIMIT', 'a number from 1 to 1000000000', (text) => integer(text, 1, 1e9)),
+  strictRateLimit: setting('STRICT_RATE_LIMIT', 'a number from 1 to 1000000000', (text) =>
+    integer(text, 1, 1e9),
+  ),
   metricsToken: setting('METRICS_TOKEN', 'at least 16 characters', (text) =>
     text.length >= 16 ? text : undefined,
   ),
@@ -79,7 +100,25 @@ const settings = {
   logFormat: setting('LOG_FORMAT', 'pretty or json', (text) =>
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
+  encryptionKeys: setting(
+    'ENCRYPTION_KEY',
+    `a secret of ${SECRET_LENGTH} characters or more; several separated by commas, the newest first`,
+    (text) => list(text, (item) => item.length >= SECRET_LENGTH),
+  ),
+  smtpUrl: setting('SMTP_URL', 'smtp://user:password@host:port, or smtps:// for TLS from the start', (text) =>
+    urlOf(text, ['smtp:', 'smtps:']),
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    'a mail address, or a name and an address: Simcha <simcha@example.com>',
+    (text) => (isMailbox(text) ? text : undefined),
+  ),
+  environment: setting('NODE_ENV', 'production, or anything else', (text) => text),
   appsDomain: setting('APPS_DOMAIN', 'a host name without a port', hostOnly),
+  appsGitProtocols: setting('APPS_GIT_PROTOCOLS', `some of ${GIT_PROTOCOLS.join(', ')}`, (text) =>
+    list(text, (item) => GIT_PROTOCOLS.some((one) => one === item)),
+  ),
+  appsAllowPrivateHosts: setting('APPS_ALLOW_PRIVATE_HOSTS', 'true or false', flag),
   appsPort: setting('APPS_PORT', 'a port number from 1 to 65535', (text) => integer(text, 1, 65_535)),
   appsDnsServers: setting(
     'APPS_DNS_SERVERS',
@@ -94,7 +133,13 @@ const settings = {
 /** The names of the environment variables the server reads. */
 export const settingNames: string[] = Object.values(settings).map((one) => one.name);
 
-const SECRET_SETTINGS = new Set(['JWT_SECRET', 'METRICS_TOKEN', 'DATABASE_URL']);
+const SECRET_SETTINGS = new Set([
+  'JWT_SECRET',
+  'METRICS_TOKEN',
+  'DATABASE_URL',
+  'ENCRYPTION_KEY',
+  'SMTP_URL',
+]);
 
 /** The process's environment, completed by a `.env` file in the working folder where there is one. */
 export function environment(): Environment {
@@ -129,10 +174,17 @@ export function readConfig(variables: Environment, terminal = false): Config {
     corsOrigins: read(settings.corsOrigins) ?? [],
     trustedProxies: read(settings.trustedProxies) ?? [],
     rateLimit: read(settings.rateLimit) ?? 6000,
+    strictRateLimit: read(settings.strictRateLimit) ?? 60,
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
+    encryptionKeys: read(settings.encryptionKeys) ?? [],
+    smtpUrl: read(settings.smtpUrl),
+    mailFrom: read(settings.mailFrom),
+    production: read(settings.environment) === 'production',
     appsDomain: read(settings.appsDomain) ?? 'localhost',
+    appsGitProtocols: (read(settings.appsGitProtocols) as GitProtocol[] | undefined) ?? ['https', 'ssh'],
+    appsAllowPrivateHosts: read(settings.appsAllowPrivateHosts) ?? false,
     appsPort: read(settings.appsPort),
     appsDnsServers: read(settings.appsDnsServers) ?? [],
     platformHosts: read(settings.platformHosts) ?? [],
@@ -185,4 +237,12 @@ function isAddressAndPort(text: string): boolean {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
   if (port !== undefined && integer(port, 1, 65_535) === undefined) return false;
   return isIP(six ?? '') === 6 || isIP(four ?? '') === 4 || isIP(text) === 6;
+}
+
+function flag(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined;
+}
+
+function isMailbox(text: string): boolean {
+  return /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text);
 }

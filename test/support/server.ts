@@ -42,12 +42,13 @@ export async function startServer(
     DATA_DIR: dataDir,
     JWT_SECRET: SECRET,
     RATE_LIMIT: '1000000',
+    STRICT_RATE_LIMIT: '1000000',
     LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,
   });
   const simcha = await compose(config, pino({ level: config.logLevel }), clock);
-  await simcha.database.prepare();
+  await simcha.start();
   await simcha.app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {
@@ -67,7 +68,7 @@ export async function startServer(
 }
 
 /** Copies of the databases that test/run.ts migrated once: starting from nothing takes seconds each time. */
-async function freshDatabase(kind: DatabaseKind, dataDir: string) {
+export async function freshDatabase(kind: DatabaseKind, dataDir: string) {
   if (kind === 'embedded') {
     const template = process.env.SIMCHA_TEST_EMBEDDED;
     if (template) await cp(template, join(dataDir, 'database'), { recursive: true });

@@ -37,6 +37,8 @@ export interface ServerParts {
   config: Config;
   log: Logger;
   database: Database;
+  /** True once everything the routes work with is there. */
+  isReady: () => boolean;
   faces: readonly ErrorFace[];
   /** Gives the server that the platform's requests come through. */
   serverFactory: (platform: RequestListener) => HttpServer;
@@ -47,7 +49,9 @@ export interface Server {
   app: App;
   speaker: ErrorSpeaker;
   limit: Limit;
-  /** An onRequest hook: 503 until the tables are there. */
+  /** For routes where guessing pays; counted by client address, beside the other. */
+  strictLimit: Limit;
+  /** An onRequest hook: 503 until the tables and the job queue are there. */
   requireDatabase: onRequestAsyncHookHandler;
 }
 
@@ -61,6 +65,7 @@ export async function createServer({
   config,
   log,
   database,
+  isReady,
   faces,
   serverFactory,
 }: ServerParts): Promise<Server> {
@@ -123,13 +128,14 @@ export async function createServer({
   await app.register(rateLimit, { global: false, cache: 20_000 });
   await describeApi(app, config);
   countRequests(app, config, speaker);
-  serveHealth(app, database);
+  serveHealth(app, database, isReady);
   return {
     app,
     speaker,
-    limit: createLimit(app, config, speaker),
+    limit: createLimit(app, { max: config.rateLimit, windowMs: 60_000 }, speaker),
+    strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }, speaker),
     requireDatabase: async (request) => {
-      if (!database.isPrepared()) {
+      if (!isReady()) {
         throw speaker.refusal(request.url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });
       }
     },
