@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerHeaders, type Framing, requestHead } from './headers.ts';
 import type { AnswerHead } from './response-parser.ts';
+import { leaveUnread, sendBody } from './upload.ts';
 import type { Exchange, Failure, Receiver, Upstream } from './upstream.ts';
 
 /** A request to a site, judged: what the gateway knows of it. */
@@ -63,7 +64,7 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, fail }: ProxyPa
       over = true;
       if (pending) response.end(pending);
       else response.end();
-      if (!sent) leaveUploadUnread(request);
+      if (!sent) leaveUnread(request);
     },
     onUpgrade(_head, socket) {
       socket.destroy();
@@ -103,29 +104,11 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, fail }: ProxyPa
   });
   if (sent) return;
 
-  const chunked = body === 'chunked';
-  request.on('data', (chunk: Buffer) => {
-    if (over) return;
-    if (chunked) exchange.write(`${chunk.length.toString(16)}\r\n`);
-    const more = exchange.write(chunk);
-    if (chunked) exchange.write('\r\n');
-    if (!more) request.pause();
+  sendBody(request, exchange, {
+    chunked: body === 'chunked',
+    isOver: () => over,
+    onSent() {
+      sent = true;
+    },
   });
-  request.on('end', () => {
-    sent = true;
-    if (chunked) exchange.write('0\r\n\r\n');
-    exchange.finish();
-  });
-}
-
-const LINGER_MS = 5_000;
-
-/**
- * The site answered before it had the whole upload (413, say). The rest is read and thrown away for a while, for a
- * client that is cut off while it writes may never read the answer.
- */
-function leaveUploadUnread(request: IncomingMessage): void {
-  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
-  request.on('close', () => clearTimeout(timer));
-  request.resume();
 }

@@ -84,6 +84,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
 
   const open = (): Connection => {
     const socket = connect(address);
+    letReadingDecide(socket);
     let over = false;
     let connected = false;
 
@@ -226,4 +227,19 @@ function canRepeat(job: Job): boolean {
 function freshest(idle: Connection[]): Connection | undefined {
   const last = idle.at(-1);
   return last && performance.now() - last.idleSince < FRESH_MS ? idle.pop() : undefined;
+}
+
+/**
+ * A site that refuses an upload answers (413) and closes while we still write. node would take the write that fails
+ * for the end of the socket and throw the answer away unread; so such a failure is left for the reading side to
+ * meet, once it has read what there is.
+ */
+function letReadingDecide(socket: Socket): void {
+  const spare =
+    (callback: (error?: Error | null) => void) =>
+    (error?: NodeJS.ErrnoException | null): void =>
+      callback(error?.code === 'EPIPE' || error?.code === 'ECONNRESET' ? null : error);
+  const { _write: write, _writev: writev } = socket;
+  socket._write = (chunk, encoding, callback) => write.call(socket, chunk, encoding, spare(callback));
+  if (writev) socket._writev = (chunks, callback) => writev.call(socket, chunks, spare(callback));
 }
