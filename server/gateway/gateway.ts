@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { type AddressInfo, BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -40,6 +40,8 @@ export interface Gateway {
   commonServer(platform: RequestListener): Server;
   /** Listens for sites alone; does nothing without a port. */
   listen(host: string, port: number | undefined): Promise<void>;
+  /** The port that `listen` got. */
+  sitesPort(): number | undefined;
   /** From now on every answer of a site is the last on its connection, and WebSockets end. */
   retire(): void;
   /** Finishes what is under way on the port for sites, and closes every connection to a site. */
@@ -217,8 +219,9 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
       server.listen(port, host);
       await once(server, 'listening');
       sitesServer = server;
-      log.info(`sites are served on http://${host}:${port} too`);
+      log.info(`sites are served on port ${port} too`);
     },
+    sitesPort: () => (sitesServer?.address() as AddressInfo | undefined)?.port,
     retire() {
       retiring = true;
       sites.endTunnels();
