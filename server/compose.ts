@@ -8,9 +8,14 @@ import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
+import { createEncryption } from './kernel/encryption.ts';
 import { type App, createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
+import { createMail } from './kernel/mail/mail.ts';
+import { openTransport } from './kernel/mail/open.ts';
+import { createOutbox } from './kernel/mail/outbox.ts';
+import { serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
 
@@ -29,8 +34,16 @@ export interface Simcha {
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const encryption = createEncryption(
+    config.encryptionKeys.length > 0
+      ? config.encryptionKeys
+      : [await keptSecret(config.dataDir, 'encryption-key')],
+  );
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
+  const outbox = createOutbox(config.dataDir);
+  const transport = openTransport(config, outbox);
+  const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const sites = createSites();
   const gateway = createGateway({ config, sites, log });
@@ -42,6 +55,9 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     faces: [eventErrors],
     serverFactory: gateway.commonServer,
   });
+
+  const showsOutbox = !config.smtpUrl && !config.production;
+  if (showsOutbox) serveOutbox(server, outbox);
 
   serveEvents(server, {
     store: createEventStore(database.sql),
@@ -56,6 +72,8 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     async start() {
       await database.prepare();
       await jobs.start();
+      const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
+      log.info(`mail goes to ${mail.destination}${readAt}`);
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {
@@ -70,6 +88,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       clearTimeout(cutOff);
       await drained;
       await jobs.close();
+      mail.close();
       await database.close();
     },
   };
