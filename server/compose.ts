@@ -1,8 +1,16 @@
+import { serveApplications } from './applications/routes.ts';
+import { createApplicationStore } from './applications/store.ts';
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
+import { createAccounts } from './identity/accounts.ts';
+import { createDeveloperReader } from './identity/developers.ts';
+import { createOneTimeCodes } from './identity/one-time-codes.ts';
+import { serveSignIn } from './identity/sign-in.ts';
+import { createUserStore } from './identity/store.ts';
 import { createTokenReader } from './identity/tokens.ts';
+import { serveUsers } from './identity/users.ts';
 import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
@@ -44,6 +52,10 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
   const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
+  const codes = createOneTimeCodes(encryption);
+  jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(database.sql, clock()));
+  const users = createUserStore(database.sql);
+  const accounts = createAccounts({ db: database.sql, store: users, codes, mail });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const sites = createSites();
   const gateway = createGateway({ config, sites, log });
@@ -58,6 +70,24 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
 
   const showsOutbox = !config.smtpUrl && !config.production;
   if (showsOutbox) serveOutbox(server, outbox);
+
+  // The event API takes an outside provider's tokens too; who is a user here, our own alone can say.
+  const readOwnToken = createTokenReader(
+    { jwtJwksUrl: undefined, jwtIssuer: undefined, jwtAudience: undefined },
+    secret,
+    clock,
+  );
+  const readDeveloper = createDeveloperReader(users, readOwnToken);
+  serveSignIn(server, { accounts, secret, clock });
+  serveUsers(server, {
+    accounts,
+    store: users,
+    readDeveloper,
+    clock,
+  });
+
+  const applications = createApplicationStore(database.sql, encryption);
+  serveApplications(server, { config, store: applications, readDeveloper, clock });
 
   serveEvents(server, {
     store: createEventStore(database.sql),
