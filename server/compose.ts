@@ -4,6 +4,8 @@ import { checklistLabels } from './compliance/messages.ts';
 import { serveChecklist } from './compliance/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { createSites, type SiteTable } from './gateway/sites.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
 import { createHub } from './guests/live/hub.ts';
@@ -48,8 +50,11 @@ import { serveVendorArea } from './vendors/routes.ts';
 export interface Simcha {
   app: App;
   database: Database;
+  sites: SiteTable;
   /** Prepares the database, waiting for one that is away, then starts the job queue. */
   start(): Promise<void>;
+  /** Opens the port for sites alone, where one is set. */
+  listenForSites(): Promise<void>;
   /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
   close(mostMs?: number): Promise<void>;
 }
@@ -78,7 +83,16 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     '/api/shared-events': {},
     '/api/vendors': vendorLabels,
   });
-  const server = await createServer({ config, log, database, isReady, faces });
+  const sites = createSites();
+  const gateway = createGateway({ config, sites, log });
+  const server = await createServer({
+    config,
+    log,
+    database,
+    isReady,
+    faces,
+    serverFactory: gateway.commonServer,
+  });
 
   const showsOutbox = !config.smtpUrl && !config.production;
   if (showsOutbox) serveOutbox(server, outbox);
@@ -128,18 +142,22 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   return {
     app: server.app,
     database,
+    sites,
     async start() {
       await database.prepare();
       await jobs.start();
       const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
       log.info(`mail goes to ${mail.destination}${readAt}`);
     },
+    listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {
       // A connection whose last answer goes out while we close would else be kept open for the next request.
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
+      gateway.retire();
       const drained = jobs.drain(mostMs);
-      await server.app.close();
+      await Promise.all([server.app.close(), gateway.close()]);
+      sites.close();
       clearInterval(sweep);
       clearTimeout(cutOff);
       await drained;
