@@ -14,21 +14,28 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'The database is away for the moment; `Retry-After` says when to come back.',
 };
 
-/** A sentence, and the code beside it where the body has one. */
-export type ErrorExample = string | { error: string; code: string };
+const RETRY_AFTER = {
+  'Retry-After': { type: 'integer', description: 'Seconds until another try is worth it.' },
+};
 
-/** Response schemas for the statuses given, all of one body, with an example each. */
+const HEADERS: Readonly<Record<number, object>> = {
+  401: { 'WWW-Authenticate': { type: 'string', description: '`Bearer`' } },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+/** Response schemas for the statuses given, all of one body, with an example sentence each. */
 export function errorResponses(
   body: TSchema,
-  examples: Readonly<Record<number, ErrorExample>>,
+  examples: Readonly<Record<number, object>>,
 ): Record<number, TSchema> {
   return Object.fromEntries(
     Object.entries(examples).map(([status, example]) => [
       status,
       Type.Unsafe({
-        ...body,
         description: MEANINGS[Number(status)],
-        examples: [typeof example === 'string' ? { error: example } : example],
+        content: { 'application/json': { schema: body, example } },
+        ...(HEADERS[Number(status)] && { headers: HEADERS[Number(status)] }),
       }),
     ]),
   );
