@@ -50,7 +50,14 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const codes = createOneTimeCodes(encryption);
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(database.sql, clock()));
   const users = createUserStore(database.sql);
-  const accounts = createAccounts({ db: database.sql, store: users, codes, mail });
+  const applications = createApplicationStore(database.sql, encryption);
+  const accounts = createAccounts({
+    db: database.sql,
+    store: users,
+    codes,
+    mail,
+    onTakenOver: applications.renewHookSecrets,
+  });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const server = await createServer({ config, log, database, isReady, faces: [eventErrors] });
 
@@ -72,7 +79,6 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     clock,
   });
 
-  const applications = createApplicationStore(database.sql, encryption);
   serveApplications(server, { config, store: applications, readDeveloper, clock });
 
   serveEvents(server, {
