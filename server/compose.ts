@@ -75,7 +75,14 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const codes = createOneTimeCodes(encryption);
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(database.sql, clock()));
   const users = createUserStore(database.sql);
-  const accounts = createAccounts({ db: database.sql, store: users, codes, mail });
+  const applications = createApplicationStore(database.sql, encryption);
+  const accounts = createAccounts({
+    db: database.sql,
+    store: users,
+    codes,
+    mail,
+    onTakenOver: applications.renewHookSecrets,
+  });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const faces = organizerFaces({
     '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels, ...checklistLabels },
@@ -116,7 +123,6 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     clock,
   });
 
-  const applications = createApplicationStore(database.sql, encryption);
   serveApplications(server, { config, store: applications, readDeveloper, clock });
 
   serveEvents(server, {

@@ -11,6 +11,7 @@ import { createEncryption } from '../server/kernel/encryption.ts';
 import { createServer } from '../server/kernel/http/server.ts';
 import { createClient } from './support/client.ts';
 import { newDeveloper } from './support/developers.ts';
+import { codeTo } from './support/outbox.ts';
 import { DATABASES, startServer } from './support/server.ts';
 
 const APPS = '/api/v1/applications';
@@ -313,6 +314,20 @@ for (const kind of DATABASES) {
 async function whoIs(call: ReturnType<typeof createClient>): Promise<{ userId: string }> {
   return { userId: (await call('GET', '/api/v1/users/me')).body.user_id };
 }
+
+test('who made applications under somebody else’s address keeps no secret of their hooks', async () => {
+  await using server = await startServer('embedded');
+  const squatter = await newDeveloper(server, { verified: false });
+  const { application_uuid: uuid } = (await squatter.call('POST', APPS, { body: body() })).body;
+  const { secret } = (await squatter.call('GET', `${APPS}/${uuid}/hook`)).body;
+  await server.call('POST', '/api/auth/code', { body: { email: squatter.email } });
+  const code = await codeTo(server.dataDir, squatter.email, 1);
+  const { token } = (await server.call('POST', '/api/auth/token', { body: { email: squatter.email, code } }))
+    .body;
+  const hook = await server.call('GET', `${APPS}/${uuid}/hook`, { token });
+  assert.equal(hook.status, 200, hook.text);
+  assert.notEqual(hook.body.secret, secret);
+});
 
 test('the hook’s address and secret are shown to the owner, and renewed', async () => {
   await using server = await startServer('embedded', { env: { PUBLIC_URL: 'https://simcha.example' } });

@@ -26,16 +26,10 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** An error body: a sentence, and the code beside it where the area has one. */
-export interface ErrorExample {
-  error: string;
-  code?: string;
-}
-
-/** Response schemas for the statuses given, all of one body, with an example each. */
+/** Response schemas for the statuses given, all of one body, with an example sentence each. */
 export function errorResponses(
   body: TSchema,
-  examples: Readonly<Record<number, ErrorExample>>,
+  examples: Readonly<Record<number, object>>,
 ): Record<number, TSchema> {
   return Object.fromEntries(
     Object.entries(examples).map(([status, example]) => [
