@@ -154,6 +154,7 @@ describe('the page of a guest', () => {
     const ask = await open('/e/noa-and-itay', { javaScriptEnabled: false });
     await ask.page.fill('#name', 'שכן');
     await ask.page.fill('#phone', '052-111-2233');
+    assert.equal(await ask.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
     await shoot(ask.page, 'open');
     await ask.page.click('button[type=submit]');
     assert.ok(await ask.page.getByText('הבקשה נשלחה').isVisible());
