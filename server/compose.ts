@@ -23,6 +23,8 @@ import { serveSignIn } from './identity/sign-in.ts';
 import { createUserStore } from './identity/store.ts';
 import { createTokenReader } from './identity/tokens.ts';
 import { serveUsers } from './identity/users.ts';
+import { fieldLabels as invitationLabels } from './invitations/messages.ts';
+import { serveInvitations } from './invitations/routes.ts';
 import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
@@ -85,7 +87,13 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const faces = organizerFaces({
-    '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels, ...checklistLabels },
+    '/api/events': {
+      ...guestLabels,
+      ...invitationLabels,
+      ...sharingLabels,
+      ...bookingLabels,
+      ...checklistLabels,
+    },
     '/api/rsvp': guestLabels,
     '/api/shared-events': {},
     '/api/vendors': vendorLabels,
@@ -144,6 +152,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   serveGuestStream(server, { db: database.sql, hub, authenticate });
   const links = createLinks(secret, config.publicUrl);
   serveAnswering(server, { db: database.sql, config, links, authenticate, once, clock });
+  serveInvitations(server, { db: database.sql, jobs, mail, links, authenticate, once, clock });
 
   return {
     app: server.app,
