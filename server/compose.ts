@@ -80,7 +80,15 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     once,
     clock,
   });
-  serveSharing(server, { db: database.sql, events, authenticate, once, clock });
+  serveSharing(server, {
+    db: database.sql,
+    events,
+    authenticate,
+    once,
+    mail,
+    publicUrl: config.publicUrl,
+    clock,
+  });
   serveVendorArea(server, { db: database.sql, authenticate, once, clock });
   serveChecklist(server, { db: database.sql, authenticate, once, clock });
   serveRetention(server, { db: database.sql, authenticate, once, clock });
