@@ -2,6 +2,10 @@ import { checklistLabels } from './compliance/messages.ts';
 import { serveChecklist } from './compliance/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { serveGuestExport } from './guests/export/routes.ts';
+import { serveGuestImport } from './guests/import/routes.ts';
+import { createHub } from './guests/live/hub.ts';
+import { serveGuestStream } from './guests/live/routes.ts';
 import { fieldLabels as guestLabels } from './guests/messages.ts';
 import { serveGuests } from './guests/routes.ts';
 import { fillFreedPlaces } from './guests/seating.ts';
@@ -9,10 +13,13 @@ import { createGuestStore } from './guests/store.ts';
 import { serveHistory } from './history/routes.ts';
 import { authenticateOrganizer } from './identity/authenticate.ts';
 import { createTokenReader } from './identity/tokens.ts';
+import { fieldLabels as invitationLabels } from './invitations/messages.ts';
+import { serveInvitations } from './invitations/routes.ts';
 import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
+import { listen } from './kernel/database/notifications.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { createEncryption } from './kernel/encryption.ts';
 import { type App, createServer } from './kernel/http/server.ts';
@@ -60,7 +67,13 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const faces = organizerFaces({
-    '/api/events': { ...guestLabels, ...sharingLabels, ...bookingLabels, ...checklistLabels },
+    '/api/events': {
+      ...guestLabels,
+      ...invitationLabels,
+      ...sharingLabels,
+      ...bookingLabels,
+      ...checklistLabels,
+    },
     '/api/rsvp': guestLabels,
     '/api/shared-events': {},
     '/api/vendors': vendorLabels,
@@ -94,8 +107,15 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   serveRetention(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
   serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
+  serveGuestImport(server, { authenticate, once, clock });
+  serveGuestExport(server, { db: database.sql, authenticate });
+  const hub = createHub(database.sql, (handlers) =>
+    listen('simcha_guests', handlers, { database, config, log }),
+  );
+  serveGuestStream(server, { db: database.sql, hub, authenticate });
   const links = createLinks(secret, config.publicUrl);
   serveAnswering(server, { db: database.sql, config, links, authenticate, once, clock });
+  serveInvitations(server, { db: database.sql, jobs, mail, links, authenticate, once, clock });
 
   const retain = () => retainNoLonger({ db: database.sql, mail, publicUrl: config.publicUrl, log }, clock());
   jobs.schedule('retention', '30 3 * * *', retain);

@@ -1,5 +1,6 @@
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
 import { choice, FieldProblem, type Fields, fieldsOf, isBlank, text } from '../kernel/fields.ts';
+import { isMailAddress } from '../kernel/mail/address.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { DIETS, type Guest, LARGEST_PARTY, LENGTHS, ORDERS, RSVP_STATUSES, TAGS } from './contract.ts';
 import { messages } from './messages.ts';
@@ -119,13 +120,10 @@ export function flag(field: string, value: unknown): boolean {
   return value;
 }
 
-// One @, no spaces, a dot in the domain: whether somebody reads it only a mail can tell.
-const EMAIL = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\.]+(\.[^\s@<>,;:"()[\]\\.]+)+$/;
-
 /** A mail address in small letters. */
 export function email(field: string, value: unknown): string {
   const address = text(field, value, LENGTHS.email).toLowerCase();
-  if (!EMAIL.test(address)) throw new FieldProblem(field, { kind: 'email' });
+  if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
   return address;
 }
 

@@ -5,6 +5,7 @@ import * as mail from './0010-mail.ts';
 import * as applications from './0011-applications.ts';
 import * as guests from './0020-guests.ts';
 import * as rsvp from './0021-rsvp.ts';
+import * as invitations from './0022-invitations.ts';
 import * as writes from './0030-writes.ts';
 import * as coOrganizers from './0031-co-organizers.ts';
 import * as vendors from './0032-vendors.ts';
@@ -19,6 +20,7 @@ export const migrations: Migrations = {
   '0011-applications': applications,
   '0020-guests': guests,
   '0021-rsvp': rsvp,
+  '0022-invitations': invitations,
   '0030-writes': writes,
   '0031-co-organizers': coOrganizers,
   '0032-vendors': vendors,

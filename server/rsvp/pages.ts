@@ -178,6 +178,12 @@ function readForms(pages: App): void {
     { parseAs: 'string', bodyLimit: FORM_LIMIT },
     (_request, body, done) => done(null, new URLSearchParams(body as string)),
   );
+  // Only what mail programs send to unsubscribe may come so (RFC 8058), and it says nothing more.
+  pages.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT },
+    (_request, _body, done) => done(null, new URLSearchParams()),
+  );
 }
 
 function dress(reply: FastifyReply): void {

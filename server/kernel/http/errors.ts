@@ -48,6 +48,14 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
     return { status, headers, body: face.body(face.catalogue.problems[code], code) };
   };
 
+  const sentence = (error: FieldProblem | Refusal, url: string): string => {
+    if (error instanceof Refusal) return error.message;
+    const { catalogue, labels } = faceOf(url);
+    const label = labels[error.field];
+    const name = label ? `${label} (${error.field})` : error.field;
+    return `${name}: ${catalogue.complaint(error.complaint)}`;
+  };
+
   const answerTo = (error: unknown, url: string): Answer => {
     if (error instanceof Refusal) {
       return {
@@ -58,14 +66,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
     }
     if (error instanceof CommonRefusal) return problem(url, error.status, error.problem);
     if (error instanceof FieldProblem) {
-      const { catalogue, labels, body } = faceOf(url);
-      const label = labels[error.field];
-      const name = label ? `${label} (${error.field})` : error.field;
-      return {
-        status: 400,
-        headers: {},
-        body: body(`${name}: ${catalogue.complaint(error.complaint)}`, 'invalid_field'),
-      };
+      return { status: 400, headers: {}, body: faceOf(url).body(sentence(error, url), 'invalid_field') };
     }
     if (isUnavailable(error)) return problem(url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });
     const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
@@ -79,6 +80,8 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
 
   return {
     problem,
+    /** What an error would say, for an answer that tells of several. */
+    sentence,
     /** A refusal in the words of the path's own language. */
     refusal(url: string, status: number, code: HttpProblem, headers: Answer['headers'] = {}): Refusal {
       return new Refusal(status, code, faceOf(url).catalogue.problems[code], headers);

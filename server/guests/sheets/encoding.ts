@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1255';
+
+/** The first bytes of a file. */
+export async function headOf(path: string, bytes: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * How a text file is written: by its byte order mark; UTF-16 without one shows by its many zero bytes;
+ * what is valid UTF-8 to the end is that, and anything else is what Hebrew Windows writes.
+ */
+export async function encodingOf(path: string): Promise<Encoding> {
+  const head = await headOf(path, 4096);
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const zeros = [0, 0];
+  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even + odd > head.length / 20) return odd >= even ? 'utf-16le' : 'utf-16be';
+  return (await isUtf8(path)) ? 'utf-8' : 'windows-1255';
+}
+
+async function isUtf8(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of createReadStream(path)) decoder.decode(chunk as Buffer, { stream: true });
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The file's text in pieces; a byte order mark is dropped, and what the encoding has no meaning for becomes U+FFFD. */
+export async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of createReadStream(path)) {
+    const text = decoder.decode(chunk as Buffer, { stream: true });
+    if (text) yield text;
+  }
+  const rest = decoder.decode();
+  if (rest) yield rest;
+}

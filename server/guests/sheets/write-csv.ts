@@ -1,0 +1,13 @@
+const BOM = '\uFEFF';
+
+/** A CSV file as Excel opens it: UTF-8 with its mark, CRLF, quoted where needed, and no cell taken for a formula. */
+export async function* csvFile(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  yield BOM;
+  for await (const row of rows) yield `${row.map(csvCell).join(',')}\r\n`;
+}
+
+/** What begins like a formula gets an apostrophe in front (OWASP, "CSV Injection"); an import takes it off again. */
+export function csvCell(text: string): string {
+  const safe = /^[\s']*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n;\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,230 @@
+import { posix } from 'node:path';
+import type { Readable } from 'node:stream';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { LIMITS, SheetProblem } from './sheet.ts';
+
+/**
+ * The rows of the first sheet of an XLSX file (ECMA-376), read as a stream: a cell's text as a person would have
+ * typed it. Entities a file declares for itself are not known here, so none can be expanded.
+ */
+export async function* xlsxRows(path: string): AsyncGenerator<string[]> {
+  const zip = await openZip(path);
+  try {
+    const parts = await partsOf(zip);
+    const sheet = await firstSheet(zip, parts);
+    const shared = parts.get('xl/sharedStrings.xml');
+    const strings = shared ? await sharedStrings(zip, shared) : [];
+    yield* sheetRows(zip, sheet, strings);
+  } finally {
+    zip.close();
+  }
+}
+
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
+  } catch {
+    throw new SheetProblem('broken');
+  }
+}
+
+const MOST_PARTS = 5_000;
+
+async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  const parts = new Map<string, Entry>();
+  let unpacked = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      unpacked += entry.uncompressedSize;
+      if (parts.size >= MOST_PARTS || unpacked > LIMITS.unpackedBytes) throw new SheetProblem('too_large');
+      if (entry.isEncrypted()) throw new SheetProblem('encrypted');
+      parts.set(entry.fileName.replace(/^\//, ''), entry);
+    }
+  } catch (error) {
+    if (error instanceof SheetProblem) throw error;
+    throw new SheetProblem('broken');
+  }
+  return parts;
+}
+
+/** The sheet the workbook names first; sheet files are numbered by when they were made. */
+async function firstSheet(zip: ZipFile, parts: Map<string, Entry>): Promise<Entry> {
+  let id: string | undefined;
+  await walk(zip, parts.get('xl/workbook.xml'), {
+    open: ({ name, attributes }) => {
+      if (local(name) === 'sheet') id ??= attributes['r:id'] ?? attributes['ns0:id'];
+    },
+  });
+  let target: string | undefined;
+  await walk(zip, parts.get('xl/_rels/workbook.xml.rels'), {
+    open: ({ name, attributes }) => {
+      if (local(name) === 'Relationship' && attributes.Id === id) target = attributes.Target;
+    },
+  });
+  const path = target && (target.startsWith('/') ? target.slice(1) : posix.join('xl', target));
+  const sheet = parts.get(path ?? 'xl/worksheets/sheet1.xml') ?? parts.get('xl/worksheets/sheet1.xml');
+  if (!sheet) throw new SheetProblem('broken');
+  return sheet;
+}
+
+async function sharedStrings(zip: ZipFile, entry: Entry): Promise<string[]> {
+  const strings: string[] = [];
+  const text = textCollector();
+  let characters = 0;
+  await walk(zip, entry, {
+    open: (tag) => text.open(tag),
+    text: (part) => text.add(part),
+    close: (name) => {
+      text.close(name);
+      if (local(name) !== 'si') return;
+      const string = text.take();
+      characters += string.length + 8;
+      if (characters > LIMITS.sharedCharacters) throw new SheetProblem('too_large');
+      strings.push(string);
+    },
+  });
+  return strings;
+}
+
+async function* sheetRows(zip: ZipFile, entry: Entry, strings: readonly string[]): AsyncGenerator<string[]> {
+  const done: string[][] = [];
+  let row: string[] = [];
+  let column = 0;
+  let type = '';
+  let value = '';
+  let inValue = false;
+  const text = textCollector();
+  const parser = parserOf({
+    open: (tag) => {
+      const name = local(tag.name);
+      text.open(tag);
+      if (name === 'row') row = [];
+      if (name === 'v') inValue = true;
+      if (name !== 'c') return;
+      type = tag.attributes.t ?? '';
+      value = '';
+      text.take();
+      column = columnOf(tag.attributes.r) ?? row.length;
+    },
+    text: (part) => {
+      if (inValue) value += part;
+      text.add(part);
+    },
+    close: (tag) => {
+      const name = local(tag);
+      text.close(tag);
+      if (name === 'v') inValue = false;
+      if (name === 'c' && column < LIMITS.columns) {
+        while (row.length < column) row.push('');
+        row[column] = cellText(type, value, text.take(), strings);
+      }
+      if (name === 'row') done.push(row);
+    },
+  });
+  for await (const piece of xmlOf(zip, entry)) {
+    parser.write(piece);
+    yield* done.splice(0);
+  }
+  parser.finish();
+  yield* done.splice(0);
+}
+
+function cellText(type: string, value: string, inline: string, strings: readonly string[]): string {
+  switch (type) {
+    case 's':
+      return strings[Number(value)] ?? '';
+    case 'inlineStr':
+      return inline;
+    case 'str':
+      return value;
+    case 'b':
+      return value === '1' ? 'true' : 'false';
+    case 'e':
+      return '';
+    default:
+      // 5.01234567E8 is a phone number in its cell.
+      return value !== '' && Number.isFinite(Number(value)) ? String(Number(value)) : value;
+  }
+}
+
+/** `AB12` is the 28th column, counted from 0 here. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^([A-Z]{1,3})\d*$/.exec(reference ?? '')?.[1];
+  if (!letters) return undefined;
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** The text of `t` elements, without the phonetic guides that may stand among them. */
+function textCollector() {
+  let collected = '';
+  let inText = false;
+  let inPhonetics = false;
+  return {
+    open({ name }: { name: string }) {
+      if (local(name) === 't') inText = !inPhonetics;
+      if (local(name) === 'rPh') inPhonetics = true;
+    },
+    add(part: string) {
+      if (inText) collected += part;
+    },
+    close(name: string) {
+      if (local(name) === 't') inText = false;
+      if (local(name) === 'rPh') inPhonetics = false;
+    },
+    take(): string {
+      const text = collected;
+      collected = '';
+      return text;
+    },
+  };
+}
+
+interface Handlers {
+  open: (tag: SaxesTagPlain) => void;
+  text?: (text: string) => void;
+  close?: (name: string) => void;
+}
+
+async function walk(zip: ZipFile, entry: Entry | undefined, handlers: Handlers): Promise<void> {
+  if (!entry) throw new SheetProblem('broken');
+  const parser = parserOf(handlers);
+  for await (const piece of xmlOf(zip, entry)) parser.write(piece);
+  parser.finish();
+}
+
+function parserOf({ open, text, close }: Handlers) {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  parser.on('opentag', open);
+  if (text) {
+    parser.on('text', text);
+    parser.on('cdata', text);
+  }
+  if (close) parser.on('closetag', ({ name }) => close(name));
+  parser.on('error', () => {
+    throw new SheetProblem('broken');
+  });
+  return {
+    write: (piece: string) => void parser.write(piece),
+    finish: () => void parser.close(),
+  };
+}
+
+async function* xmlOf(zip: ZipFile, entry: Entry): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let stream: Readable | undefined;
+  try {
+    stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream) yield decoder.decode(chunk as Buffer, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof SheetProblem) throw error;
+    throw new SheetProblem('broken');
+  } finally {
+    stream?.destroy();
+  }
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
