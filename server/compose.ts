@@ -40,8 +40,10 @@ import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
 import { serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
-import { createOnce } from './kernel/writes/idempotency.ts';
+import { createOnce, forgetOldAnswers } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
+import { retainNoLonger } from './retention/daily.ts';
+import { serveRetention } from './retention/routes.ts';
 import { serveAnswering } from './rsvp/answering.ts';
 import { createLinks } from './rsvp/links.ts';
 import { fieldLabels as sharingLabels } from './sharing/messages.ts';
@@ -53,6 +55,8 @@ export interface Simcha {
   app: App;
   database: Database;
   sites: SiteTable;
+  /** What happens every night: erases guests' data that is due, and tells organizers a week ahead. */
+  retain(): Promise<void>;
   /** Prepares the database, waiting for one that is away, then starts the job queue. */
   start(): Promise<void>;
   /** Opens the port for sites alone, where one is set. */
@@ -139,9 +143,18 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     once,
     clock,
   });
-  serveSharing(server, { db: database.sql, events, authenticate, once, clock });
+  serveSharing(server, {
+    db: database.sql,
+    events,
+    authenticate,
+    once,
+    mail,
+    publicUrl: config.publicUrl,
+    clock,
+  });
   serveVendorArea(server, { db: database.sql, authenticate, once, clock });
   serveChecklist(server, { db: database.sql, authenticate, once, clock });
+  serveRetention(server, { db: database.sql, authenticate, once, clock });
   serveHistory(server, authenticate, database.sql);
   serveGuests(server, { store: createGuestStore(database.sql), authenticate, once, clock });
   serveGuestImport(server, { authenticate, once, clock });
@@ -154,10 +167,15 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   serveAnswering(server, { db: database.sql, config, links, authenticate, once, clock });
   serveInvitations(server, { db: database.sql, jobs, mail, links, authenticate, once, clock });
 
+  const retain = () => retainNoLonger({ db: database.sql, mail, publicUrl: config.publicUrl, log }, clock());
+  jobs.schedule('retention', '30 3 * * *', retain);
+  jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(database.sql, clock()));
+
   return {
     app: server.app,
     database,
     sites,
+    retain,
     async start() {
       await database.prepare();
       await jobs.start();

@@ -10,6 +10,7 @@ import * as writes from './0030-writes.ts';
 import * as coOrganizers from './0031-co-organizers.ts';
 import * as vendors from './0032-vendors.ts';
 import * as checklist from './0033-checklist.ts';
+import * as retention from './0034-retention.ts';
 
 /** Every step of the schema, oldest first. A released step is never edited: add the next one. */
 export const migrations: Migrations = {
@@ -24,4 +25,5 @@ export const migrations: Migrations = {
   '0031-co-organizers': coOrganizers,
   '0032-vendors': vendors,
   '0033-checklist': checklist,
+  '0034-retention': retention,
 };
