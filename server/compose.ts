@@ -1,5 +1,9 @@
 import { serveApplications } from './applications/routes.ts';
 import { createApplicationStore } from './applications/store.ts';
+import { createCheck } from './domains/check.ts';
+import { createProving } from './domains/proving.ts';
+import { serveDomains } from './domains/routes.ts';
+import { createDomainStore } from './domains/store.ts';
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -89,6 +93,17 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const applications = createApplicationStore(database.sql, encryption);
   serveApplications(server, { config, store: applications, readDeveloper, clock });
 
+  const domains = createDomainStore(database.sql);
+  const proving = createProving({
+    store: domains,
+    check: createCheck(config.appsDnsServers),
+    sites,
+    appsDomain: config.appsDomain,
+    clock,
+  });
+  jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
+  serveDomains(server, { config, store: domains, proving, sites, applications, readDeveloper, clock });
+
   serveEvents(server, {
     store: createEventStore(database.sql),
     readToken: createTokenReader(config, secret, clock),
@@ -101,6 +116,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     sites,
     async start() {
       await database.prepare();
+      await proving.follow();
       await jobs.start();
       const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
       log.info(`mail goes to ${mail.destination}${readAt}`);
@@ -111,6 +127,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();
+      proving.close();
       const drained = jobs.drain(mostMs);
       await Promise.all([server.app.close(), gateway.close()]);
       sites.close();
