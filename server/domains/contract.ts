@@ -60,6 +60,8 @@ export type DomainRecord = Static<typeof DomainRecord>;
 
 export const sharedSchemas = [DomainRecord];
 
+const domainWith = (description: string) => Type.Unsafe<DomainRecord>({ ...ref(DomainRecord), description });
+
 const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
 const uuid = Type.String({ description: 'The application’s UUID.' });
 const params = Type.Object({ uuid });
@@ -78,7 +80,7 @@ export const addSchema = {
     { examples: [{ hostname: example.hostname }] },
   ),
   response: {
-    201: ref(DomainRecord),
+    201: domainWith('The claim, and what its first check found.'),
     ...apiErrors(
       {
         ...applicationErrors,
@@ -109,7 +111,7 @@ export const readSchema = {
   operationId: 'readDomain',
   summary: 'Read a custom domain',
   params: domainParams,
-  response: { 200: ref(DomainRecord), ...apiErrors(domainErrors) },
+  response: { 200: domainWith('The domain as the last check left it.'), ...apiErrors(domainErrors) },
 };
 
 export const checkSchema = {
@@ -119,7 +121,7 @@ export const checkSchema = {
   description:
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
   params: domainParams,
-  response: { 200: ref(DomainRecord), ...apiErrors(domainErrors) },
+  response: { 200: domainWith('The domain as this check left it.'), ...apiErrors(domainErrors) },
 };
 
 export const removeSchema = {

@@ -76,7 +76,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       // readHostname judges the body.
       app.setValidatorCompiler(() => (value) => ({ value }));
 
-      app.post('/', { schema: addSchema }, async (request, reply) => {
+      app.post('', { schema: addSchema }, async (request, reply) => {
         const { application, developer } = request;
         const hostname = readHostname(request.body, ours);
         await server.strictLimit(request, reply, `dns:${developer.userId}`);
@@ -87,7 +87,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         return present(checked ?? domain);
       });
 
-      app.get('/', { schema: listSchema }, async ({ application }) => ({
+      app.get('', { schema: listSchema }, async ({ application }) => ({
         domains: (await store.list(application.application_uuid)).map(present),
       }));
 
