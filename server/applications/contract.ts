@@ -100,6 +100,7 @@ export const applicationErrors = {
 
 export const createSchema = {
   ...common,
+  operationId: 'createApplication',
   summary: 'Create an application',
   description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
   body: Type.Object(
@@ -112,7 +113,7 @@ export const createSchema = {
     { examples: [{ name: example.name, repository: example.repository, subdomain: example.subdomain }] },
   ),
   response: {
-    201: ref(ApplicationRecord),
+    201: ref(ApplicationRecord, 'The application as stored.'),
     ...apiErrors(
       {
         400: invalid,
@@ -127,6 +128,7 @@ export const createSchema = {
 
 export const listSchema = {
   ...common,
+  operationId: 'listApplications',
   summary: 'List one’s applications',
   description: 'Newest first. What is not a positive integer takes its default.',
   querystring: Type.Object({
@@ -151,13 +153,15 @@ export const listSchema = {
 
 export const readSchema = {
   ...common,
+  operationId: 'readApplication',
   summary: 'Read an application',
   params,
-  response: { 200: ref(ApplicationRecord), ...apiErrors(applicationErrors) },
+  response: { 200: ref(ApplicationRecord, 'The application.'), ...apiErrors(applicationErrors) },
 };
 
 export const changeSchema = {
   ...common,
+  operationId: 'updateApplication',
   summary: 'Change an application',
   description:
     'Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.',
@@ -172,13 +176,14 @@ export const changeSchema = {
     { examples: [{ branch: 'release', build: 'npm run build' }] },
   ),
   response: {
-    200: ref(ApplicationRecord),
+    200: ref(ApplicationRecord, 'The application after the change.'),
     ...apiErrors({ ...applicationErrors, 400: invalid, 409: taken }, { body: true }),
   },
 };
 
 export const removeSchema = {
   ...common,
+  operationId: 'deleteApplication',
   summary: 'Delete an application',
   description: 'Its site and files go with it.',
   params,
@@ -202,6 +207,7 @@ const Environment = Type.Object(
 
 export const readEnvironmentSchema = {
   ...common,
+  operationId: 'readEnvironment',
   summary: 'Read the environment variables',
   params,
   response: { 200: Environment, ...apiErrors(applicationErrors) },
@@ -209,6 +215,7 @@ export const readEnvironmentSchema = {
 
 export const changeEnvironmentSchema = {
   ...common,
+  operationId: 'updateEnvironment',
   summary: 'Change environment variables',
   description:
     `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each. ` +
@@ -233,6 +240,7 @@ export const changeEnvironmentSchema = {
 
 export const deployKeySchema = {
   ...common,
+  operationId: 'createDeployKey',
   summary: 'Make a deploy key',
   description:
     'A new ed25519 pair in place of the one before. Add the public half to the repository, to read it.',
@@ -260,6 +268,7 @@ const HookAddress = Type.Object(
 
 export const readHookSchema = {
   ...common,
+  operationId: 'readHook',
   summary: 'Read the push hook',
   params,
   response: { 200: HookAddress, ...apiErrors(applicationErrors) },
@@ -267,6 +276,7 @@ export const readHookSchema = {
 
 export const renewHookSchema = {
   ...common,
+  operationId: 'renewHook',
   summary: 'Renew the secret of the push hook',
   params,
   response: { 201: HookAddress, ...apiErrors(applicationErrors) },
@@ -275,6 +285,7 @@ export const renewHookSchema = {
 export const deliverySchema = {
   tags: ['applications'],
   security: [],
+  operationId: 'deliverPush',
   summary: 'A push to the repository',
   description:
     'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +

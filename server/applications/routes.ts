@@ -58,14 +58,14 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       // input.ts judges bodies and paging.ts queries.
       app.setValidatorCompiler(() => (value) => ({ value }));
 
-      app.post('/', { schema: createSchema }, async ({ body, developer }, reply) => {
+      app.post('', { schema: createSchema }, async ({ body, developer }, reply) => {
         const owner = { id: developer.userId, verified: developer.verified };
         const application = await store.add(owner, readNewApplication(body, policy), clock());
         reply.code(201).header('location', `${PREFIX}/${application.application_uuid}`);
         return present(application);
       });
 
-      app.get('/', { schema: listSchema }, async ({ query, developer }) => {
+      app.get('', { schema: listSchema }, async ({ query, developer }) => {
         const { page, limit, offset } = readPage(query);
         const { applications, total } = await store.list(developer.userId, { limit, offset });
         return { applications: applications.map(present), total, page, limit };
@@ -80,15 +80,15 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       app.addHook('onRequest', ownApplication(server, readDeveloper, store));
       app.setValidatorCompiler(() => (value) => ({ value }));
 
-      app.get('/', { schema: readSchema }, async ({ application }) => present(application));
+      app.get('', { schema: readSchema }, async ({ application }) => present(application));
 
-      app.patch('/', { schema: changeSchema }, async ({ application, developer, body }) => {
+      app.patch('', { schema: changeSchema }, async ({ application, developer, body }) => {
         const changes = readApplicationChanges(body, policy);
         const uuid = application.application_uuid;
         return present(found(await store.change(developer.userId, uuid, changes, clock(), onChanged)));
       });
 
-      app.delete('/', { schema: removeSchema }, async ({ application, developer }, reply) => {
+      app.delete('', { schema: removeSchema }, async ({ application, developer }, reply) => {
         const removed = await store.remove(developer.userId, application.application_uuid, onDeleted);
         if (!removed) throw noSuchApplication();
         return reply.code(204).send(null);

@@ -5,6 +5,8 @@ export type Purpose = 'verify' | 'sign_in';
 
 /** Letters and digits that nobody takes for one another, read aloud or in any type: no I, L, O, U, 0, 1. */
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+/** How many of them, the first ones, are letters. */
+const LETTERS = 22;
 const CODE_LENGTH = 8;
 
 export const CODE_LIFETIME = { minutes: 15 };
@@ -14,9 +16,14 @@ export const MOST_TRIES = { email: 5, address: 20 };
 /** Codes mailed to one address in the window: nobody's mailbox is flooded through us. */
 export const MOST_CODES = 30;
 
-/** A new code, `XXXX-XXXX`: one of 6.5 × 10¹¹. */
+/**
+ * A new code, `XXXX-XXXX`: one of 4.8 × 10¹¹. The first is a letter, or the text of a Hebrew or Arabic mail around a
+ * code that begins with digits would show its halves the wrong way round.
+ */
 export function newCode(): string {
-  const letters = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]);
+  const letters = Array.from({ length: CODE_LENGTH }, (_, place) => {
+    return CODE_ALPHABET[randomInt(place === 0 ? LETTERS : CODE_ALPHABET.length)];
+  });
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
 }
 

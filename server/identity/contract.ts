@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { english } from '../kernel/http/messages.ts';
-import { type ErrorExample, errorResponses } from '../kernel/http/schemas.ts';
+import { errorResponses } from '../kernel/http/schemas.ts';
 import { MOST_TRIES } from './codes.ts';
 import { messages } from './messages.ts';
 
@@ -44,14 +44,18 @@ export const ApiKeyRecord = Type.Object(
 );
 
 export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
-export const ref = <T extends TObject>(schema: T) =>
-  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#` });
+/** A shared schema by its name; as a response it wants a description. */
+export const ref = <T extends TObject>(schema: T, description?: string) =>
+  Type.Unsafe<Static<T>>({
+    $ref: `${(schema as { $id?: string }).$id}#`,
+    ...(description && { description }),
+  });
 
 const { problems } = english;
 
 /** Error responses of routes under /api/v1: those given, and what any route can answer. */
 export function apiErrors(
-  examples: Readonly<Record<number, ErrorExample>>,
+  examples: Readonly<Record<number, { error: string; code: string }>>,
   { body = false }: { body?: boolean } = {},
 ): Record<number, TSchema> {
   return errorResponses(Type.Unsafe({ $ref: 'ApiError#' }), {
@@ -80,6 +84,7 @@ const codeField = Type.String({
 
 export const registerSchema = {
   ...users,
+  operationId: 'register',
   summary: 'Register',
   description:
     'Mails a verification code. Registered again before it is verified, an address gets a new key and a new code, and the earlier ones end.',
@@ -99,6 +104,7 @@ export const registerSchema = {
 
 export const verifySchema = {
   ...users,
+  operationId: 'verify',
   summary: 'Verify the mail address',
   description:
     'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is.',
@@ -118,6 +124,7 @@ export const verifySchema = {
 
 export const resendSchema = {
   ...users,
+  operationId: 'resendVerification',
   summary: 'Ask for another verification code',
   description: 'The answer is the same whether or not there is such a user.',
   security: [{}, { apiKey: [] }],
@@ -133,12 +140,14 @@ export const resendSchema = {
 
 export const meSchema = {
   ...withKey,
+  operationId: 'readMe',
   summary: 'Who am I',
-  response: { 200: ref(User), ...apiErrors({ 401: unauthorized }) },
+  response: { 200: ref(User, 'The user of the key.'), ...apiErrors({ 401: unauthorized }) },
 };
 
 export const addKeySchema = {
   ...withKey,
+  operationId: 'createKey',
   summary: 'Make another API key',
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
   response: {
@@ -159,6 +168,7 @@ export const addKeySchema = {
 
 export const listKeysSchema = {
   ...withKey,
+  operationId: 'listKeys',
   summary: 'List one’s API keys',
   response: {
     200: Type.Object({ keys: Type.Array(ref(ApiKeyRecord)) }, { description: 'The keys, oldest first.' }),
@@ -168,6 +178,7 @@ export const listKeysSchema = {
 
 export const removeKeySchema = {
   ...withKey,
+  operationId: 'revokeKey',
   summary: 'Revoke an API key',
   params: Type.Object({ id: Type.String() }),
   response: {
@@ -180,6 +191,7 @@ const signIn = { tags: ['sign-in'], security: [] };
 
 export const askToSignInSchema = {
   ...signIn,
+  operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
   description: 'The answer is the same whether or not the address is known.',
   body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
@@ -191,6 +203,7 @@ export const askToSignInSchema = {
 
 export const signInSchema = {
   ...signIn,
+  operationId: 'signIn',
   summary: 'Sign in with a code',
   description: 'Gives a token of 12 hours for the event API. A new address becomes a user.',
   body: Type.Object(

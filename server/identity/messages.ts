@@ -35,7 +35,7 @@ export const codeLetters: Readonly<Record<Language, Readonly<Record<Purpose, Cod
     sign_in: {
       subject: (code) => `${code} הוא קוד הכניסה שלך לשמחה`,
       title: 'כניסה לשמחה',
-      paragraphs: ['זה הקוד שלך להיכנס איתו:', 'הקוד תקף לרבע שעה ולשימוש אחד.'],
+      paragraphs: ['זה קוד הכניסה שלך:', 'הקוד תקף לרבע שעה ולשימוש אחד.'],
       footer: 'לא ביקשת להיכנס? אפשר להתעלם מההודעה. אין למסור את הקוד לאיש.',
     },
   },
@@ -49,7 +49,7 @@ export const codeLetters: Readonly<Record<Language, Readonly<Record<Purpose, Cod
     sign_in: {
       subject: (code) => `${code} هو رمز الدخول الخاص بك إلى سمحا`,
       title: 'الدخول إلى سمحا',
-      paragraphs: ['هذا رمزك للدخول:', 'الرمز صالح لربع ساعة ولاستعمال واحد.'],
+      paragraphs: ['هذا رمز الدخول الخاص بك:', 'الرمز صالح لربع ساعة ولاستعمال واحد.'],
       footer: 'لم تطلب الدخول؟ يمكنك تجاهل هذه الرسالة. لا تعطِ الرمز لأحد.',
     },
   },
@@ -66,7 +66,7 @@ export const codeLetters: Readonly<Record<Language, Readonly<Record<Purpose, Cod
     sign_in: {
       subject: (code) => `${code} is your Simcha sign-in code`,
       title: 'Sign in to Simcha',
-      paragraphs: ['This is your code to sign in with:', 'It works once, within a quarter of an hour.'],
+      paragraphs: ['This is your sign-in code:', 'It works once, within a quarter of an hour.'],
       footer: 'You did not ask to sign in? Ignore this mail. Never give the code to anybody.',
     },
   },

@@ -70,7 +70,7 @@ export function serveUsers(server: Server, { accounts, store, readDeveloper, clo
       app.addHook('onRequest', authenticate);
       app.setValidatorCompiler(() => (value) => ({ value }));
 
-      app.get('/', { schema: meSchema }, async ({ developer }) => {
+      app.get('', { schema: meSchema }, async ({ developer }) => {
         const user = await store.find(developer.userId);
         if (!user) throw keyNeeded();
         return user;

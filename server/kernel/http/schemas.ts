@@ -24,25 +24,17 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** A sentence alone, or a whole body. */
-export type ErrorExample = string | object;
-
-/** Response schemas for the statuses given, all of one body, with an example each. */
+/** Response schemas for the statuses given, all of one body, with an example sentence each. */
 export function errorResponses(
   body: TSchema,
-  examples: Readonly<Record<number, ErrorExample>>,
+  examples: Readonly<Record<number, object>>,
 ): Record<number, TSchema> {
   return Object.fromEntries(
     Object.entries(examples).map(([status, example]) => [
       status,
       Type.Unsafe({
         description: MEANINGS[Number(status)],
-        content: {
-          'application/json': {
-            schema: body,
-            example: typeof example === 'string' ? { error: example } : example,
-          },
-        },
+        content: { 'application/json': { schema: body, example } },
         ...(HEADERS[Number(status)] && { headers: HEADERS[Number(status)] }),
       }),
     ]),
