@@ -2,6 +2,10 @@ import { serveApplications } from './applications/routes.ts';
 import { createApplicationStore } from './applications/store.ts';
 import { checklistLabels } from './compliance/messages.ts';
 import { serveChecklist } from './compliance/routes.ts';
+import { createCheck } from './domains/check.ts';
+import { createProving } from './domains/proving.ts';
+import { serveDomains } from './domains/routes.ts';
+import { createDomainStore } from './domains/store.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -137,6 +141,17 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
 
   serveApplications(server, { config, store: applications, readDeveloper, clock });
 
+  const domains = createDomainStore(database.sql);
+  const proving = createProving({
+    store: domains,
+    check: createCheck(config.appsDnsServers),
+    sites,
+    appsDomain: config.appsDomain,
+    clock,
+  });
+  jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
+  serveDomains(server, { config, store: domains, proving, sites, applications, readDeveloper, clock });
+
   serveEvents(server, {
     store: events,
     authenticate,
@@ -178,6 +193,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     retain,
     async start() {
       await database.prepare();
+      await proving.follow();
       await jobs.start();
       const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
       log.info(`mail goes to ${mail.destination}${readAt}`);
@@ -188,6 +204,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();
+      proving.close();
       const drained = jobs.drain(mostMs);
       await Promise.all([server.app.close(), gateway.close()]);
       sites.close();

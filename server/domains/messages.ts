@@ -2,9 +2,7 @@ import type { CheckProblem } from './check.ts';
 
 /** What the domain routes say, in English. What any API says is in kernel/http/messages.ts. */
 export const messages = {
-  noSuchApplication: 'There is no such application.',
   noSuchDomain: 'The application has no such domain.',
-  notYours: 'This API key does not belong to the owner of the application.',
   tooMany: (most: number) => `The application has ${most} domains, which is as many as one may have.`,
   hostname: {
     form: 'must be the name of a host, such as www.example.com, without a protocol, a port or a path.',

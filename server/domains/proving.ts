@@ -18,13 +18,19 @@ export interface Proving {
   checkDue(): Promise<void>;
   /** Makes the gateway serve the domains that are proved, and no others. */
   publish(): Promise<void>;
+  /** Publishes, and goes on doing so: what another server on the same database proves is served here, too. */
+  follow(): Promise<void>;
+  close(): void;
 }
 
 const AT_ONCE = 10;
+const FOLLOW_MS = 15_000;
 
 export function createProving({ store, check, sites, appsDomain, clock }: ProvingParts): Proving {
   const verdictOf = ({ hostname, token }: Domain) => check(proofOf(hostname, token, appsDomain));
   let published = new Map<string, string[]>();
+  let following: NodeJS.Timeout | undefined;
+  let publishing: Promise<void> = Promise.resolve();
 
   const checkOne = async (domain: Domain): Promise<Domain | undefined> => {
     const verdict = await verdictOf(domain);
@@ -41,13 +47,18 @@ export function createProving({ store, check, sites, appsDomain, clock }: Provin
     return proved === 'taken' ? store.note(domain, 'taken', clock()) : proved;
   };
 
-  const publish = async () => {
+  const publishNow = async () => {
     const proved = await store.proved();
     // Lost ones first: a name that changed hands is then free for its new owner.
     for (const application of published.keys())
       if (!proved.has(application)) sites.setDomains(application, []);
     for (const [application, hostnames] of proved) sites.setDomains(application, hostnames);
     published = proved;
+  };
+  // One after the other, so that what was read first is not what is set last.
+  const publish = (): Promise<void> => {
+    publishing = publishing.catch(() => {}).then(publishNow);
+    return publishing;
   };
 
   return {
@@ -64,5 +75,11 @@ export function createProving({ store, check, sites, appsDomain, clock }: Provin
       if (due.length > 0) await publish();
     },
     publish,
+    async follow() {
+      await publish();
+      // A database that is away now is there again some other time; what is served stays as it is.
+      following = setInterval(() => void publish().catch(() => {}), FOLLOW_MS).unref();
+    },
+    close: () => clearInterval(following),
   };
 }

@@ -35,13 +35,15 @@ export function createDomainStore(db: Kysely<unknown>) {
     sql`application_uuid = ${applicationUuid} and hostname = ${hostname}`;
 
   return {
-    /** The application's claim to a name: a new one, or the one it has. Throws a 409 when it has too many. */
-    add(applicationUuid: string, hostname: string, now: Temporal.Instant): Promise<Domain> {
+    /** The application's claim to a name: a new one, or the one it has; undefined when the application is gone. Throws a 409 when it has too many. */
+    add(applicationUuid: string, hostname: string, now: Temporal.Instant): Promise<Domain | undefined> {
       return db.transaction().execute(async (transaction) => {
         // Claims of one application wait for each other, so that their number is right.
-        await sql`select from applications where application_uuid = ${applicationUuid} for update`.execute(
+        const { rows: applications } = await sql`
+          select application_uuid from applications where application_uuid = ${applicationUuid} for update`.execute(
           transaction,
         );
+        if (applications.length === 0) return undefined;
         const [known] = await fetch(
           sql`select ${columns} from domains where ${one(applicationUuid, hostname)}`,
           transaction,

@@ -31,6 +31,8 @@ export interface GatewayParts {
 export interface GatewayLimits extends UpstreamLimits {
   /** Requests at one site at a time; more are asked to come again. */
   requestsAtOnce: number;
+  /** The same for WebSockets. */
+  tunnelsAtOnce: number;
   /** How long a request to the platform may take to arrive in full. */
   platformUploadMs: number;
 }
@@ -53,6 +55,7 @@ const LIMITS: GatewayLimits = {
   answerMs: 60_000,
   streamMs: 300_000,
   requestsAtOnce: 1_000,
+  tunnelsAtOnce: 10_000,
   platformUploadMs: 60_000,
 };
 const KEEP_ALIVE_MS = 72_000;
@@ -116,7 +119,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
     if (retiring) response.shouldKeepAlive = false;
     const { host } = addressed;
     const site = sites.find(host);
-    const problem = problemOf(site, limits.requestsAtOnce);
+    const problem = problemOf(site, limits);
     if (problem || !site?.door) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
       answerProblem(request, response, problem ?? 'no_such_site', host);
@@ -155,7 +158,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
     const addressed = addresseeOf(request);
     const host = addressed?.host ?? '';
     const site = sites.find(host);
-    const problem = problemOf(site, limits.requestsAtOnce);
+    const problem = problemOf(site, limits);
     const target = site?.door?.target;
     const refuse = (status: string) =>
       client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
@@ -247,12 +250,16 @@ function wantsWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade?.trim() ?? '');
 }
 
-function problemOf(site: Site | undefined, requestsAtOnce: number): SiteProblem | undefined {
+function problemOf(
+  site: Site | undefined,
+  { requestsAtOnce, tunnelsAtOnce }: GatewayLimits,
+): SiteProblem | undefined {
   if (!site) return 'no_such_site';
   if (site.state === 'starting' && !site.door) return 'site_starting';
   if (site.state === 'stopped') return 'site_stopped';
   if (site.state === 'down' || !site.door) return 'site_down';
-  return site.door.requests >= requestsAtOnce ? 'site_busy' : undefined;
+  const isBusy = site.door.requests >= requestsAtOnce || site.door.tunnels.size >= tunnelsAtOnce;
+  return isBusy ? 'site_busy' : undefined;
 }
 
 /** The server itself sets no limit on a body's time, for the sake of sites. */

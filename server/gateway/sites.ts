@@ -47,6 +47,8 @@ export interface Site {
 
 export interface SiteTable extends Sites {
   find(host: string): Site | undefined;
+  /** Whether the host is anybody's, deployed or not. */
+  knows(host: string): boolean;
   /** The application's proved custom domains: they lead to its site, whatever `set` says its hosts are. */
   setDomains(applicationUuid: string, hosts: readonly string[]): void;
   endTunnels(): void;
@@ -125,6 +127,8 @@ export function createSites(): SiteTable {
       const applicationUuid = byHost.get(host);
       return applicationUuid === undefined ? undefined : sites.get(applicationUuid);
     },
+
+    knows: (host) => byHost.has(host),
 
     setDomains(applicationUuid, hosts) {
       claim(applicationUuid, domains.get(applicationUuid) ?? [], [

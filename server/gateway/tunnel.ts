@@ -39,12 +39,15 @@ export function openTunnel(
       answering = true;
       client.write(head(answer, 'connection: close'), 'latin1');
     },
-    onBody: (chunk) => void client.write(chunk),
+    onBody(chunk) {
+      if (!client.write(chunk)) exchange.pause();
+    },
     onFlush() {},
     onEnd: () => void client.end(),
     onDrain() {},
     onUpgrade(answer, site, rest) {
       client.off('close', abandon);
+      client.off('drain', proceed);
       client.write(head(answer, 'connection: Upgrade\r\nupgrade: websocket'), 'latin1');
       if (rest.length > 0) client.write(rest);
       if (early.length > 0) site.write(early);
@@ -55,7 +58,9 @@ export function openTunnel(
       else fail(error);
     },
   };
+  const proceed = () => exchange.resume();
   client.on('close', abandon);
+  client.on('drain', proceed);
   client.on('error', () => {});
   const exchange: Exchange = upstream.send({
     method: 'GET',

@@ -72,9 +72,8 @@ interface Job extends Outgoing {
 }
 
 /**
- * Kept connections to one server of ours, a request at a time on each. undici's client does the same in 20 µs a
- * request where this takes 9, and answers an error where the server has just closed an idle connection
- * (docs/decisions/0013-gateway-client.md).
+ * Kept connections to one server of ours, a request at a time on each. Why this and not undici stands in
+ * docs/decisions/0010-gateway-client.md.
  */
 export function createUpstream(origin: string, { connectMs, answerMs, streamMs }: UpstreamLimits): Upstream {
   const { hostname, port } = new URL(origin);

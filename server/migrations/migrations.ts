@@ -3,6 +3,7 @@ import * as events from './0001-events.ts';
 import * as identity from './0010-identity.ts';
 import * as mail from './0010-mail.ts';
 import * as applications from './0011-applications.ts';
+import * as domains from './0013-domains.ts';
 import * as guests from './0020-guests.ts';
 import * as rsvp from './0021-rsvp.ts';
 import * as invitations from './0022-invitations.ts';
@@ -26,4 +27,5 @@ export const migrations: Migrations = {
   '0032-vendors': vendors,
   '0033-checklist': checklist,
   '0034-retention': retention,
+  '0013-domains': domains,
 };

@@ -19,6 +19,7 @@ export type Refuse = (
 ) => void;
 
 const SMALLEST_COMPRESSED = 1024;
+const STALLED_MS = 300_000;
 const SUFFIX: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
 /**
@@ -161,6 +162,8 @@ async function stream(
   range: Range | undefined,
   encoding?: Encoding,
 ): Promise<void> {
+  // A client that takes nothing more for so long is gone; its file must not stay open.
+  response.setTimeout(STALLED_MS);
   const handle = await openFile(file);
   const bytes = handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
   if (!encoding) return pipeline(bytes, response);

@@ -36,12 +36,7 @@ export function errorResponses(
       status,
       Type.Unsafe({
         description: MEANINGS[Number(status)],
-        content: {
-          'application/json': {
-            schema: body,
-            example: typeof example === 'string' ? { error: example } : example,
-          },
-        },
+        content: { 'application/json': { schema: body, example } },
         ...(HEADERS[Number(status)] && { headers: HEADERS[Number(status)] }),
       }),
     ]),

@@ -40,7 +40,7 @@ export interface ServerParts {
   /** True once everything the routes work with is there. */
   isReady: () => boolean;
   faces: readonly ErrorFace[];
-  /** Gives the server that the platform's requests come through. */
+  /** Gives the server that requests come through, with timeouts of its own. */
   serverFactory?: (platform: RequestListener) => HttpServer;
 }
 
@@ -76,6 +76,8 @@ export async function createServer({
     genReqId: () => randomUUIDv7(),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT,
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
     ...(serverFactory && { serverFactory }),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
