@@ -76,6 +76,7 @@ const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
 const SUPERVISE_SECONDS = 10;
 /** Notifications wake workers at once; this is for retries and delayed jobs that came due, and for a lost notification. */
 const POLL_SECONDS = 5;
+const SCHEDULE_POLL_SECONDS = 30;
 const KEEP_DONE_SECONDS = 86_400;
 
 interface Registration {
@@ -128,6 +129,7 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
           await boss.start();
           await recoverJobs(boss, database);
           await declareQueues(boss, registrations, HEARTBEAT_SECONDS[database.kind]);
+          if (closing.signal.aborted) return await boss.stop({ graceful: false });
           started = true;
           for (const one of registrations) await workOn(boss, one, closing.signal, log);
           return;
@@ -223,14 +225,17 @@ async function declareQueues(
 
 async function workOn(
   boss: PgBoss,
-  { name, settings, work }: Registration,
+  { name, settings, cron, work }: Registration,
   closing: AbortSignal,
   log: Logger,
 ): Promise<void> {
   for (let slot = 0; slot < settings.concurrency; slot += 1) {
     const worker: string = await boss.work<object>(
       name,
-      { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+      {
+        pollingIntervalSeconds: POLL_SECONDS,
+        notifyPollingIntervalSeconds: cron ? SCHEDULE_POLL_SECONDS : POLL_SECONDS,
+      },
       async ([job]) => {
         if (!job) return;
         const { id, data, retryCount } = job;
