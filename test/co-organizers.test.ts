@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { signToken } from '../server/identity/tokens.ts';
 import { DATABASES, SECRET, startServer } from './support/server.ts';
+import { until } from './support/until.ts';
 
 const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
 
@@ -80,6 +83,33 @@ for (const kind of DATABASES) {
     assert.equal(await status('DELETE', one, itai), 204, 'one may leave');
     assert.equal(await status('GET', path, itai), 403);
     assert.equal(await status('PUT', path, itai, { title: 'שוב' }), 404);
+  });
+
+  test(`an invitation is mailed once, in the event’s language, on ${kind}`, async () => {
+    await using server = await startServer(kind);
+    const token = await tokenOf('noa', 'noa@example.com');
+    const created = await server.call('POST', '/api/events', {
+      token,
+      body: { ...body, title: 'Noa & Itai', language_pref: 'english' },
+    });
+    const path = `/api/events/${created.body.event.id}/co-organizers`;
+    const invite = () =>
+      server.call('POST', path, {
+        token,
+        body: { email: 'itai@example.com', access: 'edit' },
+        headers: { 'idempotency-key': 'once' },
+      });
+    assert.equal((await invite()).status, 201);
+    assert.equal((await invite()).headers.get('idempotent-replayed'), 'true');
+    const folder = join(server.dataDir, 'outbox');
+    const mails = async () =>
+      (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+    await until(async () => (await mails()).length > 0);
+    assert.equal((await mails()).length, 1);
+    const mail = JSON.parse(await readFile(join(folder, (await mails())[0] ?? ''), 'utf8'));
+    assert.deepEqual([mail.to, mail.subject], ['itai@example.com', 'Noa & Itai was shared with you']);
+    assert.match(mail.text, /noa@example\.com shared the event/);
+    assert.match(mail.html, /Noa &amp; Itai/);
   });
 
   test(`invitations are checked on ${kind}`, async () => {

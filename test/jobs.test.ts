@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readConfig } from '../server/kernel/config.ts';
+import { isUnavailable } from '../server/kernel/database/database.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createJobs, type Jobs } from '../server/kernel/jobs.ts';
 import { migrations } from '../server/migrations/migrations.ts';
-import { DATABASES, type DatabaseKind, temporaryDatabase } from './support/server.ts';
+import { startPostgres } from './support/postgres.ts';
+import { DATABASES, type DatabaseKind, query, temporaryDatabase } from './support/server.ts';
+import { until } from './support/until.ts';
 
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 
@@ -182,3 +188,33 @@ for (const kind of DATABASES) {
     assert.deepEqual(await rowsOf(() => {}), []);
   });
 }
+
+test('jobs go on when their PostgreSQL has gone and come back', { timeout: 90_000 }, async () => {
+  const postgres = await startPostgres();
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-jobs-'));
+  try {
+    await query(postgres.url('postgres'), 'create database simcha');
+    const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url('simcha') });
+    const database = openDatabase(config, migrations, log);
+    const jobs = createJobs(config, database, log);
+    const seen: string[] = [];
+    const queue = jobs.queue<{ name: string }>('steady', {}, async ({ data }) => void seen.push(data.name));
+    await database.prepare();
+    await jobs.start();
+    await queue.send({ name: 'before' });
+    await until(() => seen.includes('before'));
+    await postgres.stop();
+    await assert.rejects(queue.send({ name: 'lost' }), isUnavailable);
+    await postgres.start();
+    await until(async () => (await queue.send({ name: 'after' }).catch(() => undefined)) !== undefined);
+    await until(() => seen.includes('after'), 30_000);
+    assert.ok(!seen.includes('lost'));
+    await jobs.drain(1_000);
+    await jobs.close();
+    await assert.rejects(queue.send({ name: 'late' }), isUnavailable);
+    await database.close();
+  } finally {
+    await postgres.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

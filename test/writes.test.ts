@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { DATABASES, startServer, type TestServer } from './support/server.ts';
+import { signToken } from '../server/identity/tokens.ts';
+import { createClient } from './support/client.ts';
+import { type ServerProcess, spawnServer } from './support/process.ts';
+import { DATABASES, SECRET, startServer, type TestServer, temporaryDatabase } from './support/server.ts';
+import { until } from './support/until.ts';
 
 const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', max_guests: 120 };
 
@@ -158,3 +162,29 @@ test('a key that another server works on is a 409 here', async () => {
     assert.equal(answer.status, 409, answer.text);
   });
 });
+
+for (const kind of DATABASES) {
+  test(`a key outlives a kill -9, and counts on the next server too, on ${kind}`, async () => {
+    await using place = await temporaryDatabase(kind);
+    const env = { ...place.env, JWT_SECRET: SECRET, LOG_LEVEL: 'info' };
+    const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
+    const post = async ({ url }: ServerProcess) => {
+      const call = createClient(url, { token });
+      await until(async () => (await call('GET', '/readyz')).status === 200);
+      return call('POST', '/api/events', { body, headers: { 'idempotency-key': 'k' } });
+    };
+    const first = await spawnServer(env);
+    const answered = await post(first);
+    assert.equal(answered.status, 201, answered.text);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = await spawnServer(env);
+    try {
+      const again = await post(second);
+      assert.deepEqual([again.status, again.text], [201, answered.text]);
+    } finally {
+      second.child.kill('SIGTERM');
+      await second.ended;
+    }
+  });
+}

@@ -199,6 +199,19 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return numAffectedRows > 0n ? secret : undefined;
     },
 
+    /** New secrets for the push hooks of all of an owner's applications. */
+    async renewHookSecrets(ownerId: string, transaction: Kysely<unknown>): Promise<void> {
+      const { rows } = await sql<{ application_uuid: string }>`
+        select application_uuid from applications where owner_id = ${ownerId} for update`.execute(
+        transaction,
+      );
+      for (const { application_uuid: uuid } of rows) {
+        await sql`
+          update applications set hook_secret_sealed = ${encryption.seal(newHookSecret(), contexts.hook(uuid))}
+          where application_uuid = ${uuid}`.execute(transaction);
+      }
+    },
+
     /** What a push is judged by; undefined when there is no such application. */
     async hook(uuid: string): Promise<{ secret: string; branch: string; ownerId: string } | undefined> {
       const { rows } = await sql<{ hook_secret_sealed: string; branch: string; owner_id: string }>`

@@ -45,7 +45,7 @@ export async function findChecklist(
 ): Promise<StoredChecklist | undefined> {
   const { rows } = await sql<Row>`
     select ${accessOf(caller)} as access, coalesce(events.compliance_dismissed, false) as dismissed,
-      events.event_date, greatest(events.max_guests, tally.rsvp_confirmed) as people, events.venue_capacity,
+      events.event_date, greatest(events.max_guests, tally.people) as people, events.venue_capacity,
       events.kashrut_level, to_char(events.noise_curfew_time, 'HH24:MI') as curfew, to_json(facts.*) as facts,
       (
         select coalesce(json_agg(json_build_object(

@@ -1,3 +1,5 @@
+import { isMailAddress } from './mail/address.ts';
+
 /**
  * Readers for single fields of a body: the value in its right form, or a FieldProblem that says
  * which field, what was wrong and what is accepted. The sentence itself is made where the language is known.
@@ -141,14 +143,7 @@ const LONGEST_EMAIL = 254;
 /** An email address as mail servers take it, in small letters. */
 export function email(field: string, value: unknown): string {
   const address = text(field, value, LONGEST_EMAIL).toLowerCase();
-  // Something@something.something, free of what could end a header or start another recipient.
-  if (
-    !/^[^\s@,;:<>()[\]\\"\p{Cc}]{1,64}@[^\s@,;:<>()[\]\\"\p{Cc}]+\.[^\s@,;:<>()[\]\\"\p{Cc}.]+$/u.test(
-      address,
-    )
-  ) {
-    throw new FieldProblem(field, { kind: 'email' });
-  }
+  if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
   return address;
 }
 

@@ -3,6 +3,7 @@ import * as events from './0001-events.ts';
 import * as identity from './0010-identity.ts';
 import * as mail from './0010-mail.ts';
 import * as applications from './0011-applications.ts';
+import * as domains from './0013-domains.ts';
 import * as guests from './0020-guests.ts';
 import * as rsvp from './0021-rsvp.ts';
 import * as invitations from './0022-invitations.ts';
@@ -10,6 +11,7 @@ import * as writes from './0030-writes.ts';
 import * as coOrganizers from './0031-co-organizers.ts';
 import * as vendors from './0032-vendors.ts';
 import * as checklist from './0033-checklist.ts';
+import * as retention from './0034-retention.ts';
 
 /** Every step of the schema, oldest first. A released step is never edited: add the next one. */
 export const migrations: Migrations = {
@@ -24,4 +26,6 @@ export const migrations: Migrations = {
   '0031-co-organizers': coOrganizers,
   '0032-vendors': vendors,
   '0033-checklist': checklist,
+  '0034-retention': retention,
+  '0013-domains': domains,
 };

@@ -82,7 +82,7 @@ export const inviteSchema = {
   summary: 'Share an event',
   description:
     'Its organizer only. Whoever signs in with this address sees the event from then on, and edits it if told so; ' +
-    'there is nothing to accept.',
+    'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
   params: eventParam,
   headers: headersOf(idempotencyHeader),
   body: Type.Object(

@@ -8,6 +8,7 @@ import type { Caller } from '../identity/tokens.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Server } from '../kernel/http/server.ts';
 import { isUuid } from '../kernel/identifiers.ts';
+import type { Mail } from '../kernel/mail/mail.ts';
 import { readPage } from '../kernel/paging.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { changesBetween } from '../kernel/writes/history.ts';
@@ -24,10 +25,12 @@ import {
   sharedWithMeSchema,
 } from './contract.ts';
 import { readAccess, readInvitation } from './input.ts';
+import { invitationMail } from './letter.ts';
 import { messages } from './messages.ts';
 import {
   addCoOrganizer,
   changeAccess,
+  factsOf,
   listCoOrganizers,
   lockCoOrganizer,
   removeCoOrganizer,
@@ -39,11 +42,16 @@ export interface SharingParts {
   events: EventStore;
   authenticate: onRequestAsyncHookHandler;
   once: Once;
+  mail: Mail;
+  publicUrl: string;
   clock: Clock;
 }
 
 /** Co-organizers of an event, and the events others share with the caller. */
-export function serveSharing(server: Server, { db, events, authenticate, once, clock }: SharingParts): void {
+export function serveSharing(
+  server: Server,
+  { db, events, authenticate, once, mail, publicUrl, clock }: SharingParts,
+): void {
   server.app.addSchema(CoOrganizer).addSchema(SharedEvent);
 
   serveArea(server, authenticate, '/api/shared-events', (area) => {
@@ -60,8 +68,10 @@ export function serveSharing(server: Server, { db, events, authenticate, once, c
       return { co_organizers: await listCoOrganizers(db, event.id) };
     });
 
-    area.post('', { schema: inviteSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (through) => {
+    area.post('', { schema: inviteSchema }, async (request, reply) => {
+      // Each one mails a stranger: no faster than a person would.
+      await server.strictLimit(request, reply, `invitations of ${request.caller.id}`);
+      return once(request, reply, request.caller.id, async (through) => {
         const { caller, params, body } = request;
         const { coOrganizer, version } = await write(through, caller, params.id, async (event) => {
           const invitation = readInvitation(body);
@@ -70,11 +80,16 @@ export function serveSharing(server: Server, { db, events, authenticate, once, c
           if (added === 'full') throw refuse(400, messages.tooMany(MOST_CO_ORGANIZERS));
           if (added === 'there') throw refuse(409, messages.alreadyThere);
           await event.note(SUBJECT, added.coOrganizer.id, 'created', changesBetween({}, invitation));
+          const facts = await factsOf(event.transaction, event.event.id);
+          await mail.enqueue(
+            event.transaction,
+            invitationMail(added.coOrganizer, facts, caller.email, publicUrl),
+          );
           return added;
         });
         return { status: 201, headers: { etag: etag(version) }, body: { co_organizer: coOrganizer } };
-      }),
-    );
+      });
+    });
 
     area.put('/:coOrganizerId', { schema: changeSchema }, async (request, reply) => {
       const { caller, params, body } = request;

@@ -3,6 +3,7 @@ import { parameter } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
 import { type CoOrganizer, MOST_CO_ORGANIZERS } from './contract.ts';
 import type { Invitation } from './input.ts';
+import type { SharedEventFacts } from './letter.ts';
 
 type Row = Omit<CoOrganizer, 'created_at' | 'updated_at'> & {
   created_at: Date;
@@ -16,6 +17,14 @@ export interface Stored {
 }
 
 const columns = sql`id, email, access, created_at, updated_at, version`;
+
+/** What the invitation says of an event that is there. */
+export async function factsOf(transaction: Kysely<unknown>, eventId: string): Promise<SharedEventFacts> {
+  const { rows } = await sql<SharedEventFacts>`
+    select title, language_pref from events where id = ${eventId}`.execute(transaction);
+  if (!rows[0]) throw new Error('the locked event is gone');
+  return rows[0];
+}
 
 /** All of an event's co-organizers, the first invited first. */
 export async function listCoOrganizers(db: Kysely<unknown>, eventId: string): Promise<CoOrganizer[]> {

@@ -29,7 +29,10 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
+    // A stream of events has no end to wait for.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const text = isStream ? '' : await response.text();
+    if (isStream) await response.body?.cancel();
     const json = response.headers.get('content-type')?.includes('json');
     return {
       status: response.status,

@@ -30,6 +30,9 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
         { name: 'co-organizers', description: 'Sharing an event with other organizers.' },
         { name: 'checklist', description: 'Licences and approvals an event should have: advice, not law.' },
         { name: 'history', description: 'Who changed what in an event, and when.' },
+        { name: 'sign-in', description: 'An organizer’s way in, by a mailed code.' },
+        { name: 'users', description: 'Registration, verification and API keys.' },
+        { name: 'applications', description: 'Sites, their variables and keys.' },
         { name: 'operation', description: 'For whoever runs the server.' },
       ],
       components: {
@@ -39,6 +42,12 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description: 'An organizer’s token; `npm run token` prints one.',
+          },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-Key',
+            description: 'An API key: `POST /api/v1/users/register` gives the first one.',
           },
         },
       },

@@ -1,0 +1,217 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '../test/support/postgres.ts';
+import { type Measured, mean, number, table } from './support/measure.ts';
+
+// One small page of a site, asked for over 64 connections: straight from the site's server, and through this
+// gateway, Debian's nginx and Debian's Caddy in front of it; then the same page as a file. All in one run, in turns.
+
+const CONNECTIONS = 64;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const WANTED = { nginx: 0.5, caddy: 1 };
+const PAGE = `<!doctype html><title>Site</title><p>${'A page of a site behind the gateway. '.repeat(20)}`;
+
+const TOOLS = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', wrk: '/usr/bin/wrk' };
+const missing = Object.entries(TOOLS).filter(([, file]) => !existsSync(file));
+if (missing.length > 0) {
+  console.error(
+    `This benchmark needs Debian's ${missing.map(([name]) => name).join(', ')}. Install with:\n` +
+      '  apt-get install -y --no-install-recommends nginx-light caddy wrk',
+  );
+  process.exit(1);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'simcha-bench-gateway-'));
+// nginx's workers run as a user of their own.
+await chmod(folder, 0o755);
+const children: ChildProcess[] = [];
+try {
+  const ports = await startAll();
+  console.log(
+    `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; ${CONNECTIONS} connections, ` +
+      `${ROUNDS} rounds of ${SECONDS} s each; the load generator (wrk) and the site share the machine`,
+  );
+  await compare('A server’s page', PAGE.length, [
+    { name: 'the site itself', port: ports.site, host: 'demo.localhost' },
+    { name: 'Simcha', port: ports.gateway, host: 'demo.localhost' },
+    { name: 'nginx', port: ports.nginx, host: 'demo.localhost', wanted: WANTED.nginx },
+    { name: 'Caddy', port: ports.caddy, host: 'demo.localhost', wanted: WANTED.caddy },
+  ]);
+  await compare('The same as a file', PAGE.length, [
+    { name: 'Simcha', port: ports.gateway, host: 'pages.localhost' },
+    { name: 'nginx', port: ports.nginx, host: 'pages.localhost' },
+    { name: 'Caddy', port: ports.caddy, host: 'pages.localhost' },
+  ]);
+} finally {
+  await Promise.all(children.map(stopped));
+  await rm(folder, { recursive: true, force: true });
+}
+
+interface Contestant {
+  name: string;
+  port: number;
+  host: string;
+  /** What Simcha is to reach of it. */
+  wanted?: number;
+}
+
+async function compare(title: string, size: number, contestants: Contestant[]): Promise<void> {
+  for (const { port, host } of contestants) await checkAnswer(port, host, size);
+  const rounds = new Map<string, Measured[]>(contestants.map(({ name }) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const { name, port, host } of contestants) {
+      const measured = await load(port, host, round === 0 ? 1 : SECONDS);
+      // The first round warms up.
+      if (round > 0) rounds.get(name)?.push(measured);
+    }
+  }
+  const results = contestants.map((one) => ({ ...one, ...mean(rounds.get(one.name) ?? []) }));
+  const ours = results.find(({ name }) => name === 'Simcha')?.perSecond ?? 0;
+  const rows = results.map(({ name, perSecond, p50, p99 }) => [
+    name,
+    number(perSecond),
+    number(p50, 2),
+    number(p99, 2),
+    (ours / perSecond).toFixed(2),
+  ]);
+  console.log(`\n${title}; times in ms; the ratio is Simcha’s requests a second to this one’s`);
+  console.log(table(['', 'requests/s', 'p50', 'p99', 'ratio'], rows));
+  for (const { name, perSecond, wanted } of results) {
+    if (wanted && ours / perSecond < wanted) {
+      console.log(`MISSED ${(ours / perSecond).toFixed(2)} of ${name}, ${wanted} wanted`);
+    }
+  }
+}
+
+async function load(port: number, host: string, seconds: number): Promise<Measured> {
+  const { stdout } = await promisify(execFile)(TOOLS.wrk, [
+    ...['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', `Host: ${host}`],
+    `http://127.0.0.1:${port}/`,
+  ]);
+  const wrong = /Non-2xx.*|Socket errors.*/.exec(stdout)?.[0];
+  if (wrong) throw new Error(`${host} on ${port}: ${wrong}`);
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p50: milliseconds(stdout, '50%'),
+    p99: milliseconds(stdout, '99%'),
+  };
+}
+
+function milliseconds(output: string, share: string): number {
+  const [, value, unit = ''] = new RegExp(`${share}\\s+([\\d.]+)(us|ms|s)\\b`).exec(output) ?? [];
+  return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
+}
+
+/** Everybody serves the same, or nothing is compared. */
+async function checkAnswer(port: number, host: string, size: number): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const length = await bodyLength(port, host).catch(() => -1);
+    if (length === size) return;
+    if (Date.now() > deadline) throw new Error(`${host} on ${port} answers ${length} bytes, not ${size}`);
+    await sleep(50);
+  }
+}
+
+function bodyLength(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => {
+      let length = 0;
+      response.on('data', (chunk) => {
+        length += chunk.length;
+      });
+      response.on('end', () => resolve(response.statusCode === 200 ? length : -1));
+    });
+    outgoing.on('error', reject).end();
+  });
+}
+
+async function startAll() {
+  const [site, gateway, nginx, caddy] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const pages = join(folder, 'pages');
+  await mkdir(pages);
+  await writeFile(join(pages, 'index.html'), PAGE);
+  // The site: a server that costs next to nothing, so that what is measured is the way to it.
+  await startNginx('site', `server { listen 127.0.0.1:${site}; root ${pages}; }`);
+  await startNginx(
+    'proxy',
+    `upstream site { server 127.0.0.1:${site}; keepalive 128; keepalive_requests 100000000; }
+    server {
+      listen 127.0.0.1:${nginx};
+      server_name demo.localhost;
+      location / {
+        proxy_pass http://site;
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-For $remote_addr;
+        proxy_set_header X-Forwarded-Host $http_host;
+        proxy_set_header X-Forwarded-Proto $scheme;
+      }
+    }
+    server { listen 127.0.0.1:${nginx}; server_name pages.localhost; root ${pages}; }`,
+  );
+  const caddyfile = join(folder, 'Caddyfile');
+  await writeFile(
+    caddyfile,
+    `{
+  admin off
+  auto_https off
+  log {
+    level ERROR
+  }
+}
+http://demo.localhost:${caddy} {
+  reverse_proxy 127.0.0.1:${site}
+}
+http://pages.localhost:${caddy} {
+  root * ${pages}
+  file_server
+}
+`,
+  );
+  start(TOOLS.caddy, ['run', '--config', caddyfile, '--adapter', 'caddyfile']);
+  const server = new URL('support/gateway-process.ts', import.meta.url).pathname;
+  start(process.execPath, [server, String(gateway), `http://127.0.0.1:${site}`, pages]);
+  return { site, gateway, nginx, caddy };
+}
+
+async function startNginx(name: string, servers: string): Promise<void> {
+  const config = join(folder, `${name}.conf`);
+  await writeFile(
+    config,
+    `worker_processes auto; daemon off; pid ${folder}/${name}.pid; error_log ${folder}/${name}.log;
+events { worker_connections 4096; }
+http {
+  access_log off; include /etc/nginx/mime.types; sendfile on; open_file_cache max=100;
+  keepalive_requests 100000000; client_body_temp_path ${folder}/${name}-body; proxy_temp_path ${folder}/${name}-proxy;
+  ${servers}
+}
+`,
+  );
+  start(TOOLS.nginx, ['-c', config]);
+}
+
+function start(command: string, args: string[]): void {
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  children.push(
+    spawn(command, args, {
+      stdio: ['ignore', 'ignore', command === TOOLS.caddy ? 'ignore' : 'inherit'],
+      env,
+    }),
+  );
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}

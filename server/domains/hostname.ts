@@ -1,0 +1,24 @@
+import { domainToASCII } from 'node:url';
+import { isAddress, isPrivateName } from '../gateway/hosts.ts';
+
+export type HostnameVerdict = { hostname: string } | { wrong: 'form' | 'private' | 'ours' };
+
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Kept for tests and examples, or for this machine (RFC 2606, RFC 6761, RFC 7686): no certificate can be had for them. */
+const SPECIAL = /(^|\.)(localhost|onion|invalid|arpa)$/;
+
+/**
+ * A custom domain as somebody wrote it, in the form it has on the wire: lower case, other scripts as punycode.
+ * `ours` are the platform's host and the domain of its sites.
+ */
+export function judgeHostname(text: string, ours: readonly string[]): HostnameVerdict {
+  const trimmed = text.trim().replace(/\.$/, '');
+  // domainToASCII would read numbers as addresses, and take what is no host at all for parts of one.
+  const hostname = /[\s/\\:@?#%[\]_*]/.test(trimmed) ? '' : domainToASCII(trimmed);
+  const labels = hostname.split('.');
+  if (hostname.length > 253 || !labels.every((label) => LABEL.test(label))) return { wrong: 'form' };
+  if (isAddress(hostname) || /^\d+$/.test(labels.at(-1) ?? '')) return { wrong: 'form' };
+  if (isPrivateName(hostname) || SPECIAL.test(hostname)) return { wrong: 'private' };
+  const isOurs = ours.some((own) => hostname === own || hostname.endsWith(`.${own}`));
+  return isOurs ? { wrong: 'ours' } : { hostname };
+}

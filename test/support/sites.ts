@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { createGateway, type Gateway, type GatewayLimits } from '../../server/gateway/gateway.ts';
+import { createSites, type SiteTable } from '../../server/gateway/sites.ts';
+
+export interface TestGateway extends AsyncDisposable {
+  port: number;
+  sites: SiteTable;
+  gateway: Gateway;
+  server: Server;
+}
+
+/** A gateway on a port of its own, before a platform that answers with `platform` and what it saw. */
+export async function startGateway(
+  options: {
+    limits?: Partial<GatewayLimits>;
+    trustedProxies?: string[];
+    appsDomain?: string;
+    publicUrl?: string;
+  } = {},
+): Promise<TestGateway> {
+  const sites = createSites();
+  const gateway = createGateway({
+    config: {
+      publicUrl: options.publicUrl ?? 'http://console.test',
+      host: '127.0.0.1',
+      appsDomain: options.appsDomain ?? 'apps.test',
+      platformHosts: [],
+      trustedProxies: options.trustedProxies ?? [],
+    },
+    sites,
+    log: pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' }),
+    ...(options.limits && { limits: options.limits }),
+  });
+  const server = gateway.commonServer((incoming, response) => {
+    response.setHeader('x-answered-by', 'platform');
+    response.end(`platform ${incoming.headers.host} ${incoming.url}`);
+  });
+  const port = await listen(server);
+  return {
+    port,
+    sites,
+    gateway,
+    server,
+    async [Symbol.asyncDispose]() {
+      sites.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export interface TestSite extends AsyncDisposable {
+  origin: string;
+  server: Server;
+  target: { kind: 'server'; origin: string };
+}
+
+/** A site's server. */
+export async function startSite(answer: RequestListener): Promise<TestSite> {
+  const server = createServer(answer);
+  const origin = `http://127.0.0.1:${await listen(server)}`;
+  return {
+    origin,
+    server,
+    target: { kind: 'server', origin },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A site that speaks bytes of its own: `converse` gets each connection. */
+export async function startRawSite(converse: (socket: Socket, nth: number) => void) {
+  const sockets = new Set<Socket>();
+  let nth = 0;
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    nth += 1;
+    converse(socket, nth);
+  });
+  const origin = `http://127.0.0.1:${await listen(server)}`;
+  return {
+    origin,
+    target: { kind: 'server', origin } as const,
+    connections: () => nth,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+async function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+export interface SiteAnswer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  rawHeaders: string[];
+  body: Buffer;
+  text: string;
+}
+
+/** Asks the server on `port` as a browser would that knows it as `host`. */
+export async function ask(
+  port: number,
+  host: string,
+  path = '/',
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+): Promise<SiteAnswer> {
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    method,
+    path,
+    agent: false,
+    headers: { host, ...headers },
+  });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  const whole = Buffer.concat(chunks);
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    rawHeaders: response.rawHeaders,
+    body: whole,
+    text: whole.toString(),
+  };
+}
+
+/** Sends these bytes and gives everything that comes back until the other side closes. */
+export async function speak(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (text) => {
+    answer += text;
+  });
+  socket.on('error', () => {});
+  socket.write(bytes, 'latin1');
+  await once(socket, 'close');
+  return answer;
+}
