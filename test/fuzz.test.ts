@@ -268,12 +268,15 @@ for (const kind of DATABASES) {
 
 function routesOf(document: Schema): Route[] {
   return Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Schema>(methods).map(([method, operation]) => ({
-      method,
-      path,
-      body: operation.requestBody?.content['application/json'].schema,
-      query: (operation.parameters ?? []).filter((one: Schema) => one.in === 'query'),
-      statuses: Object.keys(operation.responses).map(Number),
-    })),
+    Object.entries<Schema>(methods)
+      // A stream does not end, so it can't be waited for.
+      .filter(([, operation]) => !operation.responses[200]?.content?.['text/event-stream'])
+      .map(([method, operation]) => ({
+        method,
+        path,
+        body: operation.requestBody?.content['application/json']?.schema,
+        query: (operation.parameters ?? []).filter((one: Schema) => one.in === 'query'),
+        statuses: Object.keys(operation.responses).map(Number),
+      })),
   );
 }

@@ -13,6 +13,7 @@ import { query } from './support/server.ts';
 
 const PACKAGES = [
   { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
+  { name: 'chromium', file: '/usr/bin/chromium' },
   { name: 'git', file: '/usr/bin/git' },
   { name: 'openssh-client', file: '/usr/bin/ssh-keygen' },
   { name: 'openssl', file: '/usr/bin/openssl' },

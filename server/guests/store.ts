@@ -127,16 +127,11 @@ export function createGuestStore(db: Kysely<unknown>) {
       page: Page,
     ): Promise<{ guests: Guest[]; total: number }> {
       const event = await readableEvent(db, caller, eventId);
-      const total = await countMatching(db, event.id, filter);
-      const { backwards, skip, take } = windowOf(total, page);
-      if (take === 0) return { guests: [], total };
-      const { rows } = await sql<Row>`
-        select ${guestColumns} from guests
-        where ${matching(event.id, filter)}
-        order by ${backwards ? ORDERS[order].backwards : ORDERS[order].forwards}
-        limit ${take} offset ${skip}`.execute(db);
-      const guests = rows.map((row) => present(row).guest);
-      return { guests: backwards ? guests.reverse() : guests, total };
+      const { search, tag, diet } = filter;
+      const isSelective = search !== undefined || tag !== undefined || diet !== undefined;
+      return isSelective
+        ? listFound(db, event.id, filter, order, page)
+        : listAll(db, event.id, filter, order, page);
     },
 
     async counts(caller: Caller, eventId: string): Promise<GuestCounts> {
@@ -277,22 +272,58 @@ function dietCondition(diet: NonNullable<GuestFilter['diet']>): RawBuilder<unkno
   return sql`guests.kashrut_level = ${diet}`;
 }
 
-/** From the tally where it has the number; else counted. */
-async function countMatching(db: Kysely<unknown>, eventId: string, filter: GuestFilter): Promise<number> {
-  const { search, tag, diet, status } = filter;
-  const tallied = search === undefined && tag === undefined && diet === undefined;
-  const column = {
+/** How many there are stands in the tally, so a page can be read from the nearer end of an index. */
+async function listAll(
+  db: Kysely<unknown>,
+  eventId: string,
+  filter: GuestFilter,
+  order: GuestOrder,
+  page: Page,
+): Promise<{ guests: Guest[]; total: number }> {
+  const counted = {
     confirmed: sql`rsvp_confirmed`,
     pending: sql`rsvp_pending`,
     declined: sql`rsvp_declined`,
     waiting: sql`waiting`,
     all: sql`rsvp_confirmed + rsvp_pending + rsvp_declined`,
-  }[status ?? 'all'];
-  const { rows } = await (tallied
-    ? sql<{ total: number }>`select ${column} as total from event_tallies where event_id = ${eventId}`
-    : sql<{ total: number }>`select count(*)::integer as total from guests where ${matching(eventId, filter)}`
-  ).execute(db);
-  return rows[0]?.total ?? 0;
+  }[filter.status ?? 'all'];
+  const tally = await sql<{ total: number }>`
+    select ${counted} as total from event_tallies where event_id = ${eventId}`.execute(db);
+  const total = tally.rows[0]?.total ?? 0;
+  const { backwards, skip, take } = windowOf(total, page);
+  if (take === 0) return { guests: [], total };
+  const { rows } = await sql<Row>`
+    select ${guestColumns} from guests
+    where ${matching(eventId, filter)}
+    order by ${backwards ? ORDERS[order].backwards : ORDERS[order].forwards}
+    limit ${take} offset ${skip}`.execute(db);
+  const guests = rows.map((row) => present(row).guest);
+  return { guests: backwards ? guests.reverse() : guests, total };
+}
+
+/** What matches is found once, for the page and for the total. */
+async function listFound(
+  db: Kysely<unknown>,
+  eventId: string,
+  filter: GuestFilter,
+  order: GuestOrder,
+  { limit, offset }: Page,
+): Promise<{ guests: Guest[]; total: number }> {
+  const { rows } = await sql<Row & { total: number }>`
+    with found as materialized (
+      select id, search, answered_at, waiting_order from guests where ${matching(eventId, filter)}
+    ), page as (
+      select id, row_number() over (order by ${ORDERS[order].forwards}) as place
+      from (select * from found order by ${ORDERS[order].forwards} limit ${limit} offset ${offset}) chosen
+    )
+    select counted.total, ${guestColumns}
+    from (select count(*)::integer as total from found) counted
+    left join page on true
+    left join guests on guests.id = page.id
+    order by page.place`.execute(db);
+  // Past the last page there is one row, with the total alone.
+  const guests = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).guest);
+  return { guests, total: rows[0]?.total ?? 0 };
 }
 
 function about(guest: Pick<Guest, 'id' | 'event_id'>, caller: Caller, at: Temporal.Instant) {

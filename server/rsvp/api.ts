@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Guest } from '../guests/contract.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { App, Server } from '../kernel/http/server.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -45,8 +46,9 @@ export function serveRsvpApi(
         const invitation = await find(token);
         return once(request, reply, `guest ${invitation.guest.id}`, async (db) => {
           refuseClosed(invitation, now);
-          await store.answer(invitation, (guest) => readAnswer(request.body, guest), now, db);
-          return { status: 200, body: bodyOf((await store.find(token, db)) ?? invitation, now) };
+          const read = (guest: Parameters<typeof readAnswer>[1]) => readAnswer(request.body, guest);
+          const answered = await store.answer(invitation, read, now, db);
+          return { status: 200, body: bodyOf(withAnswer(invitation, answered), now) };
         });
       });
     },
@@ -68,6 +70,16 @@ function openToAnyOrigin(reply: FastifyReply): void {
 export function refuseClosed({ event }: Invitation, now: Temporal.Instant): void {
   const closed = closedBecause(event, now);
   if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
+}
+
+/** The invitation as it stands after an answer. */
+function withAnswer({ event, guest }: Invitation, answered: Guest): Invitation {
+  const { coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status } = answered;
+  const waiting = answered.waiting_since !== null;
+  return {
+    event,
+    guest: { ...guest, coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status, waiting },
+  };
 }
 
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {

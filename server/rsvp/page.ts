@@ -47,7 +47,7 @@ export function guestPage(view: GuestView): string {
     language,
     event.title,
     html`
-<header><p>${say.hello(guest.name)}</p><p>${say.invitedTo}</p><h1>${event.title}</h1></header>
+<header><p>${say.hello(guest.name)}</p><p>${say.invitedTo}</p><h1 dir="auto">${event.title}</h1></header>
 ${view.saved && note('good', say.saved)}
 ${view.problem && note('bad', say.problems[view.problem])}
 ${standing(guest, say)}
@@ -79,7 +79,7 @@ export function openPage({
     language,
     event.title,
     html`
-<header><p>${say.ask}</p><h1>${event.title}</h1></header>
+<header><p>${say.ask}</p><h1 dir="auto">${event.title}</h1></header>
 ${problem && note('bad', say.problems[problem])}
 ${aboutEvent(event, language, undefined)}
 ${
@@ -116,7 +116,7 @@ export function unsubscribePage(
     language,
     say.unsubscribe,
     html`
-<header><h1>${event.title}</h1></header>
+<header><h1 dir="auto">${event.title}</h1></header>
 <form method="post" action="${path}/unsubscribe?lang=${language}">
 <p>${done ? say.unsubscribed : say.unsubscribeQuestion}</p>
 <input type="hidden" name="wanted" value="${done ? 'yes' : 'no'}">
@@ -150,10 +150,10 @@ function aboutEvent(event: InvitedEvent, language: Language, calendar: string | 
   const where = encodeURIComponent(place);
   return html`
 <section>
-${event.description && html`<p class="about">${event.description}</p>`}
+${event.description && html`<p class="about" dir="auto">${event.description}</p>`}
 <dl>
 ${event.event_date && html`<dt>${say.when}</dt><dd><time datetime="${event.event_date.toISOString()}">${localDate(event.event_date, language)}</time></dd>`}
-<dt>${say.where}</dt><dd>${event.venue_name}${event.venue_address && html`<br>${event.venue_address}`}</dd>
+<dt>${say.where}</dt><dd><bdi>${event.venue_name}</bdi>${event.venue_address && html`<br><bdi>${event.venue_address}</bdi>`}</dd>
 </dl>
 <p class="links">
 <a href="${mapUrl(place)}" rel="noreferrer">${say.map}</a>

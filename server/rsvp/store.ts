@@ -51,7 +51,7 @@ export type RsvpStore = ReturnType<typeof createRsvpStore>;
 export function createRsvpStore(db: Kysely<unknown>) {
   return {
     /** What a token opens; undefined when it opens nothing. */
-    async find(token: string, through: Kysely<unknown> = db): Promise<Invitation | undefined> {
+    async find(token: string): Promise<Invitation | undefined> {
       if (!isToken(token)) return undefined;
       const { rows } = await sql<Invitation>`
         select
@@ -67,7 +67,7 @@ export function createRsvpStore(db: Kysely<unknown>) {
         join guests on guests.id = link.guest_id
         join events on events.id = guests.event_id and events.deleted_at is null
         left join rsvp_settings settings on settings.event_id = events.id
-        where link.token_hash = ${hashOf(token)}`.execute(through);
+        where link.token_hash = ${hashOf(token)}`.execute(db);
       return rows[0] && { ...rows[0], event: withDates(rows[0].event) };
     },
 

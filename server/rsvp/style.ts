@@ -14,7 +14,7 @@ h2{margin:0 0 .75rem;font-size:1.25rem}
 section,form{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.1rem;margin:0 0 1rem}
 dl{margin:0}dt{color:var(--soft);font-size:.9rem}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
 .about{white-space:pre-line;margin:0 0 .75rem}
-.links{display:flex;flex-wrap:wrap;gap:.5rem}
+.links{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
 a{color:var(--accent)}
 .links a{display:inline-block;padding:.5rem .9rem;border:1px solid var(--line);border-radius:2rem;text-decoration:none}
 .note{border-radius:1rem;padding:.9rem 1.1rem;margin:0 0 1rem;overflow-wrap:anywhere}
@@ -26,12 +26,13 @@ legend,label.over{display:block;padding:0;font-weight:600;margin:0 0 .35rem}
 .check{display:inline-flex;gap:.5rem;align-items:center;min-height:2.75rem;margin-inline-end:1.25rem}
 input[type=text],input[type=tel],input[type=email],input[type=number],select,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:.65rem .8rem;min-height:2.9rem}
 input[type=number]{width:7rem}
+input[type=text],textarea{unicode-bidi:plaintext}
 textarea{min-height:6rem;resize:vertical}
 .hint{margin:.3rem 0 0;color:var(--soft);font-size:.9rem}
 button{width:100%;font:inherit;font-weight:600;border:0;border-radius:.9rem;padding:.9rem;background:var(--accent);color:var(--on);cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 footer{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:center;color:var(--soft);font-size:.9rem}
-.trap{position:absolute;left:-9999px}
+.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 @supports selector(:has(*)){form:has([value=declined]:checked) .coming{display:none}}
 `;
 

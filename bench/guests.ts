@@ -1,0 +1,248 @@
+import { cpus } from 'node:os';
+import pg from 'pg';
+import { headingsIn } from '../server/guests/export/cells.ts';
+import { csvFile } from '../server/guests/sheets/write-csv.ts';
+import { xlsxFile } from '../server/guests/sheets/write-xlsx.ts';
+import { signToken } from '../server/identity/tokens.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { http, number, table } from './support/measure.ts';
+import { benchServer, SECRET } from './support/server.ts';
+
+// Guests: what a list costs as an event grows, how long an import takes, and a thousand answers at once.
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+const SIZES = [1_000, 100_000];
+const IMPORTED = 10_000;
+const ANSWERS = 1_000;
+const PLACES = 300;
+
+const authorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
+const failures: string[] = [];
+
+type Server = Awaited<ReturnType<typeof benchServer>>;
+
+console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}`);
+const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);
+const databaseUrl = postgres.url('postgres');
+const server = await benchServer({ DATABASE_URL: databaseUrl });
+const embedded = await benchServer();
+try {
+  await lists();
+  console.log(`\nAn import of ${number(IMPORTED)} rows`);
+  console.log(
+    table(
+      ['', 'dry run', 'as new guests', 'again, nothing new', 'all changed', 'XLSX, as new', 'server memory'],
+      [
+        ['PostgreSQL (durable)', ...(await imports(server))],
+        ['embedded', ...(await imports(embedded))],
+      ],
+    ),
+  );
+  console.log(
+    `\n${number(ANSWERS)} guests answer at once, for ${PLACES} places; then 100 of them decline at once`,
+  );
+  console.log(
+    table(
+      ['', 'all answered in', 'answers/s', 'p50', 'p99', 'declined in'],
+      [
+        ['PostgreSQL (durable)', ...(await answers(server))],
+        ['embedded', ...(await answers(embedded))],
+      ],
+    ),
+  );
+} finally {
+  await server.stop();
+  await embedded.stop();
+  await postgres.remove();
+}
+console.log(
+  failures.length === 0
+    ? '\nNo answer was lost, every count was exact, and the waiting list was in the order of the answers.'
+    : `\nWRONG: ${failures.join('; ')}`,
+);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function lists(): Promise<void> {
+  const pool = new pg.Pool({ connectionString: databaseUrl });
+  const ids = [];
+  for (const size of SIZES) ids.push(await bigEvent(pool, size));
+  await pool.query('vacuum analyze');
+  await pool.end();
+  const search = (text: string) => `search=${encodeURIComponent(text)}`;
+  const looks: [string, (size: number) => string][] = [
+    ['first page', () => ''],
+    ['last page', (size) => `page=${size / 20}`],
+    ['first page of those who come', () => 'status=confirmed'],
+    ['last page of those who come', (size) => `status=confirmed&page=${size / 40}`],
+    ['latest answers', () => 'order=answered'],
+    ['search: a phone number', () => search('052-0000777')],
+    ['search: a full name', () => search('אורי 17 כהן')],
+    ['search: one of 50 family names', () => search('לוינשטיין')],
+    ['search: two letters', () => search('זק')],
+    ['by tag (a tenth of them)', () => `tag=${encodeURIComponent('שולחן 3')}`],
+    ['counts', () => 'counts'],
+  ];
+  const rows: string[][] = [];
+  for (const [name, query] of looks) {
+    const costs: number[] = [];
+    for (const [index, size] of SIZES.entries()) costs.push(await cost(ids[index] ?? '', query(size)));
+    const [small = 1, large = 0] = costs;
+    rows.push([name, ...costs.map((ms) => `${number(ms, 2)} ms`), `${(large / small).toFixed(2)}×`]);
+  }
+  console.log('\nA page of 20 guests of one event on PostgreSQL, by how many guests it has (one connection)');
+  console.log(table(['guests', ...SIZES.map((size) => number(size)), 'growth'], rows));
+}
+
+async function cost(event: string, query: string): Promise<number> {
+  const path = query === 'counts' ? '/guests/counts' : `/guests?${query}`;
+  const request = { method: 'GET' as const, path: `/api/events/${event}${path}`, headers: { authorization } };
+  const load = { url: server.url, connections: 1, requests: [request] };
+  await http({ ...load, seconds: 1 });
+  return 1000 / (await http({ ...load, seconds: SECONDS })).perSecond;
+}
+
+async function bigEvent(pool: pg.Pool, size: number): Promise<string> {
+  const id = await newEvent(server, {});
+  await pool.query(
+    `insert into guests (id, event_id, name, phone, tags, rsvp_status, coming, answered_at, created_at, updated_at)
+     select gen_random_uuid(), $1,
+       (array['אורי','נועה','דנה','יוסי','מיכל','אבי','רות','איתי','תמר','דוד'])[1 + n % 10] || ' ' || n || ' ' ||
+       case n % 50 when 7 then 'כהן' when 8 then 'לוינשטיין' when 9 then 'זקהיים' else 'משפחה' || n % 50 end,
+       '+97252' || lpad(n::text, 7, '0'), array['שולחן ' || n % 10],
+       case when n % 2 = 0 then 'confirmed' else 'pending' end, (n + 1) % 2,
+       case when n % 2 = 0 then now() - n * interval '1 second' end, now(), now()
+     from generate_series(1, $2::int) n`,
+    [id, size],
+  );
+  return id;
+}
+
+async function imports(on: Server): Promise<string[]> {
+  const rows = (name: string) =>
+    Array.from({ length: IMPORTED }, (_, n) => [
+      `${name} ${n}`,
+      `052${String(1_000_000 + n)}`,
+      `guest${n}@example.com`,
+      'צד הכלה',
+      '2',
+      n % 3 === 0 ? 'מגיעים' : '',
+      n % 3 === 0 ? '2' : '',
+    ]);
+  const sheet = async function* (name: string) {
+    yield headingsIn('hebrew').slice(0, 7);
+    yield* rows(name);
+  };
+  const csv = async (name: string) => Buffer.from((await Array.fromAsync(csvFile(sheet(name)))).join(''));
+  const xlsx = Buffer.concat(await xlsxFile(sheet('אורח'), { name: 'x', rightToLeft: true }).toArray());
+  const id = await newEvent(on, {});
+  const other = await newEvent(on, {});
+  const steps = [
+    [id, await csv('אורח'), '?dry_run=true', 'created'],
+    [id, await csv('אורח'), '', 'created'],
+    [id, await csv('אורח'), '', 'unchanged'],
+    [id, await csv('אחר'), '', 'updated'],
+    [other, xlsx, '', 'created'],
+  ] as const;
+  const times: string[] = [];
+  for (const [event, file, query, count] of steps) {
+    const began = performance.now();
+    const response = await fetch(`${on.url}/api/events/${event}/guests/import${query}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/octet-stream' },
+      body: file,
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: the report of an import
+    const body = (await response.json()) as any;
+    times.push(`${number((performance.now() - began) / 1000, 2)} s`);
+    if (body.import?.[count] !== IMPORTED) failures.push(`an import: ${response.status} ${body.error}`);
+  }
+  return [...times, `${number(await on.memory())} MiB`];
+}
+
+async function answers(on: Server): Promise<string[]> {
+  const id = await newEvent(on, { max_guests: PLACES });
+  const list = ['שם,טלפון', ...Array.from({ length: ANSWERS }, (_, n) => `אורח ${n},052${2_000_000 + n}`)];
+  await fetch(`${on.url}/api/events/${id}/guests/import`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'text/csv' },
+    body: list.join('\n'),
+  });
+  const { links } = await get(on, `/api/events/${id}/guests/links?limit=1000`);
+  const send = async (url: string, body: object): Promise<{ ms: number; status: number }> => {
+    const began = performance.now();
+    const response = await fetch(`${on.url}/api/rsvp/${url.split('/r/')[1]}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await response.arrayBuffer();
+    return { ms: performance.now() - began, status: response.status };
+  };
+  const atOnce = async (urls: string[], body: object) => {
+    const began = performance.now();
+    const done = await Promise.all(urls.map((url) => send(url, body)));
+    const ms = performance.now() - began;
+    const wrong = done.filter(({ status }) => status !== 200);
+    if (wrong.length > 0) failures.push(`${wrong.length} answers failed with ${wrong[0]?.status}`);
+    return { ms, times: done.map((one) => one.ms).sort((a, b) => a - b) };
+  };
+
+  const { ms, times } = await atOnce(
+    links.map((link: { url: string }) => link.url),
+    { rsvp_status: 'confirmed' },
+  );
+  const { counts } = await get(on, `/api/events/${id}/guests/counts`);
+  const exact =
+    counts.rsvp_confirmed === PLACES && counts.waiting === ANSWERS - PLACES && counts.people === PLACES;
+  if (!exact) failures.push(`counts ${JSON.stringify(counts)}`);
+
+  const line = await waitingLine(on, id);
+  const { history } = await get(on, `/api/events/${id}/history?subject=guest&limit=1000`);
+  const waited = new Set(line);
+  const order = history
+    .filter(
+      (one: { action: string; subject_id: string }) =>
+        one.action === 'answered' && waited.has(one.subject_id),
+    )
+    .map((one: { subject_id: string }) => one.subject_id)
+    .reverse();
+  if (JSON.stringify(order) !== JSON.stringify(line)) failures.push('the waiting list is out of order');
+
+  const seated = (await get(on, `/api/events/${id}/guests?status=confirmed&limit=100`)).guests;
+  const urlOf = new Map(links.map((link: { guest_id: string; url: string }) => [link.guest_id, link.url]));
+  const declined = await atOnce(
+    seated.map((guest: { id: string }) => urlOf.get(guest.id) as string),
+    { rsvp_status: 'declined' },
+  );
+  if (JSON.stringify(await waitingLine(on, id)) !== JSON.stringify(line.slice(100))) {
+    failures.push('others than the first in line moved up');
+  }
+  return [
+    `${number(ms / 1000, 2)} s`,
+    number(ANSWERS / (ms / 1000)),
+    `${number(times[times.length >> 1] ?? 0)} ms`,
+    `${number(times[Math.floor(times.length * 0.99)] ?? 0)} ms`,
+    `${number(declined.ms / 1000, 2)} s`,
+  ];
+}
+
+async function waitingLine(on: Server, id: string): Promise<string[]> {
+  const { guests } = await get(on, `/api/events/${id}/guests?status=waiting&order=waiting&limit=1000`);
+  return guests.map((guest: { id: string }) => guest.id);
+}
+
+async function newEvent(on: Server, fields: object): Promise<string> {
+  const response = await fetch(`${on.url}/api/events`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it knows is there
+  return ((await response.json()) as any).event.id;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it knows is there
+async function get(on: Server, path: string): Promise<any> {
+  const response = await fetch(on.url + path, { headers: { authorization } });
+  return response.json();
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { headingsIn } from '../export/cells.ts';
+import { COLUMNS, columnsOf } from './headings.ts';
+
+test('a heading is known however it is spelled, and a strange one is left alone', () => {
+  assert.deepEqual(
+    columnsOf(['שם  מלא:', 'דוא״ל', 'מס׳ טלפון', 'E-Mail', 'Party_Size', '‏טלפון נייד *', 'מזל']),
+    ['name', 'email', 'phone', 'email', 'party_size', 'phone', undefined],
+  );
+});
+
+test('no heading names two columns, and every exported one is read back', () => {
+  const all = Object.entries(COLUMNS).flatMap(([column, { hebrew, english }]) =>
+    [...hebrew, ...english].map((heading) => [heading, column] as const),
+  );
+  for (const [heading, column] of all) assert.deepEqual(columnsOf([heading]), [column], heading);
+  for (const language of ['hebrew', 'english'] as const) {
+    assert.ok(!columnsOf(headingsIn(language)).includes(undefined));
+  }
+});
