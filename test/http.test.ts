@@ -193,7 +193,7 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
   });
   const log = createLogger(config, { write: (line) => lines.push(line) });
   const simcha = await compose(config, log);
-  await simcha.database.prepare();
+  await simcha.start();
   const token = await signToken(SECRET, { id: 'private-sub@example.com', role: 'organizer' }, '1h');
   const headers = { authorization: `Bearer ${token}` };
   const created = await simcha.app.inject({
