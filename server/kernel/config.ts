@@ -28,6 +28,17 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
+  appsRuntime: 'process';
+  appsIsolation: 'auto' | 'sandbox' | 'none';
+  /** Deployments that are worked on at the same time. */
+  appsConcurrency: number;
+  appsBuildSeconds: number;
+  appsBuildMemoryMb: number;
+  appsHealthSeconds: number;
+  appsMemoryMb: number;
+  /** Of a build, and of what an application keeps between builds. */
+  appsDiskMb: number;
+  appsReleasesKept: number;
 }
 
 /** A setting the server can't start with; the message is one sentence for the operator. */
@@ -71,6 +82,25 @@ const settings = {
   logFormat: setting('LOG_FORMAT', 'pretty or json', (text) =>
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
+  appsRuntime: setting('APPS_RUNTIME', 'process', (text) => (text === 'process' ? text : undefined)),
+  appsIsolation: setting('APPS_ISOLATION', 'auto, sandbox or none', (text) =>
+    text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
+  ),
+  appsConcurrency: setting('APPS_CONCURRENCY', 'a number from 1 to 64', (text) => integer(text, 1, 64)),
+  appsBuildSeconds: setting('APPS_BUILD_SECONDS', 'a number from 1 to 7200', (text) =>
+    integer(text, 1, 7200),
+  ),
+  appsBuildMemoryMb: setting('APPS_BUILD_MEMORY_MB', 'a number from 64 to 1048576', (text) =>
+    integer(text, 64, 2 ** 20),
+  ),
+  appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a number from 1 to 600', (text) =>
+    integer(text, 1, 600),
+  ),
+  appsMemoryMb: setting('APPS_MEMORY_MB', 'a number from 64 to 1048576', (text) =>
+    integer(text, 64, 2 ** 20),
+  ),
+  appsDiskMb: setting('APPS_DISK_MB', 'a number from 16 to 1048576', (text) => integer(text, 16, 2 ** 20)),
+  appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a number from 1 to 100', (text) => integer(text, 1, 100)),
 };
 
 /** The names of the environment variables the server reads. */
@@ -114,6 +144,15 @@ export function readConfig(variables: Environment, terminal = false): Config {
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
+    appsRuntime: read(settings.appsRuntime) ?? 'process',
+    appsIsolation: read(settings.appsIsolation) ?? 'auto',
+    appsConcurrency: read(settings.appsConcurrency) ?? 2,
+    appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
+    appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
+    appsHealthSeconds: read(settings.appsHealthSeconds) ?? 60,
+    appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
+    appsDiskMb: read(settings.appsDiskMb) ?? 2048,
+    appsReleasesKept: read(settings.appsReleasesKept) ?? 5,
   };
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
