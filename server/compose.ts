@@ -7,6 +7,7 @@ import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { type App, createServer } from './kernel/http/server.ts';
+import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -14,15 +15,19 @@ import { migrations } from './migrations/migrations.ts';
 export interface Simcha {
   app: App;
   database: Database;
-  /** Takes no new requests, finishes those under way, closes the database. */
-  close(): Promise<void>;
+  /** Prepares the database, waiting for one that is away, then starts the job queue. */
+  start(): Promise<void>;
+  /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
+  close(mostMs?: number): Promise<void>;
 }
 
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
-  const server = await createServer({ config, log, database, faces: [eventErrors] });
+  const jobs = createJobs(config, database, log);
+  const isReady = () => database.isPrepared() && jobs.isStarted();
+  const server = await createServer({ config, log, database, isReady, faces: [eventErrors] });
 
   serveEvents(server, {
     store: createEventStore(database.sql),
@@ -33,8 +38,20 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   return {
     app: server.app,
     database,
-    async close() {
+    async start() {
+      await database.prepare();
+      await jobs.start();
+    },
+    async close(mostMs = 10_000) {
+      // A connection whose last answer goes out while we close would else be kept open for the next request.
+      const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
+      const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
+      const drained = jobs.drain(mostMs);
       await server.app.close();
+      clearInterval(sweep);
+      clearTimeout(cutOff);
+      await drained;
+      await jobs.close();
       await database.close();
     },
   };

@@ -24,22 +24,22 @@ async function serve(): Promise<void> {
     if (closing) process.exit(1);
     closing = true;
     log.info(`${signal}: finishing what is under way`);
-    const outcome = await Promise.race([simcha.close(), sleep(SHUTDOWN_MS, 'late' as const)]);
-    if (outcome === 'late') log.warn(`still busy after ${SHUTDOWN_MS / 1000} s; stopping all the same`);
+    // The database may be the one that keeps us; then we go without its goodbye.
+    await Promise.race([simcha.close(SHUTDOWN_MS), sleep(SHUTDOWN_MS + 1_000)]);
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
   // An embedded database is there at once or never; a server may come later, and is waited for while we answer 503.
-  const preparing = simcha.database.prepare();
-  if (simcha.database.kind === 'embedded') await preparing;
-  preparing.catch(() => {});
+  const starting = simcha.start();
+  if (simcha.database.kind === 'embedded') await starting;
+  starting.catch(() => {});
   await simcha.app.listen({
     host: config.host,
     port: config.port,
     listenTextResolver: (address) => `listening on ${address}`,
   });
-  await preparing;
+  await starting;
   if (closing) return;
   log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
 }

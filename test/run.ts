@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
-import { openDatabase } from '../server/kernel/database/open.ts';
-import { migrations } from '../server/migrations/migrations.ts';
 import { startPostgres } from './support/postgres.ts';
 import { query } from './support/server.ts';
 
@@ -41,9 +40,9 @@ process.exit(code);
 
 async function migrated(env: Record<string, string>): Promise<void> {
   const config = readConfig({ DATA_DIR: folder, ...env });
-  const database = openDatabase(config, migrations, pino({ level: 'warn' }));
-  await database.prepare();
-  await database.close();
+  const simcha = await compose(config, pino({ level: 'warn' }));
+  await simcha.start();
+  await simcha.close();
 }
 
 /** Debian packages that are missing are installed where we may; elsewhere the command to do so is named. */

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
@@ -7,8 +7,11 @@ export type { Logger } from 'pino';
  * Logs carry no bodies, no query strings, no headers and no database row: an error shows its type,
  * message, code and stack. PostgreSQL puts the offending row into `detail`, so that one stays out.
  */
-export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
-  return pino({
+export function createLogger(
+  config: Pick<Config, 'logLevel' | 'logFormat'>,
+  stream?: DestinationStream,
+): Logger {
+  const options: LoggerOptions = {
     level: config.logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -19,7 +22,8 @@ export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Lo
         options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' },
       },
     }),
-  });
+  };
+  return stream ? pino(options, stream) : pino(options);
 }
 
 function describeError(error: unknown): object {

@@ -47,7 +47,7 @@ export async function startServer(
     ...env,
   });
   const simcha = await compose(config, pino({ level: config.logLevel }), clock);
-  await simcha.database.prepare();
+  await simcha.start();
   await simcha.app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {
@@ -67,7 +67,7 @@ export async function startServer(
 }
 
 /** Copies of the databases that test/run.ts migrated once: starting from nothing takes seconds each time. */
-async function freshDatabase(kind: DatabaseKind, dataDir: string) {
+export async function freshDatabase(kind: DatabaseKind, dataDir: string) {
   if (kind === 'embedded') {
     const template = process.env.SIMCHA_TEST_EMBEDDED;
     if (template) await cp(template, join(dataDir, 'database'), { recursive: true });

@@ -1,3 +1,4 @@
+import type { PGlite } from '@electric-sql/pglite';
 import type { Kysely } from 'kysely';
 
 /**
@@ -7,6 +8,8 @@ import type { Kysely } from 'kysely';
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
   readonly sql: Kysely<unknown>;
+  /** The embedded database itself, for a part that brings SQL of its own (the job queue); once prepared. */
+  engine?(): PGlite;
   /** Connects and migrates; waits for a server that is not there yet. Rejects with a ConfigError when waiting can't help. */
   prepare(): Promise<void>;
   /** True once `prepare` is through: the tables are there (the server itself may be away again). */

@@ -4,8 +4,8 @@ import type { App } from './server.ts';
 
 const Health = Type.Object({ status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]) });
 
-/** `/healthz`: the process answers. `/readyz`: it can work, which takes a database that answers. */
-export function serveHealth(app: App, database: Database): void {
+/** `/healthz`: the process answers. `/readyz`: it can work, which takes its job queue and a database that answers. */
+export function serveHealth(app: App, database: Database, isReady: () => boolean): void {
   app.get(
     '/healthz',
     {
@@ -24,13 +24,13 @@ export function serveHealth(app: App, database: Database): void {
       schema: {
         tags: ['operation'],
         summary: 'Ready',
-        description: 'The database is migrated and answers. 503 while it does not.',
+        description: 'The database is migrated and answers, and the job queue runs. 503 while they do not.',
         response: { 200: Health, 503: Health },
       },
     },
     async (_request, reply) => {
       const ready =
-        database.isPrepared() &&
+        isReady() &&
         (await database.ping().then(
           () => true,
           () => false,

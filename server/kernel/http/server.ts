@@ -37,6 +37,8 @@ export interface ServerParts {
   config: Config;
   log: Logger;
   database: Database;
+  /** True once everything the routes work with is there. */
+  isReady: () => boolean;
   faces: readonly ErrorFace[];
 }
 
@@ -45,7 +47,7 @@ export interface Server {
   app: App;
   speaker: ErrorSpeaker;
   limit: Limit;
-  /** An onRequest hook: 503 until the tables are there. */
+  /** An onRequest hook: 503 until the tables and the job queue are there. */
   requireDatabase: onRequestAsyncHookHandler;
 }
 
@@ -55,7 +57,7 @@ export const BODY_LIMIT = 2 ** 20;
 const MAX_PARAM_LENGTH = 2 ** 16;
 
 /** What every area stands on: request ids, security headers, limits, errors, health, metrics and the reference. */
-export async function createServer({ config, log, database, faces }: ServerParts): Promise<Server> {
+export async function createServer({ config, log, database, isReady, faces }: ServerParts): Promise<Server> {
   const speaker = createErrorSpeaker(faces);
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -116,13 +118,13 @@ export async function createServer({ config, log, database, faces }: ServerParts
   await app.register(rateLimit, { global: false, cache: 20_000 });
   await describeApi(app, config);
   countRequests(app, config, speaker);
-  serveHealth(app, database);
+  serveHealth(app, database, isReady);
   return {
     app,
     speaker,
     limit: createLimit(app, config, speaker),
     requireDatabase: async (request) => {
-      if (!database.isPrepared()) {
+      if (!isReady()) {
         throw speaker.refusal(request.url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });
       }
     },

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+const wrong = (variables: Record<string, string>, said: RegExp) =>
+  assert.throws(
+    () => readConfig(variables),
+    (error) => error instanceof ConfigError && said.test(error.message),
+  );
+
+test('nothing needs to be set', () => {
+  const config = readConfig({});
+  assert.deepEqual(
+    [config.host, config.port, config.publicUrl, config.databaseUrl, config.rateLimit],
+    ['127.0.0.1', 3000, 'http://localhost:3000', undefined, 6000],
+  );
+  assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '  ' }), config);
+});
+
+test('PUBLIC_URL follows the port, and loses a slash at its end', () => {
+  assert.equal(readConfig({ PORT: '8080' }).publicUrl, 'http://localhost:8080');
+  assert.equal(readConfig({ PUBLIC_URL: 'https://simcha.example/' }).publicUrl, 'https://simcha.example');
+});
+
+test('a wrong value is told with its name, what it had and what it takes', () => {
+  wrong({ PORT: 'http' }, /^PORT has "http"; it takes a port number from 0 to 65535\.$/);
+  wrong({ PORT: '65536' }, /PORT/);
+  wrong({ PORT: '-1' }, /PORT/);
+  wrong({ PUBLIC_URL: 'simcha.example' }, /PUBLIC_URL/);
+  wrong({ JWT_JWKS_URL: 'ftp://x' }, /JWT_JWKS_URL/);
+  wrong({ JWT_ISSUER: 'x' }, /JWT_ISSUER is set without JWT_JWKS_URL/);
+  wrong({ TRUSTED_PROXIES: '10.0.0.0/33' }, /TRUSTED_PROXIES/);
+  wrong({ TRUSTED_PROXIES: 'proxy' }, /TRUSTED_PROXIES/);
+  wrong({ CORS_ORIGINS: 'https://a.example/path' }, /CORS_ORIGINS/);
+  wrong({ LOG_LEVEL: 'loud' }, /LOG_LEVEL/);
+  wrong({ LOG_FORMAT: 'xml' }, /LOG_FORMAT/);
+  wrong({ RATE_LIMIT: '0' }, /RATE_LIMIT/);
+});
+
+test('a wrong secret is not repeated', () => {
+  wrong(
+    { DATABASE_URL: 'mysql://root:hunter2@db/x' },
+    /^DATABASE_URL has a value that does not fit; it takes postgres:/,
+  );
+  wrong({ METRICS_TOKEN: 'hunter2' }, /^METRICS_TOKEN has a value that does not fit/);
+});
+
+test('lists are separated by commas', () => {
+  const config = readConfig({
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    CORS_ORIGINS: 'https://a.example,http://localhost:5173',
+  });
+  assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1']);
+  assert.deepEqual(config.corsOrigins, ['https://a.example', 'http://localhost:5173']);
+});

@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { fromKysely, fromPglite, PgBoss, type QueuePolicy } from 'pg-boss';
+import { DEFAULT_ZONE } from './clock.ts';
+import type { Config } from './config.ts';
+import { type Database, isUnavailable } from './database/database.ts';
+import { recoverJobs } from './jobs-recovery.ts';
+import type { Logger } from './log.ts';
+
+/**
+ * Durable jobs on the same database as the rows they are about, so that a row and its job are one commit.
+ * A job is worked at least once: one whose process dies is worked again, by whichever server finds it first.
+ */
+export interface Jobs {
+  /** Names a queue and who works it. Called while composing, before `start`. */
+  queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T>;
+  /** Works once at each time of `cron` (five fields, Israel's time) on one of the servers; a missed time once, later. */
+  schedule(name: string, cron: string, work: (job: Job<object>) => Promise<void>): void;
+  /** Once the tables are there. Waits for a database that went away again; rejects when waiting can't help. */
+  start(): Promise<void>;
+  isStarted(): boolean;
+  /** Takes up no more jobs and gives those under way `mostMs`. Jobs can still be sent. */
+  drain(mostMs: number): Promise<void>;
+  /** What is still under way is handed back, to be worked again later. */
+  close(): Promise<void>;
+}
+
+export interface QueueSettings {
+  /** How many run at the same time in this process; 1 unless said otherwise. */
+  concurrency?: number;
+  /** How often a failed job is tried again; 5 unless said otherwise. */
+  retries?: number;
+  /** Seconds before the first retry, doubled for each further one up to `longestRetryDelay`; 2 and 300. */
+  retryDelay?: number;
+  longestRetryDelay?: number;
+  /** Seconds after which a run counts as failed; 900. */
+  timeLimit?: number;
+  /**
+   * What a job's `key` keeps from happening, over all servers: a second job of the key waiting (`short`), running
+   * (`singleton`), either of them twice (`stately`), or being there at all beside the first (`exclusive`).
+   */
+  perKey?: Extract<QueuePolicy, 'short' | 'singleton' | 'stately' | 'exclusive'>;
+}
+
+export interface Job<T> {
+  id: string;
+  data: T;
+  /** 1 at first, one more each time. */
+  attempt: number;
+  isLastAttempt: boolean;
+  /** Aborted when the job has run too long, and when the server shuts down. */
+  signal: AbortSignal;
+}
+
+/** Throws to be tried again later. */
+export type Work<T> = (job: Job<T>) => Promise<void>;
+
+export interface SendOptions {
+  /** The job exists when this commits, and not otherwise. Needed inside a transaction: the embedded database has one connection. */
+  transaction?: Kysely<unknown>;
+  startAfter?: Temporal.Instant;
+  key?: string;
+}
+
+export interface Queue<T extends object> {
+  /** The job's id; undefined when the queue's `perKey` keeps it out. A worker, here or on another server, wakes at once. */
+  send(data: T, options?: SendOptions): Promise<string | undefined>;
+}
+
+const DEFAULTS = { concurrency: 1, retries: 5, retryDelay: 2, longestRetryDelay: 300, timeLimit: 900 };
+const HEARTBEAT_SECONDS = 10;
+const SUPERVISE_SECONDS = 10;
+/** Notifications wake workers at once; this is for retries and delayed jobs that came due, and for a lost notification. */
+const POLL_SECONDS = 5;
+const KEEP_DONE_SECONDS = 86_400;
+
+interface Registration {
+  name: string;
+  settings: Required<Omit<QueueSettings, 'perKey'>> & Pick<QueueSettings, 'perKey'>;
+  cron: string | undefined;
+  work: Work<object>;
+}
+
+export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Database, log: Logger): Jobs {
+  const registrations: Registration[] = [];
+  const closing = new AbortController();
+  let boss: PgBoss | undefined;
+  let started = false;
+
+  const register = (
+    name: string,
+    settings: QueueSettings,
+    cron: string | undefined,
+    work: Work<object>,
+  ): void => {
+    if (boss) throw new Error(`the queue ${name} is named after the start`);
+    registrations.push({ name, settings: { ...DEFAULTS, ...settings }, cron, work });
+  };
+
+  return {
+    queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T> {
+      register(name, settings, undefined, work as Work<object>);
+      return {
+        async send(data, { transaction, startAfter, key } = {}) {
+          if (!boss || !started) throw new JobsAway();
+          const id = await boss.send(name, data, {
+            ...(transaction && { db: fromKysely(transaction) }),
+            ...(startAfter && { startAfter: new Date(startAfter.epochMilliseconds) }),
+            ...(key !== undefined && { singletonKey: key }),
+          });
+          return id ?? undefined;
+        },
+      };
+    },
+
+    schedule(name, cron, work) {
+      register(name, { perKey: 'exclusive' }, cron, work);
+    },
+
+    async start() {
+      for (let wait = 250; !closing.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
+        try {
+          boss = createBoss(config, database, log);
+          await boss.start();
+          await recoverJobs(boss, database);
+          await declareQueues(boss, registrations);
+          started = true;
+          for (const one of registrations) await workOn(boss, one, closing.signal, log);
+          return;
+        } catch (error) {
+          started = false;
+          await boss?.stop({ graceful: false }).catch(() => {});
+          if (!isUnavailable(error)) throw error;
+          log.warn(
+            { err: error },
+            'the job queue can’t start; trying again every few seconds, 503 until then',
+          );
+          await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
+        }
+      }
+    },
+
+    isStarted: () => started,
+
+    async drain(mostMs) {
+      closing.abort();
+      if (!started) return;
+      const finished = Promise.all(registrations.map(({ name }) => boss?.offWork(name, { wait: true })));
+      await Promise.race([finished, sleep(mostMs, undefined, { ref: false })]);
+    },
+
+    async close() {
+      closing.abort();
+      if (!started) return;
+      started = false;
+      await boss?.stop({ graceful: false });
+    },
+  };
+}
+
+/** Sent too early or too late; with the code PostgreSQL has for it, which becomes a 503. */
+class JobsAway extends Error {
+  readonly code = '57P03';
+
+  constructor() {
+    super('the job queue is not running');
+  }
+}
+
+function createBoss(config: Pick<Config, 'databaseUrl'>, database: Database, log: Logger): PgBoss {
+  const connection = database.engine
+    ? { db: fromPglite(database.engine()), backend: 'pglite' as const }
+    : {
+        ...(config.databaseUrl && { connectionString: config.databaseUrl }),
+        application_name: 'simcha jobs',
+        max: 5,
+        connectionTimeoutMillis: 5_000,
+      };
+  const boss = new PgBoss({
+    ...connection,
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    flowIntervalSeconds: 3_600,
+    // Their remedy is an operator's of PostgreSQL, who has better means to see them.
+    monitorVacuum: false,
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error and goes on'));
+  boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`));
+  return boss;
+}
+
+/** Makes the queues, or gives them their settings of today; a schedule the code no longer names ends. */
+async function declareQueues(boss: PgBoss, registrations: readonly Registration[]): Promise<void> {
+  for (const { name, settings, cron } of registrations) {
+    const options = {
+      retryLimit: settings.retries,
+      retryDelay: settings.retryDelay,
+      retryBackoff: true,
+      retryDelayMax: settings.longestRetryDelay,
+      expireInSeconds: settings.timeLimit,
+      deleteAfterSeconds: KEEP_DONE_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+    };
+    await boss.createQueue(name, { ...options, policy: settings.perKey ?? 'standard' });
+    await boss.updateQueue(name, options);
+    if (cron) await boss.schedule(name, cron, {}, { tz: DEFAULT_ZONE, missed: 'once' });
+  }
+  const scheduled = new Set(registrations.filter(({ cron }) => cron).map(({ name }) => name));
+  for (const { name } of await boss.getSchedules()) {
+    if (!scheduled.has(name)) await boss.unschedule(name);
+  }
+}
+
+async function workOn(
+  boss: PgBoss,
+  { name, settings, work }: Registration,
+  closing: AbortSignal,
+  log: Logger,
+): Promise<void> {
+  for (let slot = 0; slot < settings.concurrency; slot += 1) {
+    const worker: string = await boss.work<object>(
+      name,
+      { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+      async ([job]) => {
+        if (!job) return;
+        const { id, data, retryCount } = job;
+        const isLastAttempt = retryCount >= settings.retries;
+        try {
+          await work({
+            id,
+            data,
+            attempt: retryCount + 1,
+            isLastAttempt,
+            signal: AbortSignal.any([job.signal, closing]),
+          });
+        } catch (error) {
+          log.warn(
+            { err: error, queue: name, job: id, attempt: retryCount + 1, isLastAttempt },
+            'a job failed',
+          );
+          throw error;
+        } finally {
+          // pg-boss would wait out the polling interval before it looks for the next one.
+          boss.notifyWorker(worker);
+        }
+      },
+    );
+  }
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { signToken } from '../server/identity/tokens.ts';
+import { createClient } from './support/client.ts';
+import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
+import { type ServerProcess, spawnServer } from './support/process.ts';
+import { postgresDatabase, query, SECRET } from './support/server.ts';
+import { until } from './support/until.ts';
+
+// The server as an operator meets it: started, stopped, crashed, and with its database coming and going.
+
+const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
+
+describe('a server process', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  const running: ServerProcess[] = [];
+  const start = async (more: Record<string, string> = {}) => {
+    const server = await spawnServer({ ...env, ...more });
+    running.push(server);
+    return server;
+  };
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'simcha-operation-'));
+    env = { DATA_DIR: folder, JWT_SECRET: SECRET };
+  });
+  after(async () => {
+    for (const { child } of running) child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('holds its data folder: a second one stops with a sentence that says who has it', async () => {
+    const first = await start();
+    const second = await start();
+    assert.equal(await second.ended, 1);
+    assert.match(
+      second.output(),
+      new RegExp(
+        `^Simcha can’t start: The data folder \\S+ is in use by process ${first.child.pid} since \\S+; stop that one or set another DATA_DIR\\.\\n$`,
+      ),
+    );
+    assert.equal((await createClient(first.url)('GET', '/readyz')).status, 200);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const third = await start();
+    assert.ok(third.url, `the lock of a killed server is not left over: ${third.output()}`);
+    third.child.kill('SIGTERM');
+    assert.equal(await third.ended, 0);
+  });
+
+  test('makes its secret once, for itself alone, and npm run token signs with it', async () => {
+    const { JWT_SECRET: _, ...own } = env;
+    env = own;
+    const first = await start();
+    const secret = await readFile(join(folder, 'jwt-secret'), 'utf8');
+    assert.match(secret, /^[\w-]{43}$/);
+    assert.equal((await stat(join(folder, 'jwt-secret'))).mode & 0o777, 0o600);
+    const signed = await signToken(secret, { id: 'me', role: 'organizer' }, '1h');
+    assert.equal((await createClient(first.url)('GET', '/api/events', { token: signed })).status, 200);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const second = await start();
+    assert.equal((await createClient(second.url)('GET', '/api/events', { token: signed })).status, 200);
+    second.child.kill('SIGTERM');
+    await second.ended;
+    env = { ...own, JWT_SECRET: SECRET };
+  });
+
+  test('stops at a wrong setting, a taken port and a newer database, each with one sentence', async () => {
+    const wrong = await start({ PORT: 'http' });
+    assert.deepEqual(
+      [await wrong.ended, wrong.output()],
+      [1, 'Simcha can’t start: PORT has "http"; it takes a port number from 0 to 65535.\n'],
+    );
+    const first = await start();
+    const taken = await start({ DATA_DIR: join(folder, 'other'), PORT: new URL(first.url).port });
+    assert.equal(await taken.ended, 1);
+    assert.match(
+      taken.output(),
+      /^Simcha can’t start: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\n$/m,
+    );
+    first.child.kill('SIGTERM');
+    await first.ended;
+
+    const database = await postgresDatabase('simcha_template');
+    await query(database.url, "insert into simcha_migrations values ('9999-future', now()::text)");
+    const older = await start({ DATABASE_URL: database.url });
+    assert.equal(await older.ended, 1);
+    assert.match(older.output(), /set up by a newer Simcha/);
+    await database.drop();
+  });
+
+  test('told to stop, finishes what is under way, takes nothing new, and exits 0', async () => {
+    const server = await start();
+    const { hostname, port } = new URL(server.url);
+    const body = JSON.stringify(BODY);
+    const slow = connect(Number(port), hostname);
+    slow.write(
+      `POST /api/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await until(async () => (await createClient(server.url)('GET', '/healthz')).status === 200);
+    server.child.kill('SIGTERM');
+    await until(() => /finishing what is under way/.test(server.output()));
+    await until(() =>
+      createClient(server.url)('GET', '/healthz').then(
+        () => false,
+        () => true,
+      ),
+    );
+    let heard = '';
+    slow.on('data', (chunk) => {
+      heard += chunk;
+    });
+    slow.write(body.slice(5));
+    await once(slow, 'close');
+    assert.match(heard, /^HTTP\/1\.1 201 /);
+    assert.equal(await server.ended, 0);
+  });
+
+  test('gives a request that never ends ten seconds, and exits 0 all the same', async () => {
+    const server = await start();
+    const { hostname, port } = new URL(server.url);
+    const stuck = connect(Number(port), hostname);
+    stuck.on('error', () => {});
+    stuck.write('POST /api/events HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{');
+    await createClient(server.url)('GET', '/healthz');
+    const asked = Date.now();
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    const seconds = (Date.now() - asked) / 1000;
+    assert.ok(seconds < 15, `took ${seconds} s`);
+  });
+});
+
+describe('servers on one PostgreSQL', () => {
+  test('four that start at once on an empty database all come up, and one finds what another stored', async () => {
+    const database = await postgresDatabase();
+    const folders = await Promise.all([0, 1, 2, 3].map(() => mkdtemp(join(tmpdir(), 'simcha-several-'))));
+    const servers = await Promise.all(
+      folders.map((DATA_DIR) => spawnServer({ DATA_DIR, JWT_SECRET: SECRET, DATABASE_URL: database.url })),
+    );
+    try {
+      const calls = servers.map(({ url }) => createClient(url, { token }));
+      for (const call of calls) await until(async () => (await call('GET', '/readyz')).status === 200);
+      const created = await calls[0]?.('POST', '/api/events', { body: BODY });
+      for (const call of calls) {
+        assert.equal((await call('GET', `/api/events/${created?.body.event.id}`)).status, 200);
+      }
+      const [{ count }] = await query(database.url, 'select count(*)::int from simcha_migrations');
+      assert.equal(count, 1);
+    } finally {
+      for (const { child, ended } of servers) {
+        child.kill('SIGTERM');
+        assert.equal(await ended, 0);
+      }
+      await database.drop();
+      for (const folder of folders) await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('with a PostgreSQL that comes and goes', () => {
+  let postgres: Postgres;
+  let folder: string;
+  before(async () => {
+    postgres = await startPostgres();
+    folder = await mkdtemp(join(tmpdir(), 'simcha-away-'));
+  });
+  after(async () => {
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('the server says so, answers 503 at once, and recovers by itself', async () => {
+    await postgres.stop();
+    const server = await spawnServer({
+      DATA_DIR: folder,
+      JWT_SECRET: SECRET,
+      DATABASE_URL: postgres.url('postgres'),
+    });
+    const call = createClient(server.url, { token });
+    const away = async () => {
+      const asked = Date.now();
+      const answers = await Promise.all([
+        call('GET', '/readyz'),
+        call('GET', '/api/events'),
+        call('POST', '/api/events', { body: BODY }),
+        call('DELETE', `/api/events/${crypto.randomUUID()}`),
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [503, 503, 503, 503],
+      );
+      assert.ok(answers[1]?.headers.get('retry-after'));
+      assert.match(answers[1]?.body.error, /השירות אינו זמין/);
+      assert.ok(Date.now() - asked < 10_000, 'nobody is kept waiting');
+      assert.equal((await call('GET', '/healthz')).status, 200);
+    };
+    try {
+      await away();
+      assert.match(
+        server.output(),
+        /PostgreSQL at 127\.0\.0\.1:\d+\/postgres can't be reached \(ECONNREFUSED\)/,
+      );
+      await postgres.start();
+      await until(async () => (await call('GET', '/readyz')).status === 200, 20_000);
+      const { status, body } = await call('POST', '/api/events', { body: BODY });
+      assert.equal(status, 201);
+
+      await postgres.stop();
+      await away();
+      await postgres.start();
+      await until(async () => (await call('GET', '/readyz')).status === 200, 20_000);
+      assert.equal((await call('GET', `/api/events/${body.event.id}`)).status, 200);
+    } finally {
+      server.child.kill('SIGTERM');
+      assert.equal(await server.ended, 0);
+    }
+  });
+
+  test('a refused password and a missing database stop the start, without repeating either', async () => {
+    const missing = await spawnServer({ DATA_DIR: folder, DATABASE_URL: postgres.url('nowhere') });
+    assert.equal(await missing.ended, 1);
+    assert.match(
+      missing.output(),
+      /Simcha can’t start: PostgreSQL at 127\.0\.0\.1:\d+\/nowhere has no such database; create it first\.\n/,
+    );
+    const stranger = postgres.url('postgres').replace('postgres@', 'stranger:hunter2@');
+    const refused = await spawnServer({ DATA_DIR: folder, DATABASE_URL: stranger });
+    assert.equal(await refused.ended, 1);
+    assert.match(refused.output(), /refused the user or the password of DATABASE_URL/);
+    assert.ok(!refused.output().includes('hunter2'));
+  });
+
+  test('a server that is there but never answers does not hold requests for ever', async () => {
+    const port = await freePort();
+    const { createServer } = await import('node:net');
+    const silent = createServer(() => {}).listen(port, '127.0.0.1');
+    const server = await spawnServer({
+      DATA_DIR: folder,
+      JWT_SECRET: SECRET,
+      DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    });
+    try {
+      const asked = Date.now();
+      assert.equal((await createClient(server.url, { token })('GET', '/api/events')).status, 503);
+      assert.equal((await createClient(server.url)('GET', '/readyz')).status, 503);
+      assert.ok(Date.now() - asked < 8_000);
+    } finally {
+      server.child.kill('SIGKILL');
+      silent.close();
+    }
+  });
+});
