@@ -11,7 +11,11 @@ import { query } from './support/server.ts';
 
 // `npm test`, or `npm test -- server/events test/contract` for some of it: sets up what the tests need, runs them.
 
-const PACKAGES = [{ name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' }];
+const PACKAGES = [
+  { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
+  { name: 'git', file: '/usr/bin/git' },
+  { name: 'openssh-client', file: '/usr/bin/ssh-keygen' },
+];
 installPackages();
 
 const folder = await mkdtemp(join(tmpdir(), 'simcha-tests-'));

@@ -24,6 +24,8 @@ export interface Config {
   trustedProxies: string[];
   /** Requests a minute for one credential, or for one client address without one. */
   rateLimit: number;
+  /** Requests a quarter hour for one client address where guessing pays: registration, codes, sign-in. */
+  strictRateLimit: number;
   /** undefined: `/metrics` needs no token. */
   metricsToken: string | undefined;
   logLevel: string;
@@ -39,7 +41,24 @@ export interface Config {
   /** Of a build, and of what an application keeps between builds. */
   appsDiskMb: number;
   appsReleasesKept: number;
+  /** The first one encrypts, all of them decrypt; empty: generated once and kept in `dataDir`. */
+  encryptionKeys: string[];
+  /** undefined: mail is put into an outbox in `dataDir`. */
+  smtpUrl: string | undefined;
+  /** undefined: made of the host of `publicUrl`. */
+  mailFrom: string | undefined;
+  /** Nothing that is for development alone is served. */
+  production: boolean;
+  /** Sites are served at `<subdomain>.<appsDomain>`. */
+  appsDomain: string;
+  /** Protocols a repository may be fetched by. */
+  appsGitProtocols: GitProtocol[];
+  /** Repositories may be on hosts of private and link-local addresses. */
+  appsAllowPrivateHosts: boolean;
 }
+
+export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
+export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
 /** A setting the server can't start with; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -53,6 +72,7 @@ interface Setting<T> {
   read: (text: string) => T | undefined;
 }
 
+const SECRET_LENGTH = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const settings = {
@@ -73,6 +93,9 @@ const settings = {
     list(text, isAddressRange),
   ),
   rateLimit: setting('RATE_LIMIT', 'a number from 1 to 1000000000', (text) => integer(text, 1, 1e9)),
+  strictRateLimit: setting('STRICT_RATE_LIMIT', 'a number from 1 to 1000000000', (text) =>
+    integer(text, 1, 1e9),
+  ),
   metricsToken: setting('METRICS_TOKEN', 'at least 16 characters', (text) =>
     text.length >= 16 ? text : undefined,
   ),
@@ -101,12 +124,37 @@ const settings = {
   ),
   appsDiskMb: setting('APPS_DISK_MB', 'a number from 16 to 1048576', (text) => integer(text, 16, 2 ** 20)),
   appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a number from 1 to 100', (text) => integer(text, 1, 100)),
+  encryptionKeys: setting(
+    'ENCRYPTION_KEY',
+    `a secret of ${SECRET_LENGTH} characters or more; several separated by commas, the newest first`,
+    (text) => list(text, (item) => item.length >= SECRET_LENGTH),
+  ),
+  smtpUrl: setting('SMTP_URL', 'smtp://user:password@host:port, or smtps:// for TLS from the start', (text) =>
+    urlOf(text, ['smtp:', 'smtps:']),
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    'a mail address, or a name and an address: Simcha <simcha@example.com>',
+    (text) => (isMailbox(text) ? text : undefined),
+  ),
+  environment: setting('NODE_ENV', 'production, or anything else', (text) => text),
+  appsDomain: setting('APPS_DOMAIN', 'a host name without a port', hostOnly),
+  appsGitProtocols: setting('APPS_GIT_PROTOCOLS', `some of ${GIT_PROTOCOLS.join(', ')}`, (text) =>
+    list(text, (item) => GIT_PROTOCOLS.some((one) => one === item)),
+  ),
+  appsAllowPrivateHosts: setting('APPS_ALLOW_PRIVATE_HOSTS', 'true or false', flag),
 };
 
 /** The names of the environment variables the server reads. */
 export const settingNames: string[] = Object.values(settings).map((one) => one.name);
 
-const SECRET_SETTINGS = new Set(['JWT_SECRET', 'METRICS_TOKEN', 'DATABASE_URL']);
+const SECRET_SETTINGS = new Set([
+  'JWT_SECRET',
+  'METRICS_TOKEN',
+  'DATABASE_URL',
+  'ENCRYPTION_KEY',
+  'SMTP_URL',
+]);
 
 /** The process's environment, completed by a `.env` file in the working folder where there is one. */
 export function environment(): Environment {
@@ -141,6 +189,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     corsOrigins: read(settings.corsOrigins) ?? [],
     trustedProxies: read(settings.trustedProxies) ?? [],
     rateLimit: read(settings.rateLimit) ?? 6000,
+    strictRateLimit: read(settings.strictRateLimit) ?? 60,
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
@@ -153,6 +202,13 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
     appsDiskMb: read(settings.appsDiskMb) ?? 2048,
     appsReleasesKept: read(settings.appsReleasesKept) ?? 5,
+    encryptionKeys: read(settings.encryptionKeys) ?? [],
+    smtpUrl: read(settings.smtpUrl),
+    mailFrom: read(settings.mailFrom),
+    production: read(settings.environment) === 'production',
+    appsDomain: read(settings.appsDomain) ?? 'localhost',
+    appsGitProtocols: (read(settings.appsGitProtocols) as GitProtocol[] | undefined) ?? ['https', 'ssh'],
+    appsAllowPrivateHosts: read(settings.appsAllowPrivateHosts) ?? false,
   };
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
@@ -192,4 +248,16 @@ function isAddressRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || integer(bits, 0, family === 4 ? 32 : 128) !== undefined;
+}
+
+function hostOnly(text: string): string | undefined {
+  return /^[a-z0-9]([a-z0-9-]|\.(?=[a-z0-9])){0,252}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+function flag(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined;
+}
+
+function isMailbox(text: string): boolean {
+  return /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text);
 }

@@ -19,3 +19,8 @@ export class Refusal extends Error {
     this.headers = headers;
   }
 }
+
+/** A 400 for one field, in an area's own words; what any field can have wrong is a FieldProblem. */
+export function invalidField(field: string, sentence: string): Refusal {
+  return new Refusal(400, 'invalid_field', `${field}: ${sentence}`);
+}

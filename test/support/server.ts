@@ -42,6 +42,7 @@ export async function startServer(
     DATA_DIR: dataDir,
     JWT_SECRET: SECRET,
     RATE_LIMIT: '1000000',
+    STRICT_RATE_LIMIT: '1000000',
     LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
 import type { ErrorSpeaker } from './errors.ts';
 import type { App } from './server.ts';
 
@@ -13,14 +12,18 @@ declare module 'fastify' {
 export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
 
 /**
- * Counts a request against `key`; past the limit it throws a 429. The count is kept by each server for itself:
+ * Counts a request against `key`, of which `max` go through in `windowMs`; past the limit it throws a 429. The count is kept by each server for itself:
  * it protects a process, so what several servers let through together is not exact, and need not be.
  */
-export function createLimit(app: App, config: Pick<Config, 'rateLimit'>, speaker: ErrorSpeaker): Limit {
-  app.decorateRequest('limitKey', '');
+export function createLimit(
+  app: App,
+  { max: most, windowMs }: { max: number; windowMs: number },
+  speaker: ErrorSpeaker,
+): Limit {
+  if (!app.hasRequestDecorator('limitKey')) app.decorateRequest('limitKey', '');
   const take = app.createRateLimit({
-    max: config.rateLimit,
-    timeWindow: 60_000,
+    max: most,
+    timeWindow: windowMs,
     keyGenerator: (request) => request.limitKey,
   });
   return async (request, reply, key) => {

@@ -47,6 +47,8 @@ export interface Server {
   app: App;
   speaker: ErrorSpeaker;
   limit: Limit;
+  /** For routes where guessing pays; counted by client address, beside the other. */
+  strictLimit: Limit;
   /** An onRequest hook: 503 until the tables and the job queue are there. */
   requireDatabase: onRequestAsyncHookHandler;
 }
@@ -122,7 +124,8 @@ export async function createServer({ config, log, database, isReady, faces }: Se
   return {
     app,
     speaker,
-    limit: createLimit(app, config, speaker),
+    limit: createLimit(app, { max: config.rateLimit, windowMs: 60_000 }, speaker),
+    strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }, speaker),
     requireDatabase: async (request) => {
       if (!isReady()) {
         throw speaker.refusal(request.url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });

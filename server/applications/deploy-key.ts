@@ -1,0 +1,64 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+
+export interface DeployKey {
+  /** As it stands in an authorized_keys file or is pasted into a repository's settings. */
+  publicKey: string;
+  /** As ssh reads it from a file of mode 0600. */
+  privateKey: string;
+}
+
+const TYPE = 'ssh-ed25519';
+const CIPHER_BLOCK = 8;
+
+/** A new ed25519 pair in OpenSSH's own format (PROTOCOL.key of openssh-portable): older clients read no other for ed25519. */
+export async function newDeployKey(comment: string): Promise<DeployKey> {
+  const { privateKey: made } = await promisify(generateKeyPair)('ed25519');
+  const { x = '', d = '' } = made.export({ format: 'jwk' });
+  const open = Buffer.from(x, 'base64url');
+  const secret = Buffer.from(d, 'base64url');
+
+  const publicBlob = Buffer.concat([field(TYPE), field(open)]);
+  const check = randomBytes(4);
+  const inner = Buffer.concat([
+    check,
+    check,
+    field(TYPE),
+    field(open),
+    field(Buffer.concat([secret, open])),
+    field(comment),
+  ]);
+  const missing = (CIPHER_BLOCK - (inner.length % CIPHER_BLOCK)) % CIPHER_BLOCK;
+  const padding = Buffer.from(Array.from({ length: missing }, (_, index) => index + 1));
+  const file = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    field('none'),
+    field('none'),
+    field(''),
+    number(1),
+    field(publicBlob),
+    field(Buffer.concat([inner, padding])),
+  ]);
+  const lines = file.toString('base64').match(/.{1,70}/g) ?? [];
+  return {
+    publicKey: `${TYPE} ${publicBlob.toString('base64')} ${comment}`,
+    privateKey: [
+      '-----BEGIN OPENSSH PRIVATE KEY-----',
+      ...lines,
+      '-----END OPENSSH PRIVATE KEY-----',
+      '',
+    ].join('\n'),
+  };
+}
+
+/** A text or bytes with their length before them. */
+function field(content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([number(bytes.length), bytes]);
+}
+
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
