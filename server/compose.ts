@@ -1,5 +1,7 @@
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createTokenReader } from './identity/tokens.ts';
 import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -15,6 +17,9 @@ import { migrations } from './migrations/migrations.ts';
 export interface Simcha {
   app: App;
   database: Database;
+  sites: SiteTable;
+  /** Opens the port for sites alone, where one is set. */
+  listenForSites(): Promise<void>;
   /** Prepares the database, waiting for one that is away, then starts the job queue. */
   start(): Promise<void>;
   /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
@@ -26,8 +31,16 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
-  const isReady = () => database.isPrepared() && jobs.isStarted();
-  const server = await createServer({ config, log, database, isReady, faces: [eventErrors] });
+  const sites = createSites();
+  const gateway = createGateway({ config, sites, log });
+  const server = await createServer({
+    config,
+    log,
+    database,
+    isReady: () => database.isPrepared() && jobs.isStarted(),
+    faces: [eventErrors],
+    serverFactory: gateway.commonServer,
+  });
 
   serveEvents(server, {
     store: createEventStore(database.sql),
@@ -38,6 +51,8 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   return {
     app: server.app,
     database,
+    sites,
+    listenForSites: () => gateway.listen(config.host, config.appsPort),
     async start() {
       await database.prepare();
       await jobs.start();
@@ -47,11 +62,13 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       const drained = jobs.drain(mostMs);
-      await server.app.close();
+      gateway.retire();
+      await Promise.all([server.app.close(), gateway.close()]);
       clearInterval(sweep);
       clearTimeout(cutOff);
       await drained;
       await jobs.close();
+      sites.close();
       await database.close();
     },
   };

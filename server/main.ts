@@ -39,6 +39,7 @@ async function serve(): Promise<void> {
     port: config.port,
     listenTextResolver: (address) => `listening on ${address}`,
   });
+  await simcha.listenForSites();
   await starting;
   if (closing) return;
   log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);

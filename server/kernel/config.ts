@@ -55,6 +55,12 @@ export interface Config {
   appsGitProtocols: GitProtocol[];
   /** Repositories may be on hosts of private and link-local addresses. */
   appsAllowPrivateHosts: boolean;
+  /** A port for sites alone, beside the common one; undefined: none. */
+  appsPort: number | undefined;
+  /** Resolvers that custom domains are looked up with; empty: the system's. */
+  appsDnsServers: string[];
+  /** More names the platform answers to, beside the host of `publicUrl`. */
+  platformHosts: string[];
 }
 
 export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
@@ -143,6 +149,15 @@ const settings = {
     list(text, (item) => GIT_PROTOCOLS.some((one) => one === item)),
   ),
   appsAllowPrivateHosts: setting('APPS_ALLOW_PRIVATE_HOSTS', 'true or false', flag),
+  appsPort: setting('APPS_PORT', 'a port number from 1 to 65535', (text) => integer(text, 1, 65_535)),
+  appsDnsServers: setting(
+    'APPS_DNS_SERVERS',
+    'addresses of resolvers, with a port or without, separated by commas',
+    (text) => list(text, isAddressAndPort),
+  ),
+  platformHosts: setting('PLATFORM_HOSTS', 'host names without a port, separated by commas', (text) =>
+    list(text.toLowerCase(), (item) => hostOnly(item) !== undefined),
+  ),
 };
 
 /** The names of the environment variables the server reads. */
@@ -209,6 +224,9 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsDomain: read(settings.appsDomain) ?? 'localhost',
     appsGitProtocols: (read(settings.appsGitProtocols) as GitProtocol[] | undefined) ?? ['https', 'ssh'],
     appsAllowPrivateHosts: read(settings.appsAllowPrivateHosts) ?? false,
+    appsPort: read(settings.appsPort),
+    appsDnsServers: read(settings.appsDnsServers) ?? [],
+    platformHosts: read(settings.platformHosts) ?? [],
   };
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
@@ -260,4 +278,10 @@ function flag(text: string): boolean | undefined {
 
 function isMailbox(text: string): boolean {
   return /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text);
+}
+
+function isAddressAndPort(text: string): boolean {
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
+  if (port !== undefined && integer(port, 1, 65_535) === undefined) return false;
+  return isIP(six ?? '') === 6 || isIP(four ?? '') === 4 || isIP(text) === 6;
 }

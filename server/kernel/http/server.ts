@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type Server as HttpServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -40,6 +40,8 @@ export interface ServerParts {
   /** True once everything the routes work with is there. */
   isReady: () => boolean;
   faces: readonly ErrorFace[];
+  /** Gives the server that the platform's requests come through. */
+  serverFactory: (platform: RequestListener) => HttpServer;
 }
 
 /** What an area is given to serve its routes with. */
@@ -59,7 +61,14 @@ export const BODY_LIMIT = 2 ** 20;
 const MAX_PARAM_LENGTH = 2 ** 16;
 
 /** What every area stands on: request ids, security headers, limits, errors, health, metrics and the reference. */
-export async function createServer({ config, log, database, isReady, faces }: ServerParts): Promise<Server> {
+export async function createServer({
+  config,
+  log,
+  database,
+  isReady,
+  faces,
+  serverFactory,
+}: ServerParts): Promise<Server> {
   const speaker = createErrorSpeaker(faces);
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -67,8 +76,7 @@ export async function createServer({ config, log, database, isReady, faces }: Se
     genReqId: () => randomUUIDv7(),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 60_000,
-    connectionTimeout: 0,
+    serverFactory,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerHeaders, type Framing, requestHead } from './headers.ts';
+import type { AnswerHead } from './response-parser.ts';
+import type { Exchange, Failure, Receiver, Upstream } from './upstream.ts';
+
+/** A request to a site, judged: what the gateway knows of it. */
+export interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The `Host` as it came. */
+  hostHeader: string;
+  /** The same as a plain name. */
+  host: string;
+  target: string;
+  body: Framing;
+  address: string;
+  trusted: boolean;
+}
+
+export interface ProxyParts {
+  /** Domains that sites and the platform share names under. */
+  ours: readonly string[];
+  /** Answers in place of a site that did not. */
+  fail(visit: Visit, failure: Failure | 'upload_late', error: Error): void;
+}
+
+/** Passes a request on to a site's server, and its answer back; both as streams, at the pace of the slower side. */
+export function passOn(visit: Visit, upstream: Upstream, { ours, fail }: ProxyParts): void {
+  const { request, response, host, body } = visit;
+  const method = request.method ?? 'GET';
+  let over = false;
+  let sent = body === undefined;
+  // The latest piece waits for what follows it, so that a small answer leaves in one go.
+  let pending: Buffer | undefined;
+
+  const write = (chunk: Buffer) => {
+    if (!response.write(chunk)) exchange.pause();
+  };
+  const receiver: Receiver = {
+    onHead(head) {
+      try {
+        start(head);
+      } catch (error) {
+        // node refuses a header that no client should see.
+        over = true;
+        exchange.abandon();
+        fail(visit, 'broken', error as Error);
+      }
+    },
+    onBody(chunk) {
+      if (over) return;
+      if (pending) write(pending);
+      pending = chunk;
+    },
+    onFlush() {
+      if (over) return;
+      if (pending) write(pending);
+      else response.flushHeaders();
+      pending = undefined;
+    },
+    onEnd() {
+      if (over) return;
+      over = true;
+      if (pending) response.end(pending);
+      else response.end();
+      if (!sent) leaveUploadUnread(request);
+    },
+    onUpgrade(_head, socket) {
+      socket.destroy();
+      receiver.onFailure('broken', new Error('an upgrade that nobody asked for'));
+    },
+    onFailure(failure, error) {
+      if (over) return;
+      over = true;
+      // Half an answer can't be mended; cutting it off is the one way to say that it is half.
+      if (response.headersSent) response.destroy();
+      else fail(visit, failure === 'late' && !sent ? 'upload_late' : failure, error);
+    },
+    onDrain: () => void request.resume(),
+  };
+  const start = ({ status, reason, headers }: AnswerHead) => {
+    response.writeHead(status, reason, answerHeaders(headers, host, ours));
+  };
+
+  response.on('close', () => {
+    if (!over) exchange.abandon();
+    over = true;
+  });
+  response.on('drain', () => exchange.resume());
+  const exchange: Exchange = upstream.send({
+    method,
+    head: requestHead({
+      method,
+      target: visit.target,
+      headers: request.rawHeaders,
+      host: visit.hostHeader,
+      address: visit.address,
+      trusted: visit.trusted,
+      body,
+    }),
+    hasBody: !sent,
+    receiver,
+  });
+  if (sent) return;
+
+  const chunked = body === 'chunked';
+  request.on('data', (chunk: Buffer) => {
+    if (over) return;
+    if (chunked) exchange.write(`${chunk.length.toString(16)}\r\n`);
+    const more = exchange.write(chunk);
+    if (chunked) exchange.write('\r\n');
+    if (!more) request.pause();
+  });
+  request.on('end', () => {
+    sent = true;
+    if (chunked) exchange.write('0\r\n\r\n');
+    exchange.finish();
+  });
+}
+
+const LINGER_MS = 5_000;
+
+/**
+ * The site answered before it had the whole upload (413, say). The rest is read and thrown away for a while, for a
+ * client that is cut off while it writes may never read the answer.
+ */
+function leaveUploadUnread(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  request.on('close', () => clearTimeout(timer));
+  request.resume();
+}

@@ -1,0 +1,204 @@
+/** The head of a site's answer. `headers` as node has them: name, value, name, value. */
+export interface AnswerHead {
+  status: number;
+  reason: string;
+  headers: string[];
+}
+
+export interface AnswerEvents {
+  onHead(head: AnswerHead): void;
+  onBody(chunk: Buffer): void;
+  /** The answer is complete; `reusable` says whether the connection takes another request. */
+  onEnd(reusable: boolean): void;
+  /** 101: from here on the bytes are no HTTP. */
+  onUpgrade(head: AnswerHead, rest: Buffer): void;
+}
+
+/** The site speaks something that is not the HTTP/1.1 we take. */
+export class BrokenAnswer extends Error {}
+
+export interface AnswerParser {
+  /** Makes ready for the answer to a request of this method. */
+  begin(method: string): void;
+  /** Takes the next bytes. Throws a BrokenAnswer. */
+  feed(bytes: Buffer): void;
+  /** The connection has ended. Throws a BrokenAnswer when the answer has not. */
+  end(): void;
+}
+
+const LARGEST_HEAD = 64 * 1024;
+const LARGEST_CHUNK_LINE = 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LINE_END = Buffer.from('\r\n');
+const NOTHING = Buffer.alloc(0);
+
+type State = 'idle' | 'head' | 'length' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers';
+
+/**
+ * Reads the answers on one connection to a site, strictly (RFC 9112): lines end in CRLF, no folded headers, one
+ * length. What it can't be sure of breaks the connection, so that an answer can't be taken for the next one's.
+ */
+export function createAnswerParser(events: AnswerEvents): AnswerParser {
+  let state: State = 'idle';
+  let method = '';
+  let kept = NOTHING;
+  let left = 0;
+  let reusable = false;
+
+  const finish = () => {
+    state = 'idle';
+    events.onEnd(reusable);
+  };
+
+  /** The bytes up to `mark`, or undefined while it has not come; `bytes` is kept for then. */
+  const upTo = (mark: Buffer, bytes: Buffer, most: number): number | undefined => {
+    const at = bytes.indexOf(mark);
+    if (at > most || (at === -1 && bytes.length > most)) throw new BrokenAnswer('a line or head too long');
+    if (at !== -1) return at;
+    // A copy: the socket may use its memory again.
+    kept = Buffer.from(bytes);
+    return undefined;
+  };
+
+  const readHead = (bytes: Buffer): Buffer | undefined => {
+    const end = upTo(HEAD_END, bytes, LARGEST_HEAD);
+    if (end === undefined) return undefined;
+    const { head, framing, keepsAlive } = parseHead(bytes.toString('latin1', 0, end));
+    const rest = bytes.subarray(end + 4);
+    if (head.status === 101) {
+      state = 'idle';
+      events.onUpgrade(head, rest);
+      return NOTHING;
+    }
+    // Hints on the way to the answer; the client did not ask for any.
+    if (head.status < 200) return rest;
+    reusable = keepsAlive;
+    const bodiless = method === 'HEAD' || head.status === 204 || head.status === 304;
+    if (bodiless) state = 'idle';
+    else if (framing === 'chunked') state = 'chunk-size';
+    else if (framing === undefined) state = 'until-close';
+    else {
+      state = 'length';
+      left = framing;
+    }
+    if (state === 'until-close') reusable = false;
+    events.onHead(head);
+    if (bodiless || (state === 'length' && left === 0)) finish();
+    return rest;
+  };
+
+  const readPart = (bytes: Buffer, then: () => void): Buffer => {
+    const part = bytes.length > left ? bytes.subarray(0, left) : bytes;
+    left -= part.length;
+    events.onBody(part);
+    if (left === 0) then();
+    return bytes.subarray(part.length);
+  };
+
+  const step: Record<State, (bytes: Buffer) => Buffer | undefined> = {
+    idle() {
+      throw new BrokenAnswer('bytes that nobody asked for');
+    },
+    head: readHead,
+    length: (bytes) => readPart(bytes, finish),
+    'until-close'(bytes) {
+      events.onBody(bytes);
+      return NOTHING;
+    },
+    'chunk-size'(bytes) {
+      const end = upTo(LINE_END, bytes, LARGEST_CHUNK_LINE);
+      if (end === undefined) return undefined;
+      const [, size] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end)) ?? [];
+      if (size === undefined) throw new BrokenAnswer('a chunk without a size');
+      left = Number.parseInt(size, 16);
+      state = left === 0 ? 'trailers' : 'chunk';
+      return bytes.subarray(end + 2);
+    },
+    chunk: (bytes) =>
+      readPart(bytes, () => {
+        state = 'chunk-end';
+      }),
+    'chunk-end'(bytes) {
+      if (bytes.length < 2) {
+        kept = Buffer.from(bytes);
+        return undefined;
+      }
+      if (bytes[0] !== 13 || bytes[1] !== 10) throw new BrokenAnswer('a chunk longer than it said');
+      state = 'chunk-size';
+      return bytes.subarray(2);
+    },
+    trailers(bytes) {
+      const end = upTo(LINE_END, bytes, LARGEST_HEAD);
+      if (end === undefined) return undefined;
+      if (end === 0) finish();
+      return bytes.subarray(end + 2);
+    },
+  };
+
+  return {
+    begin(asked) {
+      state = 'head';
+      method = asked;
+      kept = NOTHING;
+    },
+    feed(bytes) {
+      let rest: Buffer | undefined = kept.length > 0 ? Buffer.concat([kept, bytes]) : bytes;
+      kept = NOTHING;
+      while (rest !== undefined && rest.length > 0) rest = step[state](rest);
+    },
+    end() {
+      if (state === 'until-close') finish();
+      else if (state !== 'idle') throw new BrokenAnswer('the connection ended before the answer did');
+    },
+  };
+}
+
+interface ParsedHead {
+  head: AnswerHead;
+  framing: 'chunked' | number | undefined;
+  keepsAlive: boolean;
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([^\r\n]*))?$/;
+
+function parseHead(text: string): ParsedHead {
+  let at = text.indexOf('\r\n');
+  const [, version, status, reason = ''] = STATUS_LINE.exec(at === -1 ? text : text.slice(0, at)) ?? [];
+  if (status === undefined) throw new BrokenAnswer('no status line of HTTP/1.1');
+  const headers: string[] = [];
+  let length: string | undefined;
+  let encoding: string | undefined;
+  let keepsAlive = version === '1';
+  while (at !== -1) {
+    const start = at + 2;
+    at = text.indexOf('\r\n', start);
+    const end = at === -1 ? text.length : at;
+    const colon = text.indexOf(':', start);
+    if (colon <= start || colon > end) throw new BrokenAnswer('a header without a name');
+    const name = text.slice(start, colon);
+    const value = text.slice(colon + 1, end).trim();
+    headers.push(name, value);
+    // Only names as long as one of those below are worth a comparison.
+    const size = name.length;
+    if (size !== 14 && size !== 17 && size !== 10) continue;
+    const plain = name.toLowerCase();
+    if (plain === 'content-length') {
+      if (length !== undefined && length !== value) throw new BrokenAnswer('two lengths');
+      length = value;
+    } else if (plain === 'transfer-encoding') {
+      encoding = encoding === undefined ? value.toLowerCase() : `${encoding}, ${value.toLowerCase()}`;
+    } else if (plain === 'connection') {
+      if (/\bclose\b/i.test(value)) keepsAlive = false;
+      else if (/\bkeep-alive\b/i.test(value)) keepsAlive = true;
+    }
+  }
+  const head = { status: Number(status), reason, headers };
+  if (encoding !== undefined) {
+    if (encoding !== 'chunked') throw new BrokenAnswer('a transfer coding other than chunked');
+    if (length !== undefined) throw new BrokenAnswer('both a length and a transfer coding');
+    return { head, framing: 'chunked', keepsAlive };
+  }
+  if (length === undefined) return { head, framing: undefined, keepsAlive };
+  if (!/^\d{1,15}$/.test(length)) throw new BrokenAnswer('a length that is no number');
+  return { head, framing: Number(length), keepsAlive };
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Upstream } from './upstream.ts';
+
+/** Where a site's requests go: files on this disk, or a server of ours on this machine. */
+export type Target =
+  | { kind: 'static'; folder: string }
+  /** `origin` as in `http://127.0.0.1:41001`. */
+  | { kind: 'server'; origin: string };
+
+export type SiteState = 'live' | 'starting' | 'stopped' | 'down';
+
+export interface SiteSettings {
+  /** Lower-case host names without a port, such as `demo.localhost`. */
+  hosts: string[];
+  state: SiteState;
+  target?: Target;
+}
+
+/** Which site answers at which host. What deploys calls it; the gateway reads it on every request. */
+export interface Sites {
+  /** An atomic switch: requests that arrive from now on go to the new target; those under way end where they are. */
+  set(applicationUuid: string, site: SiteSettings): void;
+  remove(applicationUuid: string): void;
+  /**
+   * Resolves when no request is under way to that target, or after `mostMs`; then its WebSockets are ended and
+   * its connections closed. Switch the site to another target first.
+   */
+  drain(target: Target, mostMs: number): Promise<void>;
+}
+
+/** A site's own target, with what is under way to it. */
+export interface Door {
+  readonly target: Target;
+  requests: number;
+  /** Ends one connection that is no request any more (a WebSocket). */
+  readonly tunnels: Set<() => void>;
+  upstream: Upstream | undefined;
+  /** Called when `requests` falls to none. */
+  idle: (() => void) | undefined;
+}
+
+export interface Site {
+  readonly applicationUuid: string;
+  readonly state: SiteState;
+  readonly door: Door | undefined;
+}
+
+export interface SiteTable extends Sites {
+  find(host: string): Site | undefined;
+  /** The application's proved custom domains: they lead to its site, whatever `set` says its hosts are. */
+  setDomains(applicationUuid: string, hosts: readonly string[]): void;
+  endTunnels(): void;
+  /** Ends every WebSocket and closes every connection to a target. */
+  close(): void;
+}
+
+interface Entry extends Site {
+  hosts: readonly string[];
+}
+
+export function createSites(): SiteTable {
+  const sites = new Map<string, Entry>();
+  const byHost = new Map<string, string>();
+  const domains = new Map<string, readonly string[]>();
+  const doors = new Map<string, Door>();
+
+  const claim = (applicationUuid: string, before: readonly string[], hosts: readonly string[]) => {
+    for (const host of before) if (byHost.get(host) === applicationUuid) byHost.delete(host);
+    for (const host of hosts) byHost.set(host, applicationUuid);
+  };
+  const doorTo = (target: Target): Door => {
+    const key = keyOf(target);
+    const door = doors.get(key) ?? {
+      target,
+      requests: 0,
+      tunnels: new Set(),
+      upstream: undefined,
+      idle: undefined,
+    };
+    doors.set(key, door);
+    return door;
+  };
+  const isInUse = (door: Door) => sites.values().some((site) => site.door === door);
+
+  return {
+    set(applicationUuid, { hosts, state, target }) {
+      const before = sites.get(applicationUuid)?.hosts ?? [];
+      claim(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
+      sites.set(applicationUuid, { applicationUuid, hosts, state, door: target && doorTo(target) });
+    },
+
+    remove(applicationUuid) {
+      claim(
+        applicationUuid,
+        [...(sites.get(applicationUuid)?.hosts ?? []), ...(domains.get(applicationUuid) ?? [])],
+        [],
+      );
+      sites.delete(applicationUuid);
+      domains.delete(applicationUuid);
+    },
+
+    async drain(target, mostMs) {
+      const door = doors.get(keyOf(target));
+      if (!door) return;
+      if (door.requests > 0) {
+        const waiting = new AbortController();
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            const before = door.idle;
+            door.idle = () => {
+              before?.();
+              resolve();
+            };
+          }),
+          sleep(mostMs, undefined, { signal: waiting.signal }).catch(() => {}),
+        ]);
+        waiting.abort();
+      }
+      if (isInUse(door)) return;
+      doors.delete(keyOf(target));
+      shut(door);
+    },
+
+    find(host) {
+      const applicationUuid = byHost.get(host);
+      return applicationUuid === undefined ? undefined : sites.get(applicationUuid);
+    },
+
+    setDomains(applicationUuid, hosts) {
+      claim(applicationUuid, domains.get(applicationUuid) ?? [], [
+        ...(sites.get(applicationUuid)?.hosts ?? []),
+        ...hosts,
+      ]);
+      if (hosts.length > 0) domains.set(applicationUuid, hosts);
+      else domains.delete(applicationUuid);
+    },
+
+    endTunnels() {
+      for (const door of doors.values()) for (const end of door.tunnels) end();
+    },
+
+    close() {
+      for (const door of doors.values()) shut(door);
+    },
+  };
+}
+
+/** Counts a request out; the last one lets a drain go on. */
+export function leave(door: Door): void {
+  door.requests -= 1;
+  if (door.requests > 0 || !door.idle) return;
+  const { idle } = door;
+  door.idle = undefined;
+  idle();
+}
+
+function shut(door: Door): void {
+  for (const end of door.tunnels) end();
+  door.upstream?.close();
+  door.upstream = undefined;
+}
+
+function keyOf(target: Target): string {
+  return target.kind === 'static' ? `static ${target.folder}` : `server ${target.origin}`;
+}

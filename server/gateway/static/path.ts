@@ -1,0 +1,26 @@
+/**
+ * The path of a static site's file that a request target asks for, as clean segments; undefined for what can
+ * be no file of a site: dot files, `..`, NUL, backslashes, broken escapes.
+ * `.well-known` (RFC 8615) is the one name with a dot in front that is served.
+ */
+export function sitePath(target: string): { segments: string[]; folder: boolean } | undefined {
+  const end = target.search(/[?#]/);
+  let path: string;
+  try {
+    path = decodeURIComponent(end === -1 ? target : target.slice(0, end));
+  } catch {
+    return undefined;
+  }
+  if (!path.startsWith('/') || path.length > 1024 || /[\0\\]/.test(path)) return undefined;
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const hidden = segments.some(
+    (segment, index) => segment.startsWith('.') && !(index === 0 && segment === '.well-known'),
+  );
+  return hidden ? undefined : { segments, folder: path.endsWith('/') };
+}
+
+/** The address of a folder: what a request without the slash at its end is sent on to. */
+export function folderAddress(segments: readonly string[], target: string): string {
+  const query = target.indexOf('?');
+  return `/${segments.map((one) => `${encodeURIComponent(one)}/`).join('')}${query === -1 ? '' : target.slice(query)}`;
+}

@@ -1,0 +1,22 @@
+export interface Range {
+  start: number;
+  /** Inclusive. */
+  end: number;
+}
+
+/**
+ * The one range that a `Range` header asks of `size` bytes (RFC 9110, 14.2). `all` for what we answer with the
+ * whole file: no range, another unit, several ranges. `none` when nothing of it exists (416).
+ */
+export function wantedRange(header: string | undefined, size: number): Range | 'all' | 'none' {
+  const [, from = '', to = ''] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return 'all';
+  if (from === '') {
+    const last = Number(to);
+    return last === 0 || size === 0 ? 'none' : { start: Math.max(0, size - last), end: size - 1 };
+  }
+  const start = Number(from);
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < start) return 'all';
+  return start >= size ? 'none' : { start, end };
+}

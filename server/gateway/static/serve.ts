@@ -1,0 +1,187 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib';
+import { acceptedEncodings, type Encoding } from './encoding.ts';
+import { type Files, openFile, type SiteFile } from './files.ts';
+import { folderAddress, sitePath } from './path.ts';
+import { type Range, wantedRange } from './range.ts';
+
+export interface StaticVisit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  target: string;
+}
+
+/** Refuses in the gateway's own words. */
+export type Refuse = (
+  problem: 'no_such_page' | 'method_not_allowed',
+  headers?: Record<string, string>,
+) => void;
+
+const SMALLEST_COMPRESSED = 1024;
+const SUFFIX: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
+
+/**
+ * Answers with a file of the site in `folder`. A folder stands for its `index.html`, `/about` for `about.html` where
+ * there is no `about`; `404.html` speaks for what is not there.
+ */
+export async function serveFile(
+  visit: StaticVisit,
+  folder: string,
+  files: Files,
+  refuse: Refuse,
+): Promise<void> {
+  const { request, response, target } = visit;
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    refuse('method_not_allowed', { allow: 'GET, HEAD' });
+    return;
+  }
+  const path = sitePath(target);
+  const asked = path && (await findPage(files, folder, path.segments, path.folder));
+  if (asked === 'elsewhere') {
+    response.writeHead(301, { location: folderAddress(path?.segments ?? [], target), 'content-length': 0 });
+    response.end();
+    return;
+  }
+  const file = asked ?? (await findFile(files, folder, ['404.html']));
+  if (file) await sendFile(visit, file, asked ? 200 : 404, files, folder);
+  else refuse('no_such_page');
+}
+
+async function findPage(
+  files: Files,
+  folder: string,
+  segments: readonly string[],
+  asFolder: boolean,
+): Promise<SiteFile | 'elsewhere' | undefined> {
+  const index = () => findFile(files, folder, [...segments, 'index.html']);
+  if (asFolder) return index();
+  const found = await files.find(folder, segments);
+  if (found === 'folder') return (await index()) && 'elsewhere';
+  const last = segments.at(-1) ?? '';
+  if (found || last.includes('.')) return found;
+  return findFile(files, folder, [...segments.slice(0, -1), `${last}.html`]);
+}
+
+async function findFile(files: Files, folder: string, segments: readonly string[]) {
+  const found = await files.find(folder, segments);
+  return found === 'folder' ? undefined : found;
+}
+
+async function sendFile(
+  { request, response }: StaticVisit,
+  file: SiteFile,
+  status: 200 | 404,
+  files: Files,
+  folder: string,
+): Promise<void> {
+  const { headers } = request;
+  const rangeAsked = status === 200 && request.method === 'GET' && mayContinue(headers['if-range'], file);
+  const range = rangeAsked ? wantedRange(headers.range, file.size) : 'all';
+  const variant =
+    range === 'all' ? await bestVariant(file, headers['accept-encoding'], files, folder) : { file };
+  const etag = variant.encoding ? `${file.etag.slice(0, -1)}-${variant.encoding}"` : file.etag;
+  const about: OutgoingHttpHeaders = {
+    'content-type': file.type,
+    etag,
+    'last-modified': file.modified.toUTCString(),
+    // A new version may come at any moment: browsers ask, and get a 304 of a few bytes.
+    'cache-control': 'no-cache',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    ...(file.compressible && { vary: 'accept-encoding' }),
+    ...(variant.encoding && { 'content-encoding': variant.encoding }),
+  };
+  if (status === 200 && isUnchanged(headers, etag, file.modified)) {
+    delete about['content-encoding'];
+    response.writeHead(304, about).end();
+  } else if (range === 'none') {
+    response.writeHead(416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 }).end();
+  } else if (range === 'all') {
+    await sendWhole(request, response, status, about, variant, files);
+  } else {
+    about['content-range'] = `bytes ${range.start}-${range.end}/${file.size}`;
+    about['content-length'] = range.end - range.start + 1;
+    response.writeHead(206, about);
+    await stream(response, file, range);
+  }
+}
+
+interface Variant {
+  /** The bytes to read: the file, or what it was compressed to beforehand. */
+  file: SiteFile;
+  encoding?: Encoding;
+  /** We compress it ourselves. */
+  compress?: boolean;
+}
+
+/** A compressed neighbour (`app.js.br`) goes first, for it cost its maker more than we would spend. */
+async function bestVariant(
+  file: SiteFile,
+  accept: string | undefined,
+  files: Files,
+  folder: string,
+): Promise<Variant> {
+  if (!file.compressible || !accept) return { file };
+  const encodings = acceptedEncodings(accept);
+  const parents = file.segments.slice(0, -1);
+  const name = file.segments.at(-1);
+  for (const encoding of encodings) {
+    const neighbour = await findFile(files, folder, [...parents, `${name}${SUFFIX[encoding]}`]);
+    if (neighbour && neighbour.modified >= file.modified) return { file: neighbour, encoding };
+  }
+  const [encoding] = encodings;
+  return encoding && file.size >= SMALLEST_COMPRESSED ? { file, encoding, compress: true } : { file };
+}
+
+async function sendWhole(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  about: OutgoingHttpHeaders,
+  { file, encoding, compress }: Variant,
+  files: Files,
+): Promise<void> {
+  const content = await files.content(file, compress ? encoding : undefined);
+  if (content) {
+    about['content-length'] = content.length;
+    response.writeHead(status, about);
+    response.end(request.method === 'HEAD' ? undefined : content);
+    return;
+  }
+  if (!compress) about['content-length'] = file.size;
+  response.writeHead(status, about);
+  if (request.method === 'HEAD') response.end();
+  else await stream(response, file, undefined, compress ? encoding : undefined);
+}
+
+async function stream(
+  response: ServerResponse,
+  file: SiteFile,
+  range: Range | undefined,
+  encoding?: Encoding,
+): Promise<void> {
+  const handle = await openFile(file);
+  const bytes = handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
+  if (!encoding) return pipeline(bytes, response);
+  const compressor =
+    encoding === 'gzip'
+      ? createGzip({ level: 6 })
+      : createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } });
+  return pipeline(bytes, compressor, response);
+}
+
+/** `If-None-Match` decides where it is given, `If-Modified-Since` else (RFC 9110, 13.2.2). */
+function isUnchanged(headers: IncomingMessage['headers'], etag: string, modified: Date): boolean {
+  const known = headers['if-none-match'];
+  if (known !== undefined) {
+    return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+  }
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return Math.floor(modified.getTime() / 1000) * 1000 <= since;
+}
+
+/** Part of a file that has changed since is no part of what the client has: it gets the whole. */
+function mayContinue(ifRange: string | string[] | undefined, file: SiteFile): boolean {
+  return ifRange === undefined || ifRange === file.etag || ifRange === file.modified.toUTCString();
+}
