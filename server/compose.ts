@@ -1,3 +1,8 @@
+import { createApplicationStore } from './applications/store.ts';
+import { createDeployments, type Deployments } from './deployments/deployments.ts';
+import { createDeploymentLogs } from './deployments/log.ts';
+import { createSiteLogs } from './deployments/site-log.ts';
+import { createDeploymentStore } from './deployments/store.ts';
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -8,16 +13,20 @@ import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
+import { createEncryption } from './kernel/encryption.ts';
 import { type App, createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
+import { createCheckouts } from './runtimes/checkout.ts';
+import { createProcessRuntime } from './runtimes/process.ts';
 
 export interface Simcha {
   app: App;
   database: Database;
   sites: SiteTable;
+  deployments: Deployments;
   /** Opens the port for sites alone, where one is set. */
   listenForSites(): Promise<void>;
   /** Prepares the database, waiting for one that is away, then starts the job queue. */
@@ -48,14 +57,31 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     clock,
   });
 
+  const encryption = createEncryption(
+    config.encryptionKeys.length > 0
+      ? config.encryptionKeys
+      : [await keptSecret(config.dataDir, 'encryption-key')],
+  );
+  const applications = createApplicationStore(database.sql, encryption);
+  const deployments = createDeployments({
+    ...{ config, jobs, applications, sites, encryption, clock, log },
+    store: createDeploymentStore(database.sql),
+    runtime: await createProcessRuntime(config),
+    checkouts: createCheckouts(config),
+    logs: createDeploymentLogs(config.dataDir, clock),
+    siteLogs: createSiteLogs(config.dataDir, clock),
+  });
+
   return {
     app: server.app,
     database,
     sites,
+    deployments,
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async start() {
       await database.prepare();
       await jobs.start();
+      await deployments.start();
     },
     async close(mostMs = 10_000) {
       // A connection whose last answer goes out while we close would else be kept open for the next request.
@@ -68,6 +94,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       clearTimeout(cutOff);
       await drained;
       await jobs.close();
+      await deployments.close();
       sites.close();
       await database.close();
     },

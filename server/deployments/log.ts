@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../runtimes/runtime.ts';
@@ -25,6 +25,8 @@ interface Channel {
   bytes: number;
   loaded: Promise<void>;
   written: Promise<void>;
+  /** How many write to it now: one or none. */
+  writers: number;
   ended: boolean;
   watchers: number;
   changes: EventEmitter;
@@ -47,6 +49,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
       bytes: 0,
       loaded: Promise.resolve(),
       written: Promise.resolve(),
+      writers: 0,
       ended: false,
       watchers: 0,
       changes: new EventEmitter().setMaxListeners(0),
@@ -75,6 +78,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
     ): Promise<OpenLog> {
       const channel = channelOf(applicationId, deploymentId);
       channel.watchers += 1;
+      channel.writers += 1;
       await channel.loaded;
       await mkdir(folder(applicationId), { recursive: true, mode: 0o700 });
       const path = file(applicationId, deploymentId);
@@ -127,6 +131,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
         },
         async close() {
           await channel.written;
+          channel.writers -= 1;
           leave(deploymentId, channel);
         },
       };
@@ -155,7 +160,8 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
       channel.watchers += 1;
       try {
         await channel.loaded;
-        let ended = await isFinal();
+        // The last words are written after the end is on record.
+        let ended = (await isFinal()) && channel.writers === 0;
         for (let next = after; !signal.aborted; ) {
           ended ||= channel.ended;
           for (; next < channel.lines.length; next += 1) {
@@ -163,7 +169,8 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
           }
           if (ended) return;
           // Nothing is awaited between the look at the lines and this, so no change is missed.
-          if (!channel.ended) await once(channel.changes, 'change', { signal }).catch(() => {});
+          if (channel.lines.length <= next && !channel.ended)
+            await once(channel.changes, 'change', { signal }).catch(() => {});
         }
       } finally {
         leave(deploymentId, channel);
@@ -180,6 +187,13 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
 
     async remove(applicationId: string, deploymentId: string): Promise<void> {
       await rm(file(applicationId, deploymentId), { force: true });
+    },
+
+    /** Removes the logs of applications that are not among `kept`. */
+    async keepApplications(kept: ReadonlySet<string>): Promise<void> {
+      for (const name of await readdir(join(dataDir, 'logs')).catch(() => [])) {
+        if (!kept.has(name)) await rm(folder(name), { recursive: true, force: true });
+      }
     },
 
     async forget(applicationId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Artifact } from '../runtimes/runtime.ts';
-import { type Action, MOST_ATTEMPTS, type Status, UNFINISHED } from './lifecycle.ts';
+import { type Action, isFinal, MOST_ATTEMPTS, type Status, UNFINISHED } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
 export interface DeploymentRow {
@@ -36,6 +36,7 @@ export interface SiteRow {
   state: 'live' | 'stopped' | 'down';
   restarts: number;
   note: string | null;
+  subdomain: string;
 }
 
 /** A deployment that is not wanted any more, while it was worked on. */
@@ -52,6 +53,9 @@ const deploymentColumns = sql`
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
 const releaseColumns = sql`
   releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact`;
+const siteQuery = sql`
+  select sites.*, applications.subdomain
+  from sites join applications on applications.application_uuid = sites.application_uuid`;
 const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
@@ -221,13 +225,16 @@ export function createDeploymentStore(db: Kysely<unknown>) {
       deploymentId: string,
       now: Temporal.Instant,
     ): Promise<DeploymentRow | undefined> {
-      return inTurn(applicationId, (transaction) =>
-        cancelWhere(
-          transaction,
-          sql`deployment_uuid = ${deploymentId} and application_uuid = ${applicationId}`,
-          now,
-        ),
-      );
+      return inTurn(applicationId, async (transaction) => {
+        const condition = sql`deployment_uuid = ${deploymentId} and application_uuid = ${applicationId}`;
+        const { rows } = await sql<{ status: Status }>`
+          select status from deployments where ${condition}`.execute(transaction);
+        const [before] = rows;
+        if (before && isFinal(before.status)) {
+          throw new Refusal(409, 'finished', messages.finished(before.status));
+        }
+        return cancelWhere(transaction, condition, now);
+      });
     },
 
     /** The site is not to run any more, and neither is anything that would start it. Gives what was asked to end. */
@@ -251,12 +258,12 @@ export function createDeploymentStore(db: Kysely<unknown>) {
     },
 
     async sites(): Promise<SiteRow[]> {
-      return (await sql<SiteRow>`select * from sites order by application_uuid`.execute(db)).rows;
+      return (await sql<SiteRow>`${siteQuery} order by sites.application_uuid`.execute(db)).rows;
     },
 
     async site(applicationId: string): Promise<SiteRow | undefined> {
       const { rows } = await sql<SiteRow>`
-        select * from sites where application_uuid = ${applicationId}`.execute(db);
+        ${siteQuery} where sites.application_uuid = ${applicationId}`.execute(db);
       return rows[0];
     },
 
@@ -308,7 +315,7 @@ export function createDeploymentStore(db: Kysely<unknown>) {
     /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */
     pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
       return inTurn(applicationId, async (transaction) => {
-        const { rows } = await sql<{ release_id: string }>`
+        await sql`
           delete from releases where application_uuid = ${applicationId} and release_id not in (
             (select release_id from releases where application_uuid = ${applicationId}
              order by release_id desc limit ${most})
@@ -316,7 +323,6 @@ export function createDeploymentStore(db: Kysely<unknown>) {
             select release_id from deployments where application_uuid = ${applicationId} and release_id is not null
               and (status in (${unfinished}) or deployment_uuid in (select deployment_uuid from sites))
           )`.execute(transaction);
-        void rows;
         const kept = await sql<{ release_id: string }>`
           select release_id from releases where application_uuid = ${applicationId}`.execute(transaction);
         return new Set(kept.rows.map((row) => row.release_id));

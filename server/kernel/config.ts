@@ -34,11 +34,12 @@ export interface Config {
   appsIsolation: 'auto' | 'sandbox' | 'none';
   /** Deployments that are worked on at the same time. */
   appsConcurrency: number;
+  appsCheckoutSeconds: number;
   appsBuildSeconds: number;
   appsBuildMemoryMb: number;
   appsHealthSeconds: number;
   appsMemoryMb: number;
-  /** Of a build, and of what an application keeps between builds. */
+  /** Of a repository, a build, and what an application keeps between builds. */
   appsDiskMb: number;
   appsReleasesKept: number;
   /** The first one encrypts, all of them decrypt; empty: generated once and kept in `dataDir`. */
@@ -116,6 +117,9 @@ const settings = {
     text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
   ),
   appsConcurrency: setting('APPS_CONCURRENCY', 'a number from 1 to 64', (text) => integer(text, 1, 64)),
+  appsCheckoutSeconds: setting('APPS_CHECKOUT_SECONDS', 'a number from 1 to 7200', (text) =>
+    integer(text, 1, 7200),
+  ),
   appsBuildSeconds: setting('APPS_BUILD_SECONDS', 'a number from 1 to 7200', (text) =>
     integer(text, 1, 7200),
   ),
@@ -129,7 +133,7 @@ const settings = {
     integer(text, 64, 2 ** 20),
   ),
   appsDiskMb: setting('APPS_DISK_MB', 'a number from 16 to 1048576', (text) => integer(text, 16, 2 ** 20)),
-  appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a number from 1 to 100', (text) => integer(text, 1, 100)),
+  appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a number from 2 to 100', (text) => integer(text, 2, 100)),
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
     `a secret of ${SECRET_LENGTH} characters or more; several separated by commas, the newest first`,
@@ -211,6 +215,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsRuntime: read(settings.appsRuntime) ?? 'process',
     appsIsolation: read(settings.appsIsolation) ?? 'auto',
     appsConcurrency: read(settings.appsConcurrency) ?? 2,
+    appsCheckoutSeconds: read(settings.appsCheckoutSeconds) ?? 300,
     appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
     appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
     appsHealthSeconds: read(settings.appsHealthSeconds) ?? 60,

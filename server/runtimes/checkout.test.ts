@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
+const SETTINGS = { appsGitProtocols: ['file' as const], appsCheckoutSeconds: 20, appsDiskMb: 50 };
 const NEVER = new AbortController().signal;
 
 async function open(settings: Partial<CheckoutSettings> = {}) {
@@ -25,8 +26,17 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
     folder,
     origin,
     git,
-    checkouts: createCheckouts({ dataDir, protocols: ['file'], seconds: 20, mebibytes: 50, ...settings }),
-    repository: { url: `file://${origin}`, branch: 'main', addresses: [], privateKey: undefined },
+    checkouts: createCheckouts({ dataDir, ...SETTINGS, ...settings }),
+    repository: {
+      protocol: 'file' as const,
+      host: '',
+      port: undefined,
+      address: `file://${origin}`,
+      branch: 'main',
+      pinned: undefined,
+      credentials: undefined,
+      privateKey: undefined,
+    },
     async commit(files: Record<string, string>, message: string) {
       for (const [path, text] of Object.entries(files)) await writeFile(join(origin, path), text);
       git('add', '-A');
@@ -71,10 +81,13 @@ test('what can’t be fetched is said in a sentence that names nothing of this m
   await at.commit({ 'index.html': 'a' }, 'a');
   const fetch = (changes: object) => at.checkouts.fetch('app', { ...at.repository, ...changes }, NEVER);
   await assert.rejects(fetch({ branch: 'gone' }), { message: 'The repository has no branch "gone".' });
-  await assert.rejects(fetch({ url: `file://${at.folder}/none` }), /could not be read: it does not exist/);
-  await assert.rejects(fetch({ url: 'ext::touch /tmp/x' }), /not allowed|could not/);
   await assert.rejects(
-    fetch({ url: 'https://127.0.0.1:1/x.git', addresses: ['127.0.0.1'] }),
+    fetch({ address: `file://${at.folder}/none` }),
+    /could not be read: it does not exist/,
+  );
+  await assert.rejects(fetch({ address: 'ext::touch /tmp/x' }), /not allowed|could not/);
+  await assert.rejects(
+    fetch({ protocol: 'https', host: 'x.example', address: 'https://x.example/y.git', pinned: '127.0.0.1' }),
     /not allowed here/,
   );
 });
@@ -83,7 +96,7 @@ test('neither hooks, nor filters, nor submodules, nor the machine’s configurat
   await using at = await open();
   const trap = join(at.folder, 'trap');
   await at.commit({ '.gitattributes': '*.html filter=trap', 'index.html': 'a' }, 'a');
-  at.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', at.repository.url, 'inner');
+  at.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', at.repository.address, 'inner');
   await at.commit({}, 'with a submodule');
   await at.checkouts.fetch('app', at.repository, NEVER);
   const kept = join(at.folder, 'data/repositories/app');
@@ -102,7 +115,7 @@ test('neither hooks, nor filters, nor submodules, nor the machine’s configurat
 });
 
 test('a repository that is too large or takes too long is given up', async () => {
-  await using at = await open({ mebibytes: 2 });
+  await using at = await open({ appsDiskMb: 2 });
   const noise = Array.from({ length: 200_000 }, () => Math.random()).join('\n');
   await at.commit({ 'index.html': 'a', noise, more: noise.replaceAll('0.', '1.') }, 'large');
   const into = await at.empty();
@@ -112,7 +125,7 @@ test('a repository that is too large or takes too long is given up', async () =>
   })();
   await assert.rejects(whole, { message: 'The repository is larger than 2 MiB.' });
 
-  await using slow = await open({ seconds: 0.001 });
+  await using slow = await open({ appsCheckoutSeconds: 0.001 });
   await slow.commit({ 'index.html': 'a' }, 'a');
   await assert.rejects(slow.checkouts.fetch('app', slow.repository, NEVER), /within 1 s/);
 });

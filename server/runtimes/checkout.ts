@@ -1,16 +1,23 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../kernel/config.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
 import { messages } from './messages.ts';
 import { RuntimeFailure } from './runtime.ts';
 
 /** A repository whose address has been checked. */
-export interface Repository {
-  url: string;
+export interface CheckedRepository {
+  protocol: 'https' | 'ssh' | 'http' | 'git' | 'file';
+  host: string;
+  port: number | undefined;
+  /** For git, without what is secret. */
+  address: string;
   branch: string;
-  /** The addresses its host was found to have; git connects to these and asks no name server again. */
-  addresses: readonly string[];
+  /** The IP address its host was found to have: git connects to this one and asks no name server again. */
+  pinned: string | undefined;
+  /** `user:password` or `token`, percent-encoded. */
+  credentials: string | undefined;
   /** An OpenSSH private key, for a private repository. */
   privateKey: string | undefined;
 }
@@ -21,12 +28,10 @@ export interface Commit {
   message: string;
 }
 
-export interface CheckoutSettings {
-  dataDir: string;
-  protocols: readonly string[];
-  seconds: number;
-  mebibytes: number;
-}
+export type CheckoutSettings = Pick<
+  Config,
+  'dataDir' | 'appsGitProtocols' | 'appsCheckoutSeconds' | 'appsDiskMb'
+>;
 
 const LONGEST_MESSAGE = 300;
 const BRANCH = 'refs/heads/site';
@@ -34,18 +39,19 @@ const BRANCH = 'refs/heads/site';
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
 /** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
-export function createCheckouts({ dataDir, protocols, seconds, mebibytes }: CheckoutSettings) {
+export function createCheckouts(settings: CheckoutSettings) {
+  const { dataDir, appsGitProtocols: protocols, appsCheckoutSeconds, appsDiskMb } = settings;
   const base = join(dataDir, 'repositories');
   const kept = (applicationId: string) => join(base, applicationId);
 
   const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
-    milliseconds: seconds * 1_000,
+    milliseconds: appsCheckoutSeconds * 1_000,
     folders,
-    mebibytes,
+    mebibytes: appsDiskMb,
     signal,
   });
 
-  const fetch = async (folder: string, repository: Repository, signal: AbortSignal): Promise<void> => {
+  const fetch = async (folder: string, repository: CheckedRepository, signal: AbortSignal): Promise<void> => {
     const within = limits([folder], signal);
     await git(['init', '--quiet', '--bare', folder], { protocols }, within);
     await using access = await openAccess(base, repository);
@@ -54,7 +60,7 @@ export function createCheckouts({ dataDir, protocols, seconds, mebibytes }: Chec
       [
         ...['--git-dir', folder, ...access.settings],
         ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'],
-        ...['--', repository.url, refspec],
+        ...['--', access.address, refspec],
       ],
       { protocols, env: access.env },
       within,
@@ -63,7 +69,7 @@ export function createCheckouts({ dataDir, protocols, seconds, mebibytes }: Chec
 
   return {
     /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
-    async fetch(applicationId: string, repository: Repository, signal: AbortSignal): Promise<Commit> {
+    async fetch(applicationId: string, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> {
       const folder = kept(applicationId);
       const isNew = !existsSync(folder);
       await mkdir(base, { recursive: true, mode: 0o700 });
@@ -121,20 +127,49 @@ export function createCheckouts({ dataDir, protocols, seconds, mebibytes }: Chec
 const KNOWN_HOSTS = 'known_hosts';
 
 interface Access extends AsyncDisposable {
+  address: string;
   settings: string[];
   env: Record<string, string>;
 }
 
-/** What git needs to connect to the checked addresses alone, and with the application's key alone. */
-async function openAccess(base: string, { url, addresses, privateKey }: Repository): Promise<Access> {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol === 'https:') {
-    const pinned = `${hostname}:${port || 443}:${addresses.map(bracketed).join(',')}`;
-    const settings = addresses.length > 0 ? ['-c', `http.curloptResolve=${pinned}`] : [];
-    return { settings, env: {}, [Symbol.asyncDispose]: async () => {} };
+/** What git needs to connect to the checked address alone, and with the application's own secrets alone. */
+async function openAccess(base: string, repository: CheckedRepository): Promise<Access> {
+  const { protocol, host, port, address, pinned } = repository;
+  const nothing = { address, settings: [], env: {}, [Symbol.asyncDispose]: async () => {} };
+  switch (protocol) {
+    case 'file':
+      return nothing;
+    case 'git':
+      return pinned ? { ...nothing, address: address.replace(host, bracketed(pinned)) } : nothing;
+    case 'http':
+    case 'https': {
+      const place = `${host}:${port ?? (protocol === 'https' ? 443 : 80)}`;
+      return {
+        ...nothing,
+        settings: pinned ? ['-c', `http.curloptResolve=${place}:${bracketed(pinned)}`] : [],
+        env: repository.credentials ? authorization(repository.credentials) : {},
+      };
+    }
+    case 'ssh':
+      return openSsh(base, repository);
   }
-  if (protocol !== 'ssh:') return { settings: [], env: {}, [Symbol.asyncDispose]: async () => {} };
+}
 
+/** In the environment, not among the arguments, which everybody on the machine can list. */
+function authorization(credentials: string): Record<string, string> {
+  const [user = '', password = ''] = credentials.split(':', 2).map(decodeURIComponent);
+  const basic = Buffer.from(`${user}:${password}`).toString('base64');
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.extraHeader',
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+  };
+}
+
+async function openSsh(
+  base: string,
+  { address, host, pinned, privateKey }: CheckedRepository,
+): Promise<Access> {
   const folder = await mkdtemp(join(base, 'key-'));
   const key = join(folder, 'key');
   if (privateKey) await writeFile(key, `${privateKey.trimEnd()}\n`, { mode: 0o600 });
@@ -143,7 +178,7 @@ async function openAccess(base: string, { url, addresses, privateKey }: Reposito
     config,
     [
       'Host *',
-      ...(addresses[0] ? [`HostName ${addresses[0]}`, `HostKeyAlias ${hostname}`] : []),
+      ...(pinned ? [`HostName ${pinned}`, `HostKeyAlias ${host}`] : []),
       `IdentityFile ${privateKey ? `"${key}"` : 'none'}`,
       'IdentitiesOnly yes',
       'IdentityAgent none',
@@ -157,6 +192,7 @@ async function openAccess(base: string, { url, addresses, privateKey }: Reposito
     ].join('\n'),
   );
   return {
+    address,
     settings: [],
     // git hands this to a shell; so it is the same for every repository, and what differs stands in the file.
     env: {
