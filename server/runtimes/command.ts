@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Confined, type Isolation, spawnConfined } from './isolation.ts';
 import type { ProcessLimits, Warden } from './limits.ts';
@@ -31,6 +32,7 @@ export interface CommandParts {
 const LONGEST_LINE = 80_000;
 /** What a command's leftovers may still write once it has ended. */
 const FLUSH_MS = 500;
+const MOST_BYTES_A_SECOND = 4 * 2 ** 20;
 
 /** Runs a confined command; each line it writes goes to `output`. */
 export function startCommand(
@@ -42,9 +44,7 @@ export function startCommand(
   const child = spawnConfined(isolation.confine(confined), mark);
   const { pid } = child;
   for (const stream of [child.stdout, child.stderr]) {
-    const reader = createLineReader(LONGEST_LINE, output);
-    stream?.on('data', (chunk: Buffer) => reader.push(chunk));
-    stream?.on('close', () => reader.end());
+    if (stream) readLines(stream, output);
   }
 
   let reason: string | undefined;
@@ -93,6 +93,26 @@ export function startCommand(
       await ended;
     },
   };
+}
+
+/** A command that writes without end waits for us, and not we for it. */
+function readLines(stream: Readable, output: (line: string) => void): void {
+  const reader = createLineReader(LONGEST_LINE, output);
+  let bytes = 0;
+  let since = performance.now();
+  stream.on('data', (chunk: Buffer) => {
+    reader.push(chunk);
+    const now = performance.now();
+    if (now - since > 1_000) {
+      since = now;
+      bytes = 0;
+    }
+    bytes += chunk.length;
+    if (bytes <= MOST_BYTES_A_SECOND) return;
+    stream.pause();
+    setTimeout(() => stream.resume(), Math.max(0, since + 1_000 - now));
+  });
+  stream.on('close', () => reader.end());
 }
 
 /** A shell, and a sandbox, tell of a signal by 128 and its number. */
