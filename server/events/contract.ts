@@ -173,11 +173,18 @@ const everyBody = { 413: problems.too_large, 415: problems.wrong_content_type };
 const { 404: _, ...withoutId } = everyRoute;
 const errorBody = Type.Unsafe({ $ref: 'EventError#' });
 
+/** Error responses by status, each with the sentence it would carry. */
+export function hebrewErrors(sentences: Readonly<Record<number, string>>) {
+  const examples = Object.entries(sentences).map(([status, error]) => [status, { error }]);
+  return errorResponses(errorBody, Object.fromEntries(examples));
+}
+
 const common = { tags: ['events'], security: [{ organizer: [] }] };
 const idParam = Type.Object({ id: Type.String({ description: 'A UUID; anything else is a 404.' }) });
 
 export const createSchema = {
   ...common,
+  operationId: 'createEvent',
   summary: 'Create an event',
   description:
     'Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.',
@@ -187,7 +194,7 @@ export const createSchema = {
       { event: ref(Event), compliance_checklist: checklist },
       { description: 'The event as stored.' },
     ),
-    ...errorResponses(errorBody, {
+    ...hebrewErrors({
       ...withoutId,
       ...everyBody,
       400: `שם האירוע (title): ${hebrew.complaint({ kind: 'missing' })}`,
@@ -198,6 +205,7 @@ export const createSchema = {
 
 export const listSchema = {
   ...common,
+  operationId: 'listEvents',
   summary: 'List one’s events',
   description: 'By date, events without one last. What is not a positive integer takes its default.',
   querystring: Type.Object({
@@ -217,22 +225,24 @@ export const listSchema = {
       },
       { description: 'A page of events.' },
     ),
-    ...errorResponses(errorBody, withoutId),
+    ...hebrewErrors(withoutId),
   },
 };
 
 export const readSchema = {
   ...common,
+  operationId: 'readEvent',
   summary: 'Read an event',
   params: idParam,
   response: {
     200: Type.Object({ event: ref(CountedEvent) }, { description: 'The event and its counts.' }),
-    ...errorResponses(errorBody, { ...everyRoute, 403: messages.notYours }),
+    ...hebrewErrors({ ...everyRoute, 403: messages.notYours }),
   },
 };
 
 export const updateSchema = {
   ...common,
+  operationId: 'updateEvent',
   summary: 'Change an event',
   description:
     'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
@@ -244,17 +254,18 @@ export const updateSchema = {
       { event: ref(CountedEvent), compliance_checklist: checklist },
       { description: 'The event after the change, and its counts.' },
     ),
-    ...errorResponses(errorBody, { ...everyRoute, ...everyBody, 400: messages.cancelledIsFinal }),
+    ...hebrewErrors({ ...everyRoute, ...everyBody, 400: messages.cancelledIsFinal }),
   },
 };
 
 export const deleteSchema = {
   ...common,
+  operationId: 'deleteEvent',
   summary: 'Delete an event',
   description: 'The event is cancelled and becomes invisible.',
   params: idParam,
   response: {
     204: Type.Null({ description: 'Deleted.' }),
-    ...errorResponses(errorBody, everyRoute),
+    ...hebrewErrors(everyRoute),
   },
 };

@@ -48,7 +48,7 @@ export function serveEvents(server: Server, { store, readToken, clock }: EventPa
       app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.post(
-        '/',
+        '',
         {
           schema: createSchema,
           onRequest: async ({ caller }) => {
@@ -65,7 +65,7 @@ export function serveEvents(server: Server, { store, readToken, clock }: EventPa
         },
       );
 
-      app.get('/', { schema: listSchema }, async (request) => {
+      app.get('', { schema: listSchema }, async (request) => {
         const { page, limit, status } = readPaging(request.query);
         const offset = (BigInt(page) - 1n) * BigInt(limit);
         const { events, total } = await store.list(request.caller.id, { status, limit, offset });

@@ -53,6 +53,18 @@ describe('tokens of our own', () => {
     assert.ok(await read(await signed({ sub: 'a'.repeat(255) })));
   });
 
+  test('stop standing for anybody the moment they expire, however often they were used', async () => {
+    let now = Temporal.Now.instant();
+    const readThen = createTokenReader(own, SECRET, () => now);
+    const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '30s');
+    for (let second = 0; second < 29; second++) {
+      assert.ok(await readThen(token), `second ${second}`);
+      now = now.add({ seconds: 1 });
+    }
+    now = now.add({ seconds: 2 });
+    assert.equal(await readThen(token), undefined);
+  });
+
   test('of RS256 stand for nobody where no provider is set', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     const token = await new SignJWT({ sub: 'me' }).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);

@@ -26,6 +26,8 @@ export class IdentityProviderAway extends Error {}
 
 const OUTSIDE_ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 const LONGEST_ID = 255;
+const REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Reads tokens signed with our secret (HS256) and, where `jwtJwksUrl` is set, those of an outside provider.
@@ -55,10 +57,23 @@ export function createTokenReader(
     });
   };
 
+  // Checking a signature costs more than the rest of a request. A token that passed is taken as it is for a
+  // minute, its own expiry aside; one that did not pass is checked again each time.
+  const passed = new Map<string, { caller: Caller; until: number }>();
+  const remember = (token: string, caller: Caller, { exp = Number.POSITIVE_INFINITY }: JWTPayload) => {
+    if (passed.size >= MOST_REMEMBERED) passed.delete(passed.keys().next().value ?? '');
+    passed.set(token, { caller, until: Math.min(exp * 1000, clock().epochMilliseconds + REMEMBERED_MS) });
+  };
+
   return async (token) => {
+    const known = passed.get(token);
+    if (known && clock().epochMilliseconds < known.until) return known.caller;
+    passed.delete(token);
     try {
       const payload = await verify(token);
-      return payload && callerOf(payload);
+      const caller = payload && callerOf(payload);
+      if (payload && caller) remember(token, caller, payload);
+      return caller;
     } catch (error) {
       // jose says TypeError of a token whose header is no header.
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;

@@ -9,13 +9,10 @@ export interface ServerProcess {
   ended: Promise<number | null>;
 }
 
-const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
+export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
-export async function spawnServer(
-  env: Record<string, string>,
-  until = /listening on (\S+)/,
-): Promise<ServerProcess> {
+export async function spawnServer(env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -26,8 +23,8 @@ export async function spawnServer(
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         output += `${line}\n`;
-        const address = /listening on (http:[^\s"]+)/.exec(output)?.[1];
-        if (address && until.test(line)) resolve(address);
+        const address = /listening on (http:[^\s"]+)/.exec(line)?.[1];
+        if (address) resolve(address);
       });
     }
     ended.then(() => resolve(''));

@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { type Database, isUnavailable } from './database.ts';
 import { type Migrations, migrate } from './migrate.ts';
+import { preparingClient } from './prepare.ts';
 
 const OLDEST_VERSION = 15;
 const FIRST_RETRY_MS = 250;
@@ -19,6 +20,7 @@ export function postgresDatabase(
 ): Database {
   const name = nameOf(url);
   const pool = new pg.Pool({
+    Client: preparingClient(),
     connectionString: url,
     application_name: 'simcha',
     max: poolSize,

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { App } from './server.ts';
 
-const Health = Type.Object({ status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]) });
+const health = (description: string) =>
+  Type.Object({ status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]) }, { description });
 
 /** `/healthz`: the process answers. `/readyz`: it can work, which takes its job queue and a database that answers. */
 export function serveHealth(app: App, database: Database, isReady: () => boolean): void {
@@ -11,9 +12,10 @@ export function serveHealth(app: App, database: Database, isReady: () => boolean
     {
       schema: {
         tags: ['operation'],
+        operationId: 'alive',
         summary: 'Alive',
         description: 'The process is up, whatever the state of the database.',
-        response: { 200: Health },
+        response: { 200: health('Alive.') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -23,9 +25,10 @@ export function serveHealth(app: App, database: Database, isReady: () => boolean
     {
       schema: {
         tags: ['operation'],
+        operationId: 'ready',
         summary: 'Ready',
         description: 'The database is migrated and answers, and the job queue runs. 503 while they do not.',
-        response: { 200: Health, 503: Health },
+        response: { 200: health('Ready.'), 503: health('Not ready yet, or not any more.') },
       },
     },
     async (_request, reply) => {

@@ -6,6 +6,9 @@ import type { App } from './server.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#7c3aed"/>
+<path d="M9 9v9a7 7 0 0 0 14 0V9M16 9v9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round"/></svg>`;
+
 /** `/openapi.json`, made from the schemas the routes use, and `/docs`, a page to read and try it. */
 export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): Promise<void> {
   await app.register(swagger, {
@@ -45,6 +48,10 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       persistAuthorization: true,
       defaultModelsExpandDepth: 0,
     },
-    theme: { title: 'Simcha API' },
+    theme: {
+      title: 'Simcha API',
+      css: [{ filename: 'simcha.css', content: '.swagger-ui .topbar { display: none }' }],
+      favicon: [{ filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: ICON }],
+    },
   });
 }

@@ -13,15 +13,29 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'The database is away for the moment; `Retry-After` says when to come back.',
 };
 
+const RETRY_AFTER = {
+  'Retry-After': { type: 'integer', description: 'Seconds until another try is worth it.' },
+};
+
+const HEADERS: Readonly<Record<number, object>> = {
+  401: { 'WWW-Authenticate': { type: 'string', description: '`Bearer`' } },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
 /** Response schemas for the statuses given, all of one body, with an example sentence each. */
 export function errorResponses(
   body: TSchema,
-  examples: Readonly<Record<number, string>>,
+  examples: Readonly<Record<number, object>>,
 ): Record<number, TSchema> {
   return Object.fromEntries(
-    Object.entries(examples).map(([status, error]) => [
+    Object.entries(examples).map(([status, example]) => [
       status,
-      Type.Unsafe({ ...body, description: MEANINGS[Number(status)], examples: [{ error }] }),
+      Type.Unsafe({
+        description: MEANINGS[Number(status)],
+        content: { 'application/json': { schema: body, example } },
+        ...(HEADERS[Number(status)] && { headers: HEADERS[Number(status)] }),
+      }),
     ]),
   );
 }

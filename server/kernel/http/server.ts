@@ -85,7 +85,12 @@ export async function createServer({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  app.removeContentTypeParser('text/plain');
+  app.removeContentTypeParser(['text/plain', 'application/json']);
+  // Clients announce JSON on a DELETE too and then send nothing: no body is no body, whatever it was to be.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
+  );
   app.setErrorHandler((error, request, reply) => speaker.answer(error, request, reply as never));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

@@ -1,0 +1,267 @@
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { readChanges, readNewEvent } from '../server/events/input.ts';
+import { createEventStore } from '../server/events/store.ts';
+import { signToken } from '../server/identity/tokens.ts';
+import { newId } from '../server/kernel/identifiers.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { http, loops, type Measured, mean, number, table } from './support/measure.ts';
+import { benchServer, SECRET } from './support/server.ts';
+
+// The event API on PostgreSQL beside its floor: the very SQL the store sends, sent by the bare `pg` driver
+// from one process. Then what growth costs, what an idle server weighs, and how long a start takes.
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
+const POOL = 10;
+const EVENTS = 100;
+const GUESTS_EACH = 300;
+
+const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);
+const databaseUrl = postgres.url('postgres');
+const server = await benchServer({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL) });
+const token = await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h');
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL });
+
+try {
+  console.log(
+    `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; PostgreSQL 15, durable (fsync on)`,
+  );
+  const ids = await fill('bench', EVENTS, GUESTS_EACH);
+  await pool.query('vacuum analyze');
+  await besideTheFloor(ids);
+  if (!process.env.BENCH_SHORT) await growth();
+} finally {
+  await pool.end();
+  await server.stop();
+  await postgres.remove();
+}
+if (!process.env.BENCH_SHORT) await idleServers();
+
+async function besideTheFloor(ids: string[]): Promise<void> {
+  const body = {
+    title: 'החתונה של נועה ואיתי',
+    event_date: '2099-06-15T19:30',
+    venue_name: 'גן האירועים עדן',
+    max_guests: 320,
+  };
+  const change = { description: 'חופה בשקיעה', venue_capacity: 400 };
+  const floor = await floorOf(ids, body, change);
+  const byId = (method: 'GET' | 'PUT', payload?: object) =>
+    ids.map((id) => ({
+      method,
+      path: `/api/events/${id}`,
+      headers,
+      ...(payload && { body: JSON.stringify(payload) }),
+    }));
+  const operations = [
+    { name: 'read', wanted: 0.5, requests: byId('GET'), floor: floor.read },
+    {
+      name: 'list (20)',
+      wanted: 0.7,
+      requests: [{ method: 'GET' as const, path: '/api/events?limit=20', headers }],
+      floor: floor.list,
+    },
+    {
+      name: 'create',
+      requests: [{ method: 'POST' as const, path: '/api/events', headers, body: JSON.stringify(body) }],
+      floor: floor.create,
+    },
+    { name: 'update', requests: byId('PUT', change), floor: floor.update },
+  ];
+  const rows: string[][] = [];
+  const missed: string[] = [];
+  for (const { name, requests, floor: send, wanted } of operations) {
+    for (const connections of [1, 32]) {
+      const load = { url: server.url, connections, requests };
+      await http({ ...load, seconds: 1 });
+      const [api, bare]: [Measured[], Measured[]] = [[], []];
+      for (let round = 0; round < ROUNDS; round++) {
+        bare.push(await loops(connections, SECONDS, send));
+        api.push(await http({ ...load, seconds: SECONDS }));
+      }
+      const [a, b] = [mean(api), mean(bare)];
+      const ratio = a.perSecond / b.perSecond;
+      if (wanted && ratio < wanted)
+        missed.push(`${name} at ${connections}: ${ratio.toFixed(2)} of the floor, ${wanted} wanted`);
+      rows.push([
+        name,
+        String(connections),
+        number(a.perSecond),
+        number(a.p50, 1),
+        number(a.p99, 1),
+        number(b.perSecond),
+        number(b.p50, 1),
+        number(b.p99, 1),
+        ratio.toFixed(2),
+      ]);
+    }
+    await pool.query(`delete from events where id <> all($1::uuid[])`, [ids]);
+  }
+  console.log('\nThe API beside the same SQL sent by the bare pg driver (the floor); times in ms');
+  console.log(table(['', 'connections', 'API/s', 'p50', 'p99', 'floor/s', 'p50', 'p99', 'ratio'], rows));
+  for (const miss of missed) console.log(`MISSED ${miss}`);
+}
+
+/** What the store sends for each operation, recorded as it sends it, to be sent again by the bare driver. */
+async function floorOf(ids: string[], body: object, change: object) {
+  const recorded: CompiledQuery[] = [];
+  const recorder = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) }),
+    log: ({ query }) => {
+      recorded.push(query);
+    },
+  });
+  const store = createEventStore(recorder);
+  const now = Temporal.Now.instant();
+  const record = async (work: Promise<unknown>) => {
+    await work;
+    return recorded.splice(0);
+  };
+  const [id = ''] = ids;
+  const [create] = await record(store.add('bench', readNewEvent(body, now), now));
+  const [read] = await record(store.find(id));
+  const [list] = await record(store.list('bench', { status: undefined, limit: 20, offset: 0n }));
+  const update = await record(store.change('bench', id, now, (status) => readChanges(change, status, now)));
+  await recorder.destroy();
+  if (!create || !read || !list) throw new Error('nothing was recorded');
+  let turn = 0;
+  const next = () => ids[turn++ % ids.length];
+  const send = (query: CompiledQuery, replace: unknown, by: unknown) =>
+    pool.query(
+      query.sql,
+      query.parameters.map((value) => (value === replace ? by : value)),
+    );
+  return {
+    create: () => send(create, create.parameters[0], newId()),
+    read: () => send(read, id, next()),
+    list: () => pool.query(list.sql, [...list.parameters]),
+    async update() {
+      const client = await pool.connect();
+      const other = next();
+      // Kysely does not tell of the frame of a transaction.
+      await client.query('begin');
+      for (const query of update.filter(({ sql }) => !/^(begin|commit)/.test(sql))) {
+        await client.query(
+          query.sql,
+          query.parameters.map((value) => (value === id ? other : value)),
+        );
+      }
+      await client.query('commit');
+      client.release();
+    },
+  };
+}
+
+async function growth(): Promise<void> {
+  const cost = async (organizer: string, path: string) => {
+    const own = {
+      ...headers,
+      authorization: `Bearer ${await signToken(SECRET, { id: organizer, role: 'organizer' }, '12h')}`,
+    };
+    const load = {
+      url: server.url,
+      connections: 1,
+      requests: [{ method: 'GET' as const, path, headers: own }],
+    };
+    await http({ ...load, seconds: 1 });
+    return 1000 / (await http({ ...load, seconds: SECONDS })).perSecond;
+  };
+  const row = (name: string, costs: number[]) => [
+    name,
+    ...costs.map((ms) => `${number(ms, 2)} ms`),
+    `${((costs.at(-1) ?? 0) / (costs[0] ?? 1)).toFixed(2)}×`,
+  ];
+
+  await pool.query('delete from events');
+  const [mine = ''] = await fill('small', 20, 5);
+  const [others = ''] = await fill('others', 50, 0);
+  const steps = [100, 10_000, 1_000_000];
+  const costs: { read: number[]; list: number[] } = { read: [], list: [] };
+  for (const guests of steps) {
+    await addGuests(`(select id from events where organizer_id = 'others')`, guests - (await guestsInAll()));
+    await pool.query('vacuum analyze');
+    costs.read.push(await cost('small', `/api/events/${mine}`));
+    costs.list.push(await cost('small', '/api/events?limit=20'));
+  }
+  console.log('\nOne organizer’s 20 events of 5 guests, as the guests of other events grow (one connection)');
+  console.log(
+    table(
+      ['guests in all', ...steps.map((step) => number(step)), 'growth'],
+      [row('read', costs.read), row('list (20)', costs.list)],
+    ),
+  );
+  console.log(
+    `read of an event with ${number(1_000_000 / 50)} guests of its own: ${number(await cost('others', `/api/events/${others}`), 2)} ms`,
+  );
+
+  const sizes = [10, 1_000, 100_000];
+  for (const size of sizes) await fill(`with ${size}`, size, 0);
+  await pool.query('vacuum analyze');
+  const bySize: number[] = [];
+  for (const size of sizes) bySize.push(await cost(`with ${size}`, '/api/events?limit=20'));
+  const again = await cost('small', '/api/events?limit=20');
+  console.log('\nThe first page of 20, by how many events the organizer has (one connection)');
+  console.log(table(['events', ...sizes.map((size) => number(size)), 'growth'], [row('list (20)', bySize)]));
+  console.log(
+    `The page itself costs the same; what grows is \`total\`, an exact count over the organizer’s own index entries.\n` +
+      `The organizer of 20 events, with ${number(sizes.reduce((a, b) => a + b))} events of others beside: ${number(again, 2)} ms, ${(again / (costs.list[0] ?? 1)).toFixed(2)}× of the start.`,
+  );
+}
+
+async function guestsInAll(): Promise<number> {
+  return (await pool.query('select count(*)::int as n from guests')).rows[0].n;
+}
+
+/** `events` events of an organizer with so many guests each; gives their ids. */
+async function fill(organizer: string, events: number, guests: number): Promise<string[]> {
+  const { rows } = await pool.query(
+    `insert into events (id, organizer_id, title, event_date, venue_name, created_at, updated_at)
+     select gen_random_uuid(), $1, 'אירוע ' || n, now() + n * interval '1 hour', 'עדן', now(), now()
+     from generate_series(1, $2::int) n returning id`,
+    [organizer, events],
+  );
+  if (guests > 0)
+    await addGuests(`(select id from events where organizer_id = '${organizer}')`, events * guests);
+  return rows.map(({ id }) => id);
+}
+
+async function addGuests(eventIds: string, total: number): Promise<void> {
+  await pool.query(
+    `with of as (select id, row_number() over () - 1 as place, count(*) over () as many from ${eventIds} one)
+     insert into guests (id, event_id, name, rsvp_status, created_at, updated_at)
+     select gen_random_uuid(), of.id, 'אורח ' || n, (array['confirmed', 'pending', 'declined'])[1 + n % 3], now(), now()
+     from generate_series(0, $1::int - 1) n join of on of.place = n % of.many`,
+    [total],
+  );
+}
+
+async function idleServers(): Promise<void> {
+  const own = await startPostgres();
+  const rows: string[][] = [];
+  const kinds: [string, Record<string, string>][] = [
+    ['embedded', {}],
+    ['PostgreSQL', { DATABASE_URL: own.url('postgres') }],
+  ];
+  for (const [kind, env] of kinds) {
+    const cold = await benchServer(env);
+    await cold.stop({ keep: true });
+    const warm = await benchServer(env, cold.dataDir);
+    await sleep(3_000);
+    rows.push([
+      kind,
+      `${number(cold.startMs)} ms`,
+      `${number(warm.startMs)} ms`,
+      `${number(await warm.memory())} MiB`,
+    ]);
+    await warm.stop();
+  }
+  await own.remove();
+  console.log(
+    '\nAn idle server, from the command to “ready”: on an empty database (cold) and on one that is there (warm)',
+  );
+  console.log(table(['database', 'cold', 'warm', 'memory'], rows));
+}

@@ -1,0 +1,71 @@
+import autocannon from 'autocannon';
+
+export interface Measured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+/** Runs `work` in `concurrency` loops for `seconds`. Times in milliseconds. */
+export async function loops(
+  concurrency: number,
+  seconds: number,
+  work: () => Promise<unknown>,
+): Promise<Measured> {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  const loop = async () => {
+    while (performance.now() < end) {
+      const start = performance.now();
+      await work();
+      times.push(performance.now() - start);
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, loop));
+  const took = (performance.now() - began) / 1000;
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { perSecond: times.length / took, p50: at(0.5), p99: at(0.99) };
+}
+
+export interface Load {
+  url: string;
+  connections: number;
+  seconds: number;
+  requests: autocannon.Request[];
+}
+
+/** The same over HTTP. Throws when an answer is not a 2xx: a benchmark of errors says nothing. */
+export async function http({ url, connections, seconds, requests }: Load): Promise<Measured> {
+  const result = await autocannon({ url, connections, duration: seconds, requests });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} failed`);
+  return {
+    perSecond: result.requests.total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+/** The mean of several rounds: figures of one machine wander, and those of two things compared wander apart. */
+export function mean(rounds: Measured[]): Measured {
+  const of = (pick: (one: Measured) => number) =>
+    rounds.reduce((sum, one) => sum + pick(one), 0) / rounds.length;
+  return { perSecond: of((one) => one.perSecond), p50: of((one) => one.p50), p99: of((one) => one.p99) };
+}
+
+export const number = (value: number, digits = 0) =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A table for the terminal: the first column to the left, the others to the right. */
+export function table(head: string[], rows: string[][]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ');
+  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../test/support/postgres.ts';
+import { MAIN } from '../../test/support/process.ts';
+
+export const SECRET = 'a secret for benchmarks, long enough';
+
+/** A server process as operators run it, its log going to a file, but without a rate limit. */
+export async function benchServer(env: Record<string, string> = {}, folder?: string) {
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'simcha-bench-')));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = await open(join(dataDir, 'server.log'), 'a');
+  const began = performance.now();
+  const child = spawn(process.execPath, [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      JWT_SECRET: SECRET,
+      RATE_LIMIT: '1000000000',
+      ...env,
+    },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error(await readFile(join(dataDir, 'server.log'), 'utf8'));
+    await sleep(10);
+  }
+  const startMs = performance.now() - began;
+  await log.close();
+  return {
+    url,
+    dataDir,
+    startMs,
+    /** Resident memory in MiB, as Linux counts it. */
+    async memory() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    async stop({ keep = false } = {}) {
+      child.kill('SIGTERM');
+      await ended;
+      if (!keep) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

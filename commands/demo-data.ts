@@ -1,0 +1,253 @@
+import type { NewEvent } from '../server/events/input.ts';
+import type { Status } from '../server/events/lifecycle.ts';
+import { newId } from '../server/kernel/identifiers.ts';
+
+type DemoEvent = NewEvent & { status: Status };
+
+/** A believable dozen: three languages, every status, from a small circle to a conference. Dates follow `now`. */
+export function demoEvents(now: Temporal.Instant): DemoEvent[] {
+  const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
+  const event = (
+    status: Status,
+    inDays: number,
+    time: string,
+    fields: Partial<NewEvent> & Pick<NewEvent, 'title' | 'venue_name'>,
+  ): DemoEvent => ({
+    event_date: today
+      .add({ days: inDays })
+      .toZonedDateTime({ timeZone: 'Asia/Jerusalem', plainTime: time })
+      .toInstant(),
+    venue_address: null,
+    description: null,
+    max_guests: null,
+    venue_capacity: null,
+    max_plus_ones_buffer: 30,
+    kashrut_level: 'none',
+    noise_curfew_time: '23:00',
+    language_pref: 'hebrew',
+    budget: null,
+    retention_policy_days: 365,
+    compliance_dismissed: false,
+    ...fields,
+    status,
+  });
+  return [
+    event('published', 62, '19:30', {
+      title: 'החתונה של נועה ואיתי',
+      venue_name: 'גן האירועים עדן',
+      venue_address: 'דרך השרון 12, הוד השרון',
+      description: 'חופה בשקיעה, ריקודים עד הלילה. חניה במקום.',
+      max_guests: 420,
+      venue_capacity: 450,
+      kashrut_level: 'mehadrin',
+      budget: 185_000,
+    }),
+    event('draft', 118, '20:00', {
+      title: 'החתונה של הדס ויונתן',
+      venue_name: 'אולמי הכרמל',
+      venue_address: 'שדרות מוריה 80, חיפה',
+      max_guests: 380,
+      venue_capacity: 500,
+      kashrut_level: 'regular',
+      budget: 160_000,
+    }),
+    event('published', 33, '18:00', {
+      title: 'בר המצווה של אורי',
+      venue_name: 'מתחם הנמל',
+      venue_address: 'נמל תל אביב, האנגר 7',
+      description: 'עלייה לתורה בבוקר, ערב של מוזיקה ומשחקים.',
+      max_guests: 180,
+      venue_capacity: 220,
+      kashrut_level: 'regular',
+      budget: 72_500,
+    }),
+    event('published', 90, '19:00', {
+      title: 'زفاف ليلى وكريم',
+      venue_name: 'قاعة الأفراح الكبرى',
+      venue_address: 'شارع بولس السادس، الناصرة',
+      description: 'أهلاً وسهلاً بجميع الأحباب.',
+      max_guests: 600,
+      venue_capacity: 700,
+      noise_curfew_time: '23:30',
+      language_pref: 'arabic',
+      budget: 210_000,
+    }),
+    event('draft', 150, '17:30', {
+      title: 'حفل تخرّج دفعة ٢٠٢٧',
+      venue_name: 'مسرح المدينة',
+      venue_address: 'يافا',
+      max_guests: 95,
+      language_pref: 'arabic',
+      budget: 18_000,
+    }),
+    event('published', 47, '09:00', {
+      title: 'TLV Web Conference',
+      venue_name: 'Expo Tel Aviv, Pavilion 10',
+      venue_address: 'Rokach Blvd 101, Tel Aviv',
+      description: 'Two tracks, one day, good coffee.',
+      max_guests: 800,
+      venue_capacity: 900,
+      max_plus_ones_buffer: 0,
+      kashrut_level: 'regular',
+      noise_curfew_time: '22:00',
+      language_pref: 'english',
+      budget: 320_000,
+      retention_policy_days: 90,
+    }),
+    event('draft', 200, '19:00', {
+      title: 'Maya & Daniel’s Wedding',
+      venue_name: 'The Olive Farm',
+      venue_address: 'Moshav Beit Zayit',
+      max_guests: 150,
+      venue_capacity: 160,
+      language_pref: 'english',
+      budget: 98_000.5,
+      compliance_dismissed: true,
+    }),
+    event('completed', 5, '12:00', {
+      title: 'הברית של התינוק לבית לוי',
+      venue_name: 'בית הכנסת הגדול',
+      venue_address: 'אלנבי 110, תל אביב',
+      max_guests: 70,
+      kashrut_level: 'mehadrin',
+      budget: 9_800,
+    }),
+    event('completed', 5, '19:30', {
+      title: 'חינה למיכל',
+      venue_name: 'בית המשפחה',
+      venue_address: 'יבנה',
+      max_guests: 85,
+      kashrut_level: 'regular',
+    }),
+    event('cancelled', 75, '20:00', {
+      title: 'מסיבת סוף שנה',
+      venue_name: 'גג העירייה',
+      max_guests: 250,
+      venue_capacity: 250,
+      noise_curfew_time: '22:00',
+      budget: 40_000,
+    }),
+    event('draft', 260, '11:00', {
+      title: 'יום הולדת 70 לסבתא רחל',
+      venue_name: 'מסעדת הגן',
+      venue_address: 'זכרון יעקב',
+      max_guests: 45,
+      kashrut_level: 'chalav_yisrael',
+      budget: 12_000,
+    }),
+    event('draft', 310, '19:00', {
+      title: 'ערב התרמה לעמותה',
+      venue_name: 'היכל התרבות',
+      max_guests: 320,
+      budget: 55_000,
+    }),
+  ];
+}
+
+const FIRST = [
+  'נועה',
+  'איתי',
+  'יעל',
+  'דניאל',
+  'תמר',
+  'אורי',
+  'מיכל',
+  'יוסף',
+  'שירה',
+  'משה',
+  'רחל',
+  'אברהם',
+  'ليلى',
+  'كريم',
+  'مريم',
+  'أحمد',
+  'سارة',
+  'يوسف',
+  'Maya',
+  'Daniel',
+  'Olga',
+  'Michael',
+  'Anna',
+  'David',
+];
+const LAST = [
+  'כהן',
+  'לוי',
+  'מזרחי',
+  'פרץ',
+  'ביטון',
+  'אברהם',
+  'פרידמן',
+  'חדד',
+  'خوري',
+  'حداد',
+  'منصور',
+  'عودة',
+  'Green',
+  'Shapiro',
+  'Ivanov',
+  'Rosen',
+];
+
+export interface DemoGuest {
+  id: string;
+  event_id: string;
+  name: string;
+  phone: string | null;
+  email: string | null;
+  rsvp_status: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** `total` guests shared out by the size of each event; the same each time but for their ids. */
+export function demoGuests(
+  events: { id: string; guests: number }[],
+  total: number,
+  now: Temporal.Instant,
+): DemoGuest[] {
+  const seats = events.reduce((sum, event) => sum + event.guests, 0);
+  const shares = events.map((event) => Math.floor((event.guests * total) / seats));
+  shares[0] = (shares[0] ?? 0) + total - shares.reduce((sum, share) => sum + share, 0);
+  let n = 0;
+  return events.flatMap(({ id }, index) =>
+    Array.from({ length: shares[index] ?? 0 }, () => {
+      n += 1;
+      const answer = (n * 7919) % 20;
+      return {
+        id: newId(),
+        event_id: id,
+        name: `${FIRST[(n * 31) % FIRST.length]} ${LAST[(n * 17) % LAST.length]}`,
+        phone: n % 5 === 0 ? null : `+97250${String(1_000_000 + n * 37).slice(-7)}`,
+        email: n % 3 === 0 ? `guest${n}@example.com` : null,
+        rsvp_status: answer < 11 ? 'confirmed' : answer < 18 ? 'pending' : 'declined',
+        created_at: now.toString(),
+        updated_at: now.toString(),
+      };
+    }),
+  );
+}
+
+const VENDORS = [
+  'קייטרינג השף',
+  'תקליטן רועי',
+  'צילום אור',
+  'פרחי השרון',
+  'הרב אליהו',
+  'להקת הכליזמר',
+  'הגברה ותאורה פלוס',
+];
+
+export function demoBookings(eventIds: string[], now: Temporal.Instant) {
+  return eventIds.flatMap((event_id, index) =>
+    VENDORS.slice(0, 2 + (index % 5)).map((vendor_name, place) => ({
+      id: newId(),
+      event_id,
+      vendor_name,
+      status: (['confirmed', 'confirmed', 'pending', 'cancelled'] as const)[(index + place) % 4] ?? 'pending',
+      created_at: now.toString(),
+      updated_at: now.toString(),
+      deleted_at: null,
+    })),
+  );
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+// Each connection keeps its prepared statements for life, so their number must have an end:
+// what comes after the first few hundred (statements with many optional parts) goes unprepared.
+const MOST_STATEMENTS = 300;
+
+/**
+ * A pg client for the pool that gives statements with parameters a name, the same on every server:
+ * each connection then parses and plans them once, where planning costs about as much as running them.
+ */
+export function preparingClient(): typeof pg.Client {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text);
+    if (known || names.size >= MOST_STATEMENTS) return known;
+    const name = createHash('md5').update(text).digest('hex');
+    names.set(text, name);
+    return name;
+  };
+
+  return class extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; only the one Kysely uses is changed
+    override query(...args: any[]): any {
+      const [text, values, ...rest] = args;
+      const name =
+        typeof text === 'string' && values?.length > 0 && rest.length === 0 ? nameOf(text) : undefined;
+      return name
+        ? super.query({ name, text, values })
+        : (super.query as (...all: unknown[]) => unknown)(...args);
+    }
+  };
+}

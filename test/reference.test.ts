@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { startServer, type TestServer } from './support/server.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
+type Document = any;
+
+describe('the API reference', () => {
+  let server: TestServer;
+  let document: Document;
+  before(async () => {
+    server = await startServer('embedded');
+    document = (await server.call('GET', '/openapi.json')).body;
+  });
+  after(() => server.close());
+
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.match(document.openapi, /^3\.1\./);
+  });
+
+  test('describes the contract’s routes, and nothing twice', () => {
+    const described = Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
+      Object.entries<Document>(methods).map(([method, { operationId }]) => ({
+        route: `${method} ${path}`,
+        operationId,
+      })),
+    );
+    const ids = described.map(({ operationId }) => operationId);
+    assert.ok(!ids.includes(undefined), `without operationId: ${JSON.stringify(described)}`);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const route of [
+      'post /api/events',
+      'get /api/events',
+      'get /api/events/{id}',
+      'put /api/events/{id}',
+      'delete /api/events/{id}',
+    ]) {
+      assert.ok(
+        described.some((one) => one.route === route),
+        route,
+      );
+    }
+  });
+
+  test('gives every error a description and an example sentence', () => {
+    for (const [path, methods] of Object.entries<Document>(document.paths)) {
+      for (const [method, { responses }] of Object.entries<Document>(methods)) {
+        for (const [status, response] of Object.entries<Document>(responses)) {
+          assert.ok(
+            response.description && response.description !== 'Default Response',
+            `${method} ${path} ${status}`,
+          );
+          if (Number(status) < 400 || path === '/readyz') continue;
+          const { schema, example } = response.content['application/json'];
+          assert.ok(
+            schema.$ref ?? schema.properties?.error,
+            `${method} ${path} ${status} has no error schema`,
+          );
+          assert.equal(typeof example?.error, 'string', `${method} ${path} ${status} has no example`);
+        }
+      }
+    }
+  });
+
+  test('is a page that needs nothing from outside', async () => {
+    const page = await server.call('GET', '/docs');
+    assert.equal(page.status, 200);
+    const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+    assert.ok(links.length > 0);
+    for (const link of links) {
+      assert.ok(!/^(https?:)?\/\//.test(link), link);
+      const { status } = await server.call('GET', new URL(link, 'http://x/docs/').pathname);
+      assert.equal(status, 200, link);
+    }
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'self'/);
+    assert.ok(!/https?:\/\//.test(policy), policy);
+  });
+});
