@@ -17,6 +17,10 @@ import { createEncryption } from './kernel/encryption.ts';
 import { type App, createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
+import { createMail } from './kernel/mail/mail.ts';
+import { openTransport } from './kernel/mail/open.ts';
+import { createOutbox } from './kernel/mail/outbox.ts';
+import { serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createCheckouts } from './runtimes/checkout.ts';
@@ -38,8 +42,16 @@ export interface Simcha {
 /** The one place where parts are wired together. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const encryption = createEncryption(
+    config.encryptionKeys.length > 0
+      ? config.encryptionKeys
+      : [await keptSecret(config.dataDir, 'encryption-key')],
+  );
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
+  const outbox = createOutbox(config.dataDir);
+  const transport = openTransport(config, outbox);
+  const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
   const sites = createSites();
   const gateway = createGateway({ config, sites, log });
   const server = await createServer({
@@ -51,17 +63,15 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     serverFactory: gateway.commonServer,
   });
 
+  const showsOutbox = !config.smtpUrl && !config.production;
+  if (showsOutbox) serveOutbox(server, outbox);
+
   serveEvents(server, {
     store: createEventStore(database.sql),
     readToken: createTokenReader(config, secret, clock),
     clock,
   });
 
-  const encryption = createEncryption(
-    config.encryptionKeys.length > 0
-      ? config.encryptionKeys
-      : [await keptSecret(config.dataDir, 'encryption-key')],
-  );
   const applications = createApplicationStore(database.sql, encryption);
   const deployments = createDeployments({
     ...{ config, jobs, applications, sites, encryption, clock, log },
@@ -82,6 +92,8 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       await database.prepare();
       await jobs.start();
       await deployments.start();
+      const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
+      log.info(`mail goes to ${mail.destination}${readAt}`);
     },
     async close(mostMs = 10_000) {
       // A connection whose last answer goes out while we close would else be kept open for the next request.
@@ -96,6 +108,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       await jobs.close();
       await deployments.close();
       sites.close();
+      mail.close();
       await database.close();
     },
   };

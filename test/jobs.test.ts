@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -11,16 +8,14 @@ import { readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createJobs, type Jobs } from '../server/kernel/jobs.ts';
 import { migrations } from '../server/migrations/migrations.ts';
-import { DATABASES, type DatabaseKind, freshDatabase } from './support/server.ts';
+import { DATABASES, type DatabaseKind, temporaryDatabase } from './support/server.ts';
 
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 
 /** A database with its job queue and nothing else, over a folder that outlives it. */
 async function openFolder(kind: DatabaseKind) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-jobs-'));
-  const fresh = await freshDatabase(kind, dataDir);
-  const env = { DATA_DIR: dataDir, ...(fresh.url && { DATABASE_URL: fresh.url }) };
-  const config = readConfig(env);
+  const place = await temporaryDatabase(kind);
+  const config = readConfig(place.env);
   const open = async <T>(declare: (jobs: Jobs) => T) => {
     const database = openDatabase(config, migrations, log);
     const jobs = createJobs(config, database, log);
@@ -34,11 +29,7 @@ async function openFolder(kind: DatabaseKind) {
     };
     return { database, queue, close, [Symbol.asyncDispose]: close };
   };
-  const remove = async () => {
-    await fresh.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { env, open, [Symbol.asyncDispose]: remove };
+  return { env: place.env, open, [Symbol.asyncDispose]: place[Symbol.asyncDispose] };
 }
 
 for (const kind of DATABASES) {

@@ -15,6 +15,7 @@ const PACKAGES = [
   { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
   { name: 'git', file: '/usr/bin/git' },
   { name: 'openssh-client', file: '/usr/bin/ssh-keygen' },
+  { name: 'openssl', file: '/usr/bin/openssl' },
 ];
 installPackages();
 

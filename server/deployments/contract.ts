@@ -61,6 +61,25 @@ const errorBody = Type.Object({
   code: Type.String({ description: 'For machines.' }),
 });
 const { problems } = english;
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_field',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'wrong_content_type',
+  429: 'too_many_requests',
+  500: 'unexpected',
+  503: 'unavailable',
+};
+const failures = (sentences: Readonly<Record<number, string>>) =>
+  errorResponses(
+    errorBody,
+    Object.fromEntries(
+      Object.entries(sentences).map(([status, error]) => [status, { error, code: CODES[Number(status)] }]),
+    ),
+  );
 const everyRoute = {
   401: 'An API key is needed: send it in the header X-API-Key.',
   403: 'This API key does not belong to the owner of the application.',
@@ -82,16 +101,18 @@ const accepted = { 202: ref(Deployment, { description: 'Asked for; follow it by 
 
 export const deploySchema = {
   ...common,
+  operationId: 'deploy',
   summary: 'Deploy the newest commit',
   description:
     'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
     'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
   params: applicationParam,
-  response: { ...accepted, ...errorResponses(errorBody, { ...everyRoute, 403: messages.notVerified }) },
+  response: { ...accepted, ...failures({ ...everyRoute, 403: messages.notVerified }) },
 };
 
 export const listSchema = {
   ...common,
+  operationId: 'listDeployments',
   summary: 'List deployments, newest first',
   description: 'What is not a positive integer takes its default.',
   params: applicationParam,
@@ -111,15 +132,16 @@ export const listSchema = {
       },
       { description: 'A page of deployments.' },
     ),
-    ...errorResponses(errorBody, everyRoute),
+    ...failures(everyRoute),
   },
 };
 
 export const readSchema = {
   ...common,
+  operationId: 'readDeployment',
   summary: 'Read a deployment',
   params: deploymentParam,
-  response: { 200: ref(Deployment), ...errorResponses(errorBody, everyRoute) },
+  response: { 200: ref(Deployment), ...failures(everyRoute) },
 };
 
 const streams = (plain: string, events: string) => ({
@@ -132,6 +154,7 @@ const streams = (plain: string, events: string) => ({
 
 export const logSchema = {
   ...common,
+  operationId: 'readDeploymentLog',
   summary: 'Read or follow a deployment’s log',
   description:
     'Lines are `<time> [<step>] <text>`; the values of variables are hidden. With `Accept: text/event-stream` it ' +
@@ -141,19 +164,20 @@ export const logSchema = {
   response: {
     200: streams('What there is so far.', 'Each line an event, its number the id.'),
     204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
-    ...errorResponses(errorBody, everyRoute),
+    ...failures(everyRoute),
   },
 };
 
 export const cancelSchema = {
   ...common,
+  operationId: 'cancelDeployment',
   summary: 'Cancel a deployment',
   description:
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: deploymentParam,
   response: {
     202: ref(Deployment, { description: 'It ends as `cancelled`.' }),
-    ...errorResponses(errorBody, { ...everyRoute, 409: messages.finished('live') }),
+    ...failures({ ...everyRoute, 409: messages.finished('live') }),
   },
 };
 
@@ -164,13 +188,14 @@ const RollbackBody = Type.Object(
 
 export const rollbackSchema = {
   ...common,
+  operationId: 'rollBack',
   summary: 'Roll back to an earlier release',
   description: 'Without a build, with the variables of today. Takes seconds.',
   params: applicationParam,
   body: RollbackBody,
   response: {
     ...accepted,
-    ...errorResponses(errorBody, {
+    ...failures({
       ...everyRoute,
       400: `deployment_uuid: ${messages.deploymentUuid}`,
       409: messages.cantRollBack,
@@ -182,24 +207,27 @@ export const rollbackSchema = {
 
 export const restartSchema = {
   ...common,
+  operationId: 'restart',
   summary: 'Restart with the variables of today',
   description: 'The same release without a build; no request fails.',
   params: applicationParam,
-  response: { ...accepted, ...errorResponses(errorBody, { ...everyRoute, ...conflict }) },
+  response: { ...accepted, ...failures({ ...everyRoute, ...conflict }) },
 };
 
 export const startSchema = {
   ...common,
+  operationId: 'startSite',
   summary: 'Start a stopped site',
   params: applicationParam,
   response: {
     ...accepted,
-    ...errorResponses(errorBody, { ...everyRoute, 409: messages.alreadyRunning }),
+    ...failures({ ...everyRoute, 409: messages.alreadyRunning }),
   },
 };
 
 export const stopSchema = {
   ...common,
+  operationId: 'stopSite',
   summary: 'Stop the site',
   description:
     'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
@@ -212,12 +240,13 @@ export const stopSchema = {
       },
       { description: 'Nothing new reaches the site.' },
     ),
-    ...errorResponses(errorBody, { ...everyRoute, ...conflict }),
+    ...failures({ ...everyRoute, ...conflict }),
   },
 };
 
 export const siteLogSchema = {
   ...common,
+  operationId: 'readSiteLog',
   summary: 'Read or follow what the site writes',
   description:
     'The newest lines of its output and errors, with times; the values of variables are hidden. ' +
@@ -229,6 +258,6 @@ export const siteLogSchema = {
   headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
   response: {
     200: streams('The newest lines.', 'Each line an event, its number the id.'),
-    ...errorResponses(errorBody, { ...everyRoute, 400: `lines: ${messages.lines}` }),
+    ...failures({ ...everyRoute, 400: `lines: ${messages.lines}` }),
   },
 };

@@ -67,8 +67,21 @@ export async function startServer(
   };
 }
 
+/** A migrated database without a server: the environment that leads to it. */
+export async function temporaryDatabase(kind: DatabaseKind) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
+  const database = await freshDatabase(kind, dataDir);
+  return {
+    env: { DATA_DIR: dataDir, ...(database.url && { DATABASE_URL: database.url }) },
+    async [Symbol.asyncDispose]() {
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Copies of the databases that test/run.ts migrated once: starting from nothing takes seconds each time. */
-export async function freshDatabase(kind: DatabaseKind, dataDir: string) {
+async function freshDatabase(kind: DatabaseKind, dataDir: string) {
   if (kind === 'embedded') {
     const template = process.env.SIMCHA_TEST_EMBEDDED;
     if (template) await cp(template, join(dataDir, 'database'), { recursive: true });

@@ -6,6 +6,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'No valid credential came with the request.',
   403: 'The credential is valid, but not for this.',
   404: 'There is no such thing, or not for this caller.',
+  409: 'It does not fit the state things are in; the sentence says why.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body was not sent as application/json.',
   429: 'Too many requests; `Retry-After` says when to come back.',

@@ -1,0 +1,21 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { MailContent } from './message.ts';
+
+/** nodemailer's message. The Message-ID stays the same over retries, so that a mailbox can tell a second copy. */
+export function compileMail(id: string, from: string, content: MailContent): SendMailOptions {
+  const { to, language, subject, text, html, headers } = content;
+  const host = /@([^@>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  return {
+    from,
+    // As an object: nothing in it is parsed as a list of addresses.
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    messageId: `<${id}@${host}>`,
+    headers: { ...headers, 'Content-Language': language, 'Auto-Submitted': 'auto-generated' },
+    textEncoding: 'base64',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

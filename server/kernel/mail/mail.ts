@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Encryption } from '../encryption.ts';
+import { newId } from '../identifiers.ts';
+import type { Job, Jobs } from '../jobs.ts';
+import type { Logger } from '../log.ts';
+import { type MailContent, type NewMail, safeContent } from './message.ts';
+import { MailRefused, type Transport } from './transport.ts';
+
+export type MailStatus = 'queued' | 'sent' | 'refused';
+
+export interface MailReport {
+  id: string;
+  key: string | null;
+  status: MailStatus;
+  /** Why it was refused; no address and no text of the mail stands in it. */
+  problem: string | null;
+}
+
+export interface Mail {
+  /** For the operator: where mail goes. */
+  destination: string;
+  /**
+   * Mail that goes out when `transaction` commits and not otherwise; without one, at once. A mail server that is away
+   * delays it. Gives the mail's id, or undefined when a mail of the same `key` is there already.
+   */
+  enqueue(transaction: Kysely<unknown> | undefined, mail: NewMail): Promise<string | undefined>;
+  /** What became of mails; those settled more than 90 days ago are forgotten. */
+  reports(ids: readonly string[]): Promise<MailReport[]>;
+  close(): void;
+}
+
+export interface MailParts {
+  db: Kysely<unknown>;
+  jobs: Jobs;
+  encryption: Encryption;
+  transport: Transport;
+  clock: Clock;
+  log: Logger;
+}
+
+/** More than a day of tries, seconds apart at first and a quarter hour later on. */
+const DELIVERY = { concurrency: 3, retries: 110, retryDelay: 2, longestRetryDelay: 900, timeLimit: 120 };
+const KEEP_SETTLED = { hours: 24 * 90 };
+
+/** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
+export function createMail({ db, jobs, encryption, transport, clock, log }: MailParts): Mail {
+  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, deliver);
+  jobs.schedule('forget-mail', '20 3 * * *', async () => {
+    const before = clock().subtract(KEEP_SETTLED).toString();
+    await sql`delete from mails where settled_at < ${before}`.execute(db);
+  });
+
+  return {
+    destination: transport.destination,
+    enqueue(transaction, mail) {
+      return transaction
+        ? enqueueIn(transaction, mail)
+        : db.transaction().execute((own) => enqueueIn(own, mail));
+    },
+    async reports(ids) {
+      const { rows } = await sql<MailReport>`
+        select id, key, status, problem from mails where id = any(${[...ids]}::uuid[])`.execute(db);
+      return rows;
+    },
+    close: () => transport.close(),
+  };
+
+  async function enqueueIn(transaction: Kysely<unknown>, mail: NewMail): Promise<string | undefined> {
+    const id = newId();
+    const content = encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id));
+    const { numAffectedRows = 0n } = await sql`
+      insert into mails (id, key, content, created_at)
+      values (${id}, ${mail.key ?? null}, ${content}, ${clock().toString({ fractionalSecondDigits: 3 })})
+      on conflict (key) do nothing`.execute(transaction);
+    if (numAffectedRows === 0n) return undefined;
+    await queue.send({ id }, { transaction });
+    return id;
+  }
+
+  async function deliver({ data: { id }, isLastAttempt }: Job<{ id: string }>): Promise<void> {
+    const content = await waiting(id);
+    if (!content) return;
+    try {
+      await transport.deliver(id, content);
+    } catch (error) {
+      if (!(error instanceof MailRefused) && !isLastAttempt) throw error;
+      log.warn({ err: error, mail: id }, 'a mail could not be delivered');
+      await settle(
+        id,
+        'refused',
+        error instanceof MailRefused ? error.message : 'the mail server stayed away',
+      );
+      return;
+    }
+    await settle(id, 'sent', null);
+  }
+
+  /** undefined once it is settled: a job that is worked again has nothing left to send. */
+  async function waiting(id: string): Promise<MailContent | undefined> {
+    const { rows } = await sql<{ content: string | null }>`
+      select content from mails where id = ${id} and status = 'queued'`.execute(db);
+    const sealed = rows[0]?.content;
+    return sealed ? JSON.parse(encryption.open(sealed, contextOf(id))) : undefined;
+  }
+
+  async function settle(id: string, status: MailStatus, problem: string | null): Promise<void> {
+    await sql`
+      update mails set status = ${status}, content = null, problem = ${problem},
+        settled_at = ${clock().toString({ fractionalSecondDigits: 3 })}
+      where id = ${id}`.execute(db);
+  }
+}
+
+function contextOf(id: string): string {
+  return `mail:${id}`;
+}

@@ -1,0 +1,54 @@
+import type { Language } from '../languages.ts';
+import { isMailAddress } from './address.ts';
+
+/** A mail as an area asks for it. */
+export interface NewMail {
+  to: string;
+  language: Language;
+  subject: string;
+  text: string;
+  html: string;
+  /** Further headers, such as List-Unsubscribe. */
+  headers?: Readonly<Record<string, string>>;
+  /** The sender's own name for this mail: asked for again with the same key, it is still sent once. */
+  key?: string;
+}
+
+/** What is sealed until the mail has gone. */
+export type MailContent = Omit<NewMail, 'key'>;
+
+const LONGEST_SUBJECT = 200;
+const LONGEST_HEADER = 900;
+/** Headers that are ours to write, or that would make the mail somebody else's. */
+const OWN_HEADERS =
+  /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|return-path|mime-.*|content-.*|dkim-.*|received.*|resent-.*)$/i;
+
+/**
+ * The content with everything that stands in a header made harmless: line breaks and other control characters
+ * end a header and begin the next one. Throws for an address or a header that no honest caller gives.
+ */
+export function safeContent({ to, language, subject, text, html, headers }: NewMail): MailContent {
+  if (!isMailAddress(to)) throw new Error('a mail is addressed to what is no mail address');
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const fits = /^[a-z][a-z0-9-]{0,60}$/i.test(name) && !OWN_HEADERS.test(name);
+    if (!fits || value.length > LONGEST_HEADER || /\p{Cc}/u.test(value)) {
+      throw new Error(`a mail has a header that must not be: ${JSON.stringify(name)}`);
+    }
+  }
+  return {
+    to,
+    language,
+    subject: oneLine(subject).slice(0, LONGEST_SUBJECT),
+    text,
+    html,
+    ...(headers && { headers }),
+  };
+}
+
+// Direction marks too: a name in a subject must not turn around the words after it.
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts';
+import type { Outbox } from './outbox.ts';
+import { smtpTransport } from './smtp.ts';
+import type { Transport } from './transport.ts';
+
+/** SMTP where SMTP_URL says so, else the outbox in the data folder. */
+export function openTransport(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  outbox: Outbox,
+): Transport {
+  const from = config.mailFrom ?? `Simcha <simcha@${senderHost(config.publicUrl)}>`;
+  return config.smtpUrl ? smtpTransport(config.smtpUrl, from) : outbox.transport(from);
+}
+
+/** The host of our own address, where it is one that mail can come from. */
+function senderHost(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return hostname.includes('.') && !/^[\d.]+$|\[/.test(hostname) ? hostname : 'localhost.localdomain';
+}

@@ -1,0 +1,71 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { isUuid } from '../identifiers.ts';
+import { compileMail } from './compile.ts';
+import type { MailContent } from './message.ts';
+import type { Transport } from './transport.ts';
+
+const MOST_MAILS = 500;
+
+export interface KeptMail extends MailContent {
+  id: string;
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Mail put into `<dataDir>/outbox` in place of being sent: `<id>.eml` for mail programs, `<id>.json` for our own page. */
+export function createOutbox(dataDir: string) {
+  const folder = join(dataDir, 'outbox');
+
+  /** Newest first: ids of UUID v7 sort by time. */
+  const ids = async (): Promise<string[]> => {
+    const names = await readdir(folder).catch(() => []);
+    const kept = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+    return kept.filter(isUuid).sort().reverse();
+  };
+
+  const read = async (id: string): Promise<KeptMail | undefined> => {
+    if (!isUuid(id)) return undefined;
+    try {
+      return { ...JSON.parse(await readFile(join(folder, `${id}.json`), 'utf8')), id };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    folder,
+    read,
+    async newest(most: number): Promise<KeptMail[]> {
+      const mails = await Promise.all((await ids()).slice(0, most).map(read));
+      return mails.filter((mail) => mail !== undefined);
+    },
+    transport(from: string): Transport {
+      const composer = createTransport({ streamTransport: true, buffer: true });
+      return {
+        destination: folder,
+        async deliver(id, content) {
+          const { message } = await composer.sendMail(compileMail(id, from, content));
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          await put(`${id}.eml`, message as Buffer);
+          await put(`${id}.json`, JSON.stringify(content));
+          for (const old of (await ids()).slice(MOST_MAILS)) {
+            await Promise.all(
+              ['eml', 'json'].map((end) => rm(join(folder, `${old}.${end}`), { force: true })),
+            );
+          }
+        },
+        close() {},
+      };
+    },
+  };
+
+  /** Whole or not at all. */
+  async function put(name: string, content: Buffer | string): Promise<void> {
+    const draft = join(folder, `.${name}`);
+    await writeFile(draft, content, { mode: 0o600 });
+    await rename(draft, join(folder, name));
+  }
+}

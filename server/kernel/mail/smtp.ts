@@ -1,0 +1,53 @@
+import { createTransport } from 'nodemailer';
+import { compileMail } from './compile.ts';
+import { MailRefused, type Transport } from './transport.ts';
+
+const MOST_CONNECTIONS = 3;
+
+/**
+ * SMTP by `smtp://` (STARTTLS where the server has it) or `smtps://` (TLS from the start). With credentials in the
+ * address STARTTLS is required, so that nobody between can have them by hiding it; `?ignoreTLS=true` lifts that.
+ */
+export function smtpTransport(url: string, from: string): Transport {
+  const { protocol, hostname, port, username, searchParams } = new URL(url);
+  const mailer = createTransport({
+    url,
+    pool: true,
+    maxConnections: MOST_CONNECTIONS,
+    maxRequeues: 0,
+    requireTLS: protocol === 'smtp:' && username !== '' && searchParams.get('ignoreTLS') !== 'true',
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    destination: `${protocol}//${hostname}${port && `:${port}`}`,
+    async deliver(id, content) {
+      try {
+        await mailer.sendMail(compileMail(id, from, content));
+      } catch (error) {
+        throw isFinal(error) ? new MailRefused(answerOf(error), { cause: error }) : error;
+      }
+    },
+    close: () => mailer.close(),
+  };
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+}
+
+/** A 5xx for this recipient or this content. One for the sender or the login is the operator's to mend, and passes. */
+function isFinal(error: unknown): error is SmtpError {
+  const { code, command = '', responseCode = 0 } = error as SmtpError;
+  if (responseCode < 500 || responseCode > 599) return false;
+  return (code === 'EENVELOPE' && /^RCPT/i.test(command)) || code === 'EMESSAGE';
+}
+
+function answerOf({ responseCode }: SmtpError): string {
+  return `the mail server answered ${responseCode}`;
+}

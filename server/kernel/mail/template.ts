@@ -1,0 +1,84 @@
+import { directionOf, type Language } from '../languages.ts';
+
+/** The parts of a mail, in the order in which they are read. All of it is plain text. */
+export interface Letter {
+  language: Language;
+  title: string;
+  paragraphs: readonly string[];
+  /** Something to copy: a one-time code. */
+  code?: string;
+  /** Something to press. */
+  action?: { label: string; url: string };
+  /** Small print under the rest. */
+  footer: string;
+}
+
+/** A letter as text and as HTML: one column, light and dark, right to left where the language is. */
+export function writeLetter(letter: Letter): { text: string; html: string } {
+  return { text: writeText(letter), html: writeHtml(letter) };
+}
+
+function writeText({ title, paragraphs, code, action, footer }: Letter): string {
+  const parts = [
+    title,
+    ...paragraphs,
+    code && `    ${code}`,
+    action && `${action.label}:\n${action.url}`,
+    `—\n${footer}`,
+  ];
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+function writeHtml({ language, title, paragraphs, code, action, footer }: Letter): string {
+  const direction = directionOf(language);
+  const body = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`);
+  // Mail programs read styles on elements best; the head is for those that know dark mode.
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>
+:root { color-scheme: light dark; }
+body { margin: 0; padding: 24px 12px; background: #f5f2ee; color: #2b2623; font: 16px/1.6 system-ui, 'Segoe UI', Arial, sans-serif; }
+main { max-width: 480px; margin: 0 auto; padding: 32px; background: #fff; border-radius: 16px; }
+h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
+p { margin: 0 0 16px; }
+.code { margin: 24px 0; padding: 16px; border-radius: 12px; background: #f5f2ee; text-align: center; font: 700 28px/1.2 ui-monospace, Consolas, monospace; letter-spacing: 3px; }
+.action { display: inline-block; padding: 12px 24px; border-radius: 999px; background: #a8324a; color: #fff; text-decoration: none; font-weight: 600; }
+footer { max-width: 480px; margin: 16px auto 0; padding: 0 32px; color: #776f69; font-size: 13px; }
+@media (prefers-color-scheme: dark) {
+  body { background: #1b1816; color: #f0ebe6; }
+  main { background: #262220; }
+  .code { background: #1b1816; }
+  footer { color: #a39a93; }
+}
+</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${body.join('\n')}
+${code ? `<div class="code" dir="ltr">${escapeHtml(code)}</div>` : ''}
+${action ? `<p><a class="action" href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>` : ''}
+</main>
+<footer>${escapeHtml(footer)}</footer>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { until } from './until.ts';
+
+export interface ReceivedMail {
+  to: string[];
+  /** The whole message as it came, with its headers. */
+  raw: string;
+  headers: Map<string, string>;
+  /** The decoded body of the part with this type. */
+  part(type: 'text/plain' | 'text/html'): string;
+  secure: boolean;
+  user: string | undefined;
+}
+
+export interface MailServer extends AsyncDisposable {
+  port: number;
+  mails: ReceivedMail[];
+  /** The newest mail to an address, waited for. */
+  mailTo(address: string, past?: number): Promise<ReceivedMail>;
+}
+
+export interface MailServerOptions
+  extends Pick<SMTPServerOptions, 'secure' | 'authOptional' | 'hideSTARTTLS'> {
+  port?: number;
+  /** The one login it takes; undefined: none is needed. */
+  login?: { user: string; pass: string };
+  /** An SMTP status that it refuses a recipient with. */
+  refuse?: (address: string) => number | undefined;
+}
+
+/** A mail server of the tests' own on loopback, with a certificate of its own making. */
+export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const { port = 0, login, refuse, ...rest } = options;
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    ...certificate(),
+    ...rest,
+    authOptional: !login,
+    disabledCommands: login ? [] : ['AUTH'],
+    logger: false,
+    onAuth(auth, _session, done) {
+      const right = auth.username === login?.user && auth.password === login?.pass;
+      done(right ? null : smtpError(535, 'wrong login'), right ? { user: auth.username } : undefined);
+    },
+    onRcptTo({ address }, _session, done) {
+      const status = refuse?.(address);
+      done(status ? smtpError(status, 'not here') : null);
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks).toString('utf8');
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        const user = session.user as unknown as string | undefined;
+        mails.push({ to, raw, ...parse(raw), secure: session.secure, user });
+        done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    async mailTo(address, past = 0) {
+      const found = () => mails.filter(({ to }) => to.includes(address));
+      await until(() => found().length > past, 30_000);
+      return found().at(-1) as ReceivedMail;
+    },
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+let made: { key: string; cert: string } | undefined;
+
+function certificate() {
+  if (made) return made;
+  const folder = mkdtempSync(join(tmpdir(), 'simcha-certificate-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const form = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+  ];
+  execFileSync('openssl', [...form, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  rmSync(folder, { recursive: true });
+  return made;
+}
+
+/** Enough of MIME for what we send: unfolded headers, and parts in base64. */
+function parse(raw: string): Pick<ReceivedMail, 'headers' | 'part'> {
+  const end = raw.indexOf('\r\n\r\n');
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = new Map(
+    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 2)]),
+  );
+  return {
+    headers,
+    part(type) {
+      const [, body = ''] =
+        new RegExp(`Content-Type: ${type}[^]*?\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw) ?? [];
+      return Buffer.from(body, 'base64').toString('utf8');
+    },
+  };
+}
