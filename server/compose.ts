@@ -75,7 +75,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const applications = createApplicationStore(database.sql, encryption);
   const deployments = createDeployments({
     ...{ config, jobs, applications, sites, encryption, clock, log },
-    store: createDeploymentStore(database.sql),
+    store: createDeploymentStore(database.sql, await keptSecret(config.dataDir, 'server-id')),
     runtime: await createProcessRuntime(config),
     checkouts: createCheckouts(config),
     logs: createDeploymentLogs(config.dataDir, clock),

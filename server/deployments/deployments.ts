@@ -104,9 +104,13 @@ export function createDeployments(parts: DeploymentParts) {
   );
 
   /** Works the application's deployments until none is left. */
-  const workAll = async ({ data: { application }, signal }: Job<{ application: string }>): Promise<void> => {
+  const workAll = async ({
+    id,
+    data: { application },
+    signal,
+  }: Job<{ application: string }>): Promise<void> => {
     while (!signal.aborted) {
-      const row = await claim(application);
+      const row = await claim(application, id);
       if (!row) return;
       const controller = new AbortController();
       working.set(row.deployment_uuid, { applicationId: application, controller });
@@ -121,9 +125,9 @@ export function createDeployments(parts: DeploymentParts) {
     throw new Error('the server is shutting down');
   };
 
-  const claim = async (applicationId: string): Promise<DeploymentRow | undefined> => {
+  const claim = async (applicationId: string, jobId: string): Promise<DeploymentRow | undefined> => {
     try {
-      const { claimed, ended } = await store.claim(applicationId, clock());
+      const { claimed, ended } = await store.claim(applicationId, jobId, clock());
       for (const id of ended) logs.end(id);
       return claimed;
     } catch (error) {
@@ -213,7 +217,8 @@ export function createDeployments(parts: DeploymentParts) {
         .resume()
         .catch((error) => log.error({ err: error }, 'the sites could not be brought back'));
       ready.resolve();
-      // Their jobs are still there, but one that a killed server had taken up may wait for its time to run out.
+      await queue.handBack(await store.interruptedJobs());
+      // Their jobs are still there; should one not be, this is what takes its place.
       for (const application of unfinished) await queue.send({ application }, { key: application });
     },
 

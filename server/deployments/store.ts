@@ -60,8 +60,11 @@ const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
-/** Deployments, releases and what each site runs. Each change is one transaction that holds the application's row. */
-export function createDeploymentStore(db: Kysely<unknown>) {
+/**
+ * Deployments, releases and what each site runs. Each change is one transaction that holds the application's row.
+ * `serverId` is the server's own, the same in each of its lives.
+ */
+export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
   const inTurn = <T>(applicationId: string, work: (transaction: Transaction) => Promise<T>) =>
     db.transaction().execute(async (transaction) => {
       const { rows } = await sql`
@@ -140,6 +143,7 @@ export function createDeploymentStore(db: Kysely<unknown>) {
      */
     claim(
       applicationId: string,
+      jobId: string,
       now: Temporal.Instant,
     ): Promise<{ claimed: DeploymentRow | undefined; ended: string[] }> {
       return inTurn(applicationId, async (transaction) => {
@@ -161,6 +165,7 @@ export function createDeploymentStore(db: Kysely<unknown>) {
           const status = newest.action === 'deploy' ? 'building' : 'starting';
           const { rows: claimed } = await sql<DeploymentRow>`
             update deployments set status = ${status}, attempts = attempts + 1,
+              worked_by = ${serverId}, job_id = ${jobId},
               history = history || ${history(status, now)}
             where deployment_uuid = ${newest.deployment_uuid}
             returning ${deploymentColumns}`.execute(transaction);
@@ -195,10 +200,11 @@ export function createDeploymentStore(db: Kysely<unknown>) {
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) throw new Cancelled(messages.cancelled);
         await sql`
-          insert into sites (application_uuid, deployment_uuid, variables_sealed, state, changed_at)
-          values (${row.application_uuid}, ${row.deployment_uuid}, ${variablesSealed}, 'live', ${at(now)})
+          insert into sites (application_uuid, deployment_uuid, served_by, variables_sealed, state, changed_at)
+          values (${row.application_uuid}, ${row.deployment_uuid}, ${serverId}, ${variablesSealed}, 'live', ${at(now)})
           on conflict (application_uuid) do update set
-            deployment_uuid = excluded.deployment_uuid, variables_sealed = excluded.variables_sealed,
+            deployment_uuid = excluded.deployment_uuid, served_by = excluded.served_by,
+            variables_sealed = excluded.variables_sealed,
             state = 'live', restarts = 0, note = null, changed_at = excluded.changed_at`.execute(transaction);
         await sql`
           update applications set deployed_at = ${at(now)}
@@ -257,8 +263,13 @@ export function createDeploymentStore(db: Kysely<unknown>) {
       });
     },
 
+    /** Those this server runs. */
     async sites(): Promise<SiteRow[]> {
-      return (await sql<SiteRow>`${siteQuery} order by sites.application_uuid`.execute(db)).rows;
+      return (
+        await sql<SiteRow>`${siteQuery} where sites.served_by = ${serverId} order by sites.application_uuid`.execute(
+          db,
+        )
+      ).rows;
     },
 
     async site(applicationId: string): Promise<SiteRow | undefined> {
@@ -339,6 +350,14 @@ export function createDeploymentStore(db: Kysely<unknown>) {
             order by deployment_uuid desc limit 1 offset ${most - 1})
         returning deployment_uuid`.execute(db);
       return rows.map((row) => row.deployment_uuid);
+    },
+
+    /** The jobs of deployments that an earlier life of this server was working on. */
+    async interruptedJobs(): Promise<string[]> {
+      const { rows } = await sql<{ job_id: string }>`
+        select job_id from deployments
+        where worked_by = ${serverId} and status in (${unfinished}) and job_id is not null`.execute(db);
+      return rows.map((row) => row.job_id);
     },
 
     /** Every application there is, and those with a deployment that has not ended. */

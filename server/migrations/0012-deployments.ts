@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Releases, the deployments that make or choose them, and what each site runs. */
+/**
+ * Releases, the deployments that make or choose them, and what each site runs. `worked_by` and `served_by` name the
+ * server whose disk and processes they are about.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table releases (
@@ -27,6 +30,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reason text,
       attempts integer not null default 0,
       cancel_requested boolean not null default false,
+      worked_by text,
+      job_id uuid,
       history jsonb not null
     )`.execute(db);
   await sql`create index deployments_by_application on deployments (application_uuid, deployment_uuid)`.execute(
@@ -45,6 +50,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table sites (
       application_uuid uuid primary key references applications on delete cascade,
       deployment_uuid uuid not null references deployments on delete cascade,
+      served_by text not null,
       variables_sealed text not null,
       state text not null check (state in ('live', 'stopped', 'down')),
       restarts integer not null default 0,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Client, createClient } from './client.ts';
 import { until } from './until.ts';
 
@@ -77,10 +78,11 @@ export function applicationClient(call: Client, base: string, uuid: string, host
     /** Waits for the deployment's end, and expects it to be this one. */
     async expect(id: string, status: string, mostMs = 60_000) {
       let record = await app.record(id);
-      await until(async () => {
+      const deadline = Date.now() + mostMs;
+      while (!FINAL.includes(record.status) && Date.now() < deadline) {
+        await sleep(25);
         record = await app.record(id);
-        return FINAL.includes(record.status);
-      }, mostMs);
+      }
       assert.equal(record.status, status, `${JSON.stringify(record)}\n${await app.log(id)}`);
       return record;
     },
