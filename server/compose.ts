@@ -1,13 +1,22 @@
+import { servePushHooks } from './applications/hooks.ts';
+import { serveApplications } from './applications/routes.ts';
 import { createApplicationStore } from './applications/store.ts';
-import { createDeployments, type Deployments } from './deployments/deployments.ts';
+import { createDeployments } from './deployments/deployments.ts';
 import { createDeploymentLogs } from './deployments/log.ts';
+import { serveDeployments } from './deployments/routes.ts';
 import { createSiteLogs } from './deployments/site-log.ts';
 import { createDeploymentStore } from './deployments/store.ts';
 import { eventErrors, serveEvents } from './events/routes.ts';
 import { createEventStore } from './events/store.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
+import { createAccounts } from './identity/accounts.ts';
+import { createDeveloperReader } from './identity/developers.ts';
+import { createOneTimeCodes } from './identity/one-time-codes.ts';
+import { serveSignIn } from './identity/sign-in.ts';
+import { createUserStore } from './identity/store.ts';
 import { createTokenReader } from './identity/tokens.ts';
+import { serveUsers } from './identity/users.ts';
 import type { Clock } from './kernel/clock.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
@@ -30,7 +39,6 @@ export interface Simcha {
   app: App;
   database: Database;
   sites: SiteTable;
-  deployments: Deployments;
   /** Opens the port for sites alone, where one is set. */
   listenForSites(): Promise<void>;
   /** Prepares the database, waiting for one that is away, then starts the job queue. */
@@ -52,6 +60,10 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
   const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
+  const codes = createOneTimeCodes(encryption);
+  jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(database.sql, clock()));
+  const users = createUserStore(database.sql);
+  const accounts = createAccounts({ db: database.sql, store: users, codes, mail });
   const sites = createSites();
   const gateway = createGateway({ config, sites, log });
   const server = await createServer({
@@ -66,6 +78,21 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const showsOutbox = !config.smtpUrl && !config.production;
   if (showsOutbox) serveOutbox(server, outbox);
 
+  // The event API takes an outside provider's tokens too; who is a user here, our own alone can say.
+  const readOwnToken = createTokenReader(
+    { jwtJwksUrl: undefined, jwtIssuer: undefined, jwtAudience: undefined },
+    secret,
+    clock,
+  );
+  const readDeveloper = createDeveloperReader(users, readOwnToken);
+  serveSignIn(server, { accounts, secret, clock });
+  serveUsers(server, {
+    accounts,
+    store: users,
+    readDeveloper,
+    clock,
+  });
+
   serveEvents(server, {
     store: createEventStore(database.sql),
     readToken: createTokenReader(config, secret, clock),
@@ -73,20 +100,33 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   });
 
   const applications = createApplicationStore(database.sql, encryption);
+  const deploymentStore = createDeploymentStore(database.sql, await keptSecret(config.dataDir, 'server-id'));
+  const logs = createDeploymentLogs(config.dataDir, clock);
+  const siteLogs = createSiteLogs(config.dataDir, clock);
   const deployments = createDeployments({
-    ...{ config, jobs, applications, sites, encryption, clock, log },
-    store: createDeploymentStore(database.sql, await keptSecret(config.dataDir, 'server-id')),
+    ...{ config, jobs, applications, sites, logs, siteLogs, encryption, clock, log },
+    store: deploymentStore,
     runtime: await createProcessRuntime(config),
     checkouts: createCheckouts(config),
-    logs: createDeploymentLogs(config.dataDir, clock),
-    siteLogs: createSiteLogs(config.dataDir, clock),
+  });
+  serveApplications(server, {
+    ...{ config, store: applications, readDeveloper, clock },
+    onChanged: deployments.follow,
+    onDeleted: deployments.follow,
+  });
+  servePushHooks(server, {
+    store: applications,
+    requestDeployment: (uuid) => deployments.request(uuid, 'deploy'),
+  });
+  serveDeployments(server, {
+    ...{ deployments, applications, logs, siteLogs, readDeveloper },
+    store: deploymentStore,
   });
 
   return {
     app: server.app,
     database,
     sites,
-    deployments,
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async start() {
       await database.prepare();

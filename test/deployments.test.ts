@@ -208,7 +208,7 @@ test('who may deploy: the owner, with a verified address', async () => {
     `/api/v1/applications/${own.body.application_uuid}/deploy`,
     newcomer,
   );
-  assert.deepEqual([refused.status, refused.body.code], [403, 'not_verified']);
+  assert.deepEqual([refused.status, refused.body.code], [403, 'unverified']);
   await codeInOutbox(server.dataDir, 'new@example.com');
 
   const routes: [string, string][] = [

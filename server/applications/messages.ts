@@ -1,6 +1,5 @@
 /** What the application API says, in English. What any API says is in kernel/http/messages.ts. */
 export const messages = {
-  keyNeeded: 'An API key is needed: send it in the header X-API-Key.',
   notYours: 'This API key does not belong to the owner of the application.',
   noSuchApplication: 'There is no such application.',
   subdomainTaken: 'This subdomain is taken; choose another.',
@@ -24,6 +23,7 @@ export const messages = {
   variableValue: (most: number) => `must be text of at most ${most / 1024} KiB, or null to delete it.`,
   variableCharacters: 'must not hold a NUL character, which no environment can carry.',
   tooManyVariables: (most: number) => `An application has at most ${most} variables.`,
+  ownerUnverified: 'Verify your mail address first: deployments are for verified users.',
   hookUnsigned: 'The signature of this delivery is missing or wrong.',
   hookBody: 'The delivery can’t be read; send it as application/json.',
 } as const;

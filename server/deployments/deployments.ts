@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Sites } from '../gateway/sites.ts';
@@ -103,6 +104,31 @@ export function createDeployments(parts: DeploymentParts) {
     },
   );
 
+  const changes = jobs.queue<{ application: string }>('application-changes', {}, async ({ data }) => {
+    await ready.promise;
+    const application = await applications.find(data.application);
+    if (application) await running.rename(application.application_uuid, hostsOf(application));
+    else await remove(data.application);
+  });
+
+  /** The application is deleted: its site ends, and its files go. */
+  const remove = async (applicationId: string): Promise<void> => {
+    for (const one of working.values()) {
+      if (one.applicationId === applicationId) one.controller.abort(new Cancelled(messages.applicationGone));
+    }
+    await running.remove(applicationId);
+    await inTurn(applicationId, async () => {
+      // What was worked on in between may have gone live at the last moment.
+      await running.remove(applicationId);
+      await Promise.all([
+        runtime.forget(applicationId),
+        checkouts.forget(applicationId),
+        siteLogs.forget(applicationId),
+      ]);
+      await logs.forget(applicationId);
+    });
+  };
+
   /** Works the application's deployments until none is left. */
   const workAll = async ({
     id,
@@ -184,27 +210,9 @@ export function createDeployments(parts: DeploymentParts) {
       });
     },
 
-    /** The application’s settings have changed: its site may have another name. */
-    async changed(application: Application): Promise<void> {
-      await running.rename(application.application_uuid, hostsOf(application));
-    },
-
-    /** The application is deleted: its site ends, and its files go. Called when that is on record. */
-    async removed(applicationId: string): Promise<void> {
-      for (const one of working.values()) {
-        if (one.applicationId === applicationId)
-          one.controller.abort(new Cancelled(messages.applicationGone));
-      }
-      await running.remove(applicationId);
-      await inTurn(applicationId, async () => {
-        await running.remove(applicationId);
-        await Promise.all([
-          runtime.forget(applicationId),
-          checkouts.forget(applicationId),
-          siteLogs.forget(applicationId),
-        ]);
-        await logs.forget(applicationId);
-      });
+    /** Called in the transaction that changes or removes an application: its site follows once that is on record. */
+    follow: async (applicationId: string, transaction: Kysely<unknown>): Promise<void> => {
+      await changes.send({ application: applicationId }, { transaction });
     },
 
     /** Once the tables and the job queue are there: ends what an earlier life left, and goes on where it stopped. */

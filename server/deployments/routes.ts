@@ -1,5 +1,7 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Application } from '../applications/store.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ownApplication } from '../applications/access.ts';
+import type { ApplicationStore } from '../applications/store.ts';
+import type { DeveloperReader } from '../identity/developers.ts';
 import { FieldProblem, fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/server.ts';
 import { isUuid } from '../kernel/identifiers.ts';
@@ -39,25 +41,21 @@ export interface DeploymentRouteParts {
   store: DeploymentStore;
   logs: DeploymentLogs;
   siteLogs: SiteLogs;
-  /** Refuses requests without a valid API key. */
-  authenticate: onRequestAsyncHookHandler;
-  /** The application of the path, for its owner; a 403 for others, a 404 where there is none. */
-  ownApplication: (request: FastifyRequest) => Promise<Application>;
-  /** Whether the owner's mail address is verified. */
-  isVerified: (application: Application) => Promise<boolean>;
+  applications: Pick<ApplicationStore, 'find'>;
+  readDeveloper: DeveloperReader;
 }
 
 /** Deployments of an application: ask for them, watch them, undo them. */
 export function serveDeployments(
   server: Server,
-  { deployments, store, logs, siteLogs, authenticate, ownApplication, isVerified }: DeploymentRouteParts,
+  { deployments, store, logs, siteLogs, applications, readDeveloper }: DeploymentRouteParts,
 ): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const ownDeployment = async (request: FastifyRequest): Promise<DeploymentRow> => {
-    const application = await ownApplication(request);
     const { deployment } = request.params as { deployment: string };
-    const row = isUuid(deployment) ? await store.find(application.application_uuid, deployment) : undefined;
+    const { application_uuid } = request.application;
+    const row = isUuid(deployment) ? await store.find(application_uuid, deployment) : undefined;
     if (!row) throw noSuchDeployment();
     return row;
   };
@@ -67,41 +65,41 @@ export function serveDeployments(
       const closing = new AbortController();
       // Streams never end by themselves; the server waits for every answer before it closes.
       app.addHook('preClose', async () => closing.abort());
-      app.addHook('onRequest', authenticate);
       app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
       // Bodies and queries are judged here, so that each complaint says what is accepted.
       app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
-        const application = await ownApplication(request);
-        if (!(await isVerified(application))) throw new Refusal(403, 'not_verified', messages.notVerified);
+        const { application, developer } = request;
+        if (!developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
         return accept(reply, await deployments.request(application.application_uuid, 'deploy'));
       });
 
       app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
-        const { application_uuid } = await ownApplication(request);
+        const { application_uuid } = request.application;
         const target = readTarget(request.body);
         return accept(reply, await deployments.request(application_uuid, 'rollback', target));
       });
 
       app.post('/restart', { schema: restartSchema }, async (request, reply) => {
-        const { application_uuid } = await ownApplication(request);
+        const { application_uuid } = request.application;
         return accept(reply, await deployments.request(application_uuid, 'restart'));
       });
 
       app.post('/start', { schema: startSchema }, async (request, reply) => {
-        const { application_uuid } = await ownApplication(request);
+        const { application_uuid } = request.application;
         return accept(reply, await deployments.request(application_uuid, 'start'));
       });
 
       app.post('/stop', { schema: stopSchema }, async (request) => {
-        const application = await ownApplication(request);
+        const { application } = request;
         await deployments.stop(application);
         return { application_uuid: application.application_uuid, status: 'stopped' as const };
       });
 
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-        const { application_uuid: id } = await ownApplication(request);
+        const { application_uuid: id } = request.application;
         const lines = readLines((request.query as { lines?: unknown }).lines);
         if (!wantsEvents(request)) return asText(reply, await siteLogs.tail(id, lines));
         const after = lastEventId(request);
@@ -113,7 +111,7 @@ export function serveDeployments(
       });
 
       app.get('/deployments', { schema: listSchema }, async (request) => {
-        const { application_uuid } = await ownApplication(request);
+        const { application_uuid } = request.application;
         const { page, limit, offset } = readPage(request.query);
         const { deployments: rows, total } = await store.list(application_uuid, { limit, offset });
         return { deployments: rows.map(present), total, page, limit };

@@ -23,6 +23,9 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       servers: [{ url: config.publicUrl }],
       tags: [
         { name: 'events', description: 'An organizer’s events. Errors are in Hebrew.' },
+        { name: 'sign-in', description: 'An organizer’s way in, by a mailed code.' },
+        { name: 'users', description: 'Registration, verification and API keys.' },
+        { name: 'applications', description: 'Sites, their variables and keys.' },
         { name: 'operation', description: 'For whoever runs the server.' },
       ],
       components: {
@@ -32,6 +35,12 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description: 'An organizer’s token; `npm run token` prints one.',
+          },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-Key',
+            description: 'An API key: `POST /api/v1/users/register` gives the first one.',
           },
         },
       },

@@ -6,7 +6,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'No valid credential came with the request.',
   403: 'The credential is valid, but not for this.',
   404: 'There is no such thing, or not for this caller.',
-  409: 'It does not fit the state things are in; the sentence says why.',
+  409: 'It can’t be done with things as they are; the sentence says why.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body was not sent as application/json.',
   429: 'Too many requests; `Retry-After` says when to come back.',
@@ -24,17 +24,25 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** Response schemas for the statuses given, all of one body, with an example sentence each. */
+/** A sentence, and the code beside it where the body has one. */
+export type ErrorExample = string | { error: string; code: string };
+
+/** Response schemas for the statuses given, all of one body, with an example each. */
 export function errorResponses(
   body: TSchema,
-  examples: Readonly<Record<number, object>>,
+  examples: Readonly<Record<number, ErrorExample | object>>,
 ): Record<number, TSchema> {
   return Object.fromEntries(
     Object.entries(examples).map(([status, example]) => [
       status,
       Type.Unsafe({
         description: MEANINGS[Number(status)],
-        content: { 'application/json': { schema: body, example } },
+        content: {
+          'application/json': {
+            schema: body,
+            example: typeof example === 'string' ? { error: example } : example,
+          },
+        },
         ...(HEADERS[Number(status)] && { headers: HEADERS[Number(status)] }),
       }),
     ]),

@@ -40,8 +40,8 @@ export interface ServerParts {
   /** True once everything the routes work with is there. */
   isReady: () => boolean;
   faces: readonly ErrorFace[];
-  /** Gives the server that the platform's requests come through. */
-  serverFactory: (platform: RequestListener) => HttpServer;
+  /** Gives the server that the platform's requests come through; one of Fastify's own without it. */
+  serverFactory?: (platform: RequestListener) => HttpServer;
 }
 
 /** What an area is given to serve its routes with. */
@@ -76,7 +76,7 @@ export async function createServer({
     genReqId: () => randomUUIDv7(),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT,
-    serverFactory,
+    ...(serverFactory && { serverFactory }),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },

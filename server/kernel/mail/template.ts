@@ -5,7 +5,7 @@ export interface Letter {
   language: Language;
   title: string;
   paragraphs: readonly string[];
-  /** Something to copy: a one-time code. */
+  /** Something to copy, shown under the first paragraph: a one-time code. */
   code?: string;
   /** Something to press. */
   action?: { label: string; url: string };
@@ -19,10 +19,12 @@ export function writeLetter(letter: Letter): { text: string; html: string } {
 }
 
 function writeText({ title, paragraphs, code, action, footer }: Letter): string {
+  const [first, ...others] = paragraphs;
   const parts = [
     title,
-    ...paragraphs,
+    first,
     code && `    ${code}`,
+    ...others,
     action && `${action.label}:\n${action.url}`,
     `—\n${footer}`,
   ];
@@ -31,7 +33,9 @@ function writeText({ title, paragraphs, code, action, footer }: Letter): string 
 
 function writeHtml({ language, title, paragraphs, code, action, footer }: Letter): string {
   const direction = directionOf(language);
-  const body = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`);
+  const [first, ...others] = paragraphs.map(
+    (paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`,
+  );
   // Mail programs read styles on elements best; the head is for those that know dark mode.
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -61,8 +65,9 @@ footer { max-width: 480px; margin: 16px auto 0; padding: 0 32px; color: #776f69;
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-${body.join('\n')}
+${first ?? ''}
 ${code ? `<div class="code" dir="ltr">${escapeHtml(code)}</div>` : ''}
+${others.join('\n')}
 ${action ? `<p><a class="action" href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>` : ''}
 </main>
 <footer>${escapeHtml(footer)}</footer>

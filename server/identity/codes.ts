@@ -1,0 +1,54 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+
+/** What a code is for; one of a kind opens nothing of the other. */
+export type Purpose = 'verify' | 'sign_in';
+
+/** Letters and digits that nobody takes for one another, read aloud or in any type: no I, L, O, U, 0, 1. */
+export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+/** How many of them, the first ones, are letters. */
+const LETTERS = 22;
+const CODE_LENGTH = 8;
+
+export const CODE_LIFETIME = { minutes: 15 };
+/** Wrong tries are counted, and forgotten, over this long. */
+export const TRIES_WINDOW = { minutes: 15 };
+export const MOST_TRIES = { email: 5, address: 20 };
+/** Codes mailed to one address in the window: nobody's mailbox is flooded through us. */
+export const MOST_CODES = 30;
+
+/**
+ * A new code, `XXXX-XXXX`: one of 4.8 × 10¹¹. The first is a letter, or the text of a Hebrew or Arabic mail around a
+ * code that begins with digits would show its halves the wrong way round.
+ */
+export function newCode(): string {
+  const letters = Array.from({ length: CODE_LENGTH }, (_, place) => {
+    return CODE_ALPHABET[randomInt(place === 0 ? LETTERS : CODE_ALPHABET.length)];
+  });
+  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
+}
+
+/** A code as somebody typed it, in the form it was made in; whatever else was typed is no code, but can be compared. */
+export function typedCode(text: string): string {
+  const letters = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .slice(0, 2 * CODE_LENGTH);
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+}
+
+/** In a time that tells nothing of where they differ. */
+export function isSameHash(given: Uint8Array, stored: Uint8Array | undefined): boolean {
+  return timingSafeEqual(given, stored?.length === given.length ? stored : new Uint8Array(given.length));
+}
+
+export type TryVerdict = 'right' | 'wrong' | 'too_many';
+
+/**
+ * What a try comes to. The counts include this try, which was written down before it was judged: tries at the
+ * same time can't pass the limit together.
+ */
+export function judgeTry(isRight: boolean, counts: { email: number; address: number }): TryVerdict {
+  if (counts.email > MOST_TRIES.email || counts.address > MOST_TRIES.address) return 'too_many';
+  return isRight ? 'right' : 'wrong';
+}

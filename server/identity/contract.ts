@@ -1,0 +1,207 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { english } from '../kernel/http/messages.ts';
+import { type ErrorExample, errorResponses } from '../kernel/http/schemas.ts';
+import { MOST_TRIES } from './codes.ts';
+import { messages } from './messages.ts';
+
+/** The shapes of users, keys and sign-in: one schema each serializes, documents and types. */
+
+export const ApiError = Type.Object(
+  {
+    error: Type.String({ description: 'A sentence in English.' }),
+    code: Type.String({ description: 'The same for machines; it does not change with the wording.' }),
+  },
+  { $id: 'ApiError' },
+);
+
+const dateTime = Type.String({ format: 'date-time', description: 'UTC' });
+const uuid = Type.String({ format: 'uuid' });
+const email = Type.String({ format: 'email', maxLength: 254 });
+
+const exampleUser = {
+  user_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
+  email: 'you@example.com',
+  verified: true,
+  registered_at: '2026-11-21T08:00:00.000Z',
+};
+
+export const User = Type.Object(
+  { user_id: uuid, email, verified: Type.Boolean(), registered_at: dateTime },
+  { $id: 'User', examples: [exampleUser] },
+);
+export const SignedInUser = Type.Object(
+  { user_id: uuid, email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime },
+  { $id: 'SignedInUser', examples: [{ ...exampleUser, role: 'organizer' }] },
+);
+export const ApiKeyRecord = Type.Object(
+  {
+    id: uuid,
+    name: Type.String(),
+    hint: Type.String({ description: 'The key’s first characters.' }),
+    created_at: dateTime,
+  },
+  { $id: 'ApiKey' },
+);
+
+export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
+export const ref = <T extends TObject>(schema: T) =>
+  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#` });
+
+const { problems } = english;
+
+/** Error responses of routes under /api/v1: those given, and what any route can answer. */
+export function apiErrors(
+  examples: Readonly<Record<number, ErrorExample>>,
+  { body = false }: { body?: boolean } = {},
+): Record<number, TSchema> {
+  return errorResponses(Type.Unsafe({ $ref: 'ApiError#' }), {
+    429: { error: problems.too_many_requests, code: 'too_many_requests' },
+    500: { error: problems.unexpected, code: 'unexpected' },
+    503: { error: problems.unavailable, code: 'unavailable' },
+    ...(body && {
+      413: { error: problems.too_large, code: 'too_large' },
+      415: { error: problems.wrong_content_type, code: 'wrong_content_type' },
+    }),
+    ...examples,
+  });
+}
+
+export const unauthorized = { error: messages.keyNeeded, code: 'unauthorized' };
+const badEmail = { error: `email: ${messages.email}`, code: 'invalid_field' };
+const wrongCode = { error: messages.wrongCode, code: 'wrong_code' };
+const tooMany = { error: messages.tooManyTries, code: 'too_many_tries' };
+const tooManyCodes = { error: messages.tooManyCodes, code: 'too_many_tries' };
+
+const users = { tags: ['users'] };
+const withKey = { ...users, security: [{ apiKey: [] }, { organizer: [] }] };
+const codeField = Type.String({
+  description: `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; after ${MOST_TRIES.email} wrong ones for an address it is dead.`,
+});
+
+export const registerSchema = {
+  ...users,
+  summary: 'Register',
+  description:
+    'Mails a verification code. Registered again before it is verified, an address gets a new key and a new code, and the earlier ones end.',
+  security: [],
+  body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
+  response: {
+    201: Type.Object(
+      { user_id: uuid, api_key: Type.String({ description: 'Shown this once.' }) },
+      { description: 'Registered; the code is on its way.' },
+    ),
+    ...apiErrors(
+      { 400: badEmail, 409: { error: messages.registered, code: 'already_registered' }, 429: tooManyCodes },
+      { body: true },
+    ),
+  },
+};
+
+export const verifySchema = {
+  ...users,
+  summary: 'Verify the mail address',
+  description:
+    'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is.',
+  security: [{}, { apiKey: [] }],
+  body: Type.Object(
+    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid) },
+    { examples: [{ code: 'H7KM-2QXD' }] },
+  ),
+  response: {
+    200: Type.Object(
+      { user_id: uuid, email, verified: Type.Unsafe<true>({ type: 'boolean', enum: [true] }) },
+      { description: 'Verified.' },
+    ),
+    ...apiErrors({ 400: wrongCode, 401: unauthorized, 429: tooMany }, { body: true }),
+  },
+};
+
+export const resendSchema = {
+  ...users,
+  summary: 'Ask for another verification code',
+  description: 'The answer is the same whether or not there is such a user.',
+  security: [{}, { apiKey: [] }],
+  body: Type.Object({ email: Type.Optional(email), user_id: Type.Optional(uuid) }),
+  response: {
+    202: Type.Object(
+      { status: Type.Literal('accepted') },
+      { description: 'If it is due, a code is on its way.' },
+    ),
+    ...apiErrors({ 400: badEmail, 401: unauthorized }, { body: true }),
+  },
+};
+
+export const meSchema = {
+  ...withKey,
+  summary: 'Who am I',
+  response: { 200: ref(User), ...apiErrors({ 401: unauthorized }) },
+};
+
+export const addKeySchema = {
+  ...withKey,
+  summary: 'Make another API key',
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
+  response: {
+    201: Type.Object(
+      { ...ApiKeyRecord.properties, api_key: Type.String({ description: 'Shown this once.' }) },
+      { description: 'The new key.' },
+    ),
+    ...apiErrors(
+      {
+        400: { error: `name: ${messages.keyName}`, code: 'invalid_field' },
+        401: unauthorized,
+        409: { error: messages.tooManyKeys(20), code: 'too_many_keys' },
+      },
+      { body: true },
+    ),
+  },
+};
+
+export const listKeysSchema = {
+  ...withKey,
+  summary: 'List one’s API keys',
+  response: {
+    200: Type.Object({ keys: Type.Array(ref(ApiKeyRecord)) }, { description: 'The keys, oldest first.' }),
+    ...apiErrors({ 401: unauthorized }),
+  },
+};
+
+export const removeKeySchema = {
+  ...withKey,
+  summary: 'Revoke an API key',
+  params: Type.Object({ id: Type.String() }),
+  response: {
+    204: Type.Null({ description: 'It opens nothing any more.' }),
+    ...apiErrors({ 401: unauthorized, 404: { error: messages.noSuchKey, code: 'not_found' } }),
+  },
+};
+
+const signIn = { tags: ['sign-in'], security: [] };
+
+export const askToSignInSchema = {
+  ...signIn,
+  summary: 'Ask for a sign-in code',
+  description: 'The answer is the same whether or not the address is known.',
+  body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
+  response: {
+    202: Type.Object({ status: Type.Literal('accepted') }, { description: 'A code is on its way.' }),
+    ...apiErrors({ 400: badEmail }, { body: true }),
+  },
+};
+
+export const signInSchema = {
+  ...signIn,
+  summary: 'Sign in with a code',
+  description: 'Gives a token of 12 hours for the event API. A new address becomes a user.',
+  body: Type.Object(
+    { email, code: codeField },
+    { examples: [{ email: exampleUser.email, code: 'H7KM-2QXD' }] },
+  ),
+  response: {
+    200: Type.Object(
+      { token: Type.String({ description: 'A JWT.' }), user: ref(SignedInUser) },
+      { description: 'Signed in.' },
+    ),
+    ...apiErrors({ 400: wrongCode, 429: tooMany }, { body: true }),
+  },
+};

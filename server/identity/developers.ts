@@ -1,0 +1,72 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Server } from '../kernel/http/server.ts';
+import { isUuid } from '../kernel/identifiers.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { looksLikeApiKey } from './api-keys.ts';
+import { clientNetwork } from './client-address.ts';
+import { messages } from './messages.ts';
+import type { Developer, UserStore } from './store.ts';
+import type { TokenReader } from './tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    developer: Developer;
+  }
+}
+
+/** What a request carries: nothing, something that stands for nobody, or the credential of a user. */
+export type Credential = 'none' | 'unknown' | Developer;
+
+/** Reads who asks: by `X-API-Key`, or by the bearer token of somebody who signed in here by mail. */
+export type DeveloperReader = (request: FastifyRequest) => Promise<Credential>;
+
+/** `readOwnToken` reads tokens of our own signing alone: an outside provider does not say who our users are. */
+export function createDeveloperReader(store: UserStore, readOwnToken: TokenReader): DeveloperReader {
+  return async ({ headers }) => {
+    const key = headers['x-api-key'];
+    if (key !== undefined) {
+      const developer = typeof key === 'string' && looksLikeApiKey(key) && (await store.developerOf(key));
+      return developer || 'unknown';
+    }
+    const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? [];
+    if (!token) return headers.authorization === undefined ? 'none' : 'unknown';
+    const caller = await readOwnToken(token);
+    const user = caller && isUuid(caller.id) ? await store.find(caller.id) : undefined;
+    return user ? { userId: user.user_id, verified: user.verified, keyId: undefined } : 'unknown';
+  };
+}
+
+/** An onRequest hook that sets `request.developer`; 401 without a valid key. Asks the database: `requireDatabase` goes before it. */
+export function authenticateDeveloper(
+  server: Server,
+  readDeveloper: DeveloperReader,
+): onRequestAsyncHookHandler {
+  decorateDeveloper(server);
+  return async (request, reply) => {
+    const credential = await readDeveloper(request);
+    await limitCredential(server, request, reply, credential);
+    if (typeof credential === 'string') throw keyNeeded();
+    request.developer = credential;
+    reply.header('cache-control', 'no-store');
+  };
+}
+
+/** Counts a request against its user, and one with a wrong key, too, against where it comes from. */
+export function limitCredential(
+  { limit }: Server,
+  request: FastifyRequest,
+  reply: Parameters<Server['limit']>[1],
+  credential: Credential,
+): Promise<void> {
+  const whose =
+    typeof credential === 'string' ? `address:${clientNetwork(request.ip)}` : `user:${credential.userId}`;
+  return limit(request, reply, whose);
+}
+
+export function decorateDeveloper({ app }: Server): void {
+  if (!app.hasRequestDecorator('developer')) app.decorateRequest('developer', null as unknown as Developer);
+}
+
+export function keyNeeded(): Refusal {
+  return new Refusal(401, 'unauthorized', messages.keyNeeded, { 'www-authenticate': 'ApiKey' });
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { App, Server } from '../kernel/http/server.ts';
+import { preferredLanguage } from '../kernel/languages.ts';
+import type { Accounts } from './accounts.ts';
+import { clientNetwork } from './client-address.ts';
+import { askToSignInSchema, signInSchema } from './contract.ts';
+import { readCode, readEmail } from './input.ts';
+import { limitGuessing } from './limit-guessing.ts';
+import { signToken } from './tokens.ts';
+
+const TOKEN_LIFETIME = '12h';
+
+export interface SignInParts {
+  accounts: Accounts;
+  secret: string;
+  clock: Clock;
+}
+
+/** An organizer's way in, by a mailed code: `/api/auth`. */
+export function serveSignIn(server: Server, { accounts, secret, clock }: SignInParts): void {
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', limitGuessing(server));
+      // input.ts judges bodies.
+      app.setValidatorCompiler(() => (value) => ({ value }));
+
+      app.post('/code', { schema: askToSignInSchema }, async ({ body, headers }, reply) => {
+        const language = preferredLanguage(headers['accept-language'], 'he');
+        await accounts.askToSignIn(readEmail(body), language, clock());
+        return reply.code(202).send({ status: 'accepted' });
+      });
+
+      app.post('/token', { schema: signInSchema }, async ({ body, ip }, reply) => {
+        const attempt = { email: readEmail(body), code: readCode(body), clientNetwork: clientNetwork(ip) };
+        const user = await accounts.signIn(attempt, clock());
+        const token = await signToken(secret, { id: user.user_id, role: user.role }, TOKEN_LIFETIME);
+        reply.header('cache-control', 'no-store');
+        return { token, user };
+      });
+    },
+    { prefix: '/api/auth' },
+  );
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, createClient } from './client.ts';
+import { codeTo } from './outbox.ts';
+import type { TestServer } from './server.ts';
+
+export interface TestDeveloper {
+  userId: string;
+  apiKey: string;
+  email: string;
+  /** Calls with the developer's key. */
+  call: Client;
+}
+
+/** A registered user, verified by the code in the outbox unless said otherwise. */
+export async function newDeveloper(server: TestServer, { verified = true } = {}): Promise<TestDeveloper> {
+  const email = `developer-${randomUUID()}@example.com`;
+  const { body } = await server.call('POST', '/api/v1/users/register', { body: { email } });
+  if (verified) {
+    const code = await codeTo(server.dataDir, email);
+    await server.call('POST', '/api/v1/users/verify', { body: { code, email } });
+  }
+  const call = createClient(server.url, { headers: { 'x-api-key': body.api_key } });
+  return { userId: body.user_id, apiKey: body.api_key, email, call };
+}
