@@ -137,9 +137,10 @@ export function createRunningSites(parts: RunningParts) {
     try {
       const instance = await start(launch, signal);
       return await inTurn(launch.applicationId, async () => {
-        const wanted =
-          !signal.aborted &&
-          (await store.noteSite(row, { state: 'live', note: null, ended: false }, clock()));
+        const noted = { state: 'live' as const, note: null, ended: false };
+        const wanted = await unlessFailing(instance, async () => {
+          return !signal.aborted && (await store.noteSite(row, noted, clock()));
+        });
         if (wanted && !signal.aborted) serve(launch, instance);
         else await instance.stop(0);
         return undefined;
@@ -157,6 +158,7 @@ export function createRunningSites(parts: RunningParts) {
    */
   const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Instance> => {
     const { applicationId, releaseId, artifact, variables, hosts, healthPath } = launch;
+    signal.throwIfAborted();
     const hide = createRedactor(Object.values(variables));
     let starting = journal;
     const instance = await runtime.start({
@@ -195,12 +197,7 @@ export function createRunningSites(parts: RunningParts) {
     /** `record` makes it the site's own in the database; then, and only then, it takes the traffic. */
     promote(launch: Launch, instance: Instance, record: () => Promise<void>): Promise<void> {
       return inTurn(launch.applicationId, async () => {
-        try {
-          await record();
-        } catch (error) {
-          await instance.stop(0);
-          throw error;
-        }
+        await unlessFailing(instance, record);
         ends.delete(launch.applicationId);
         serve(launch, instance);
       });
@@ -233,14 +230,16 @@ export function createRunningSites(parts: RunningParts) {
       });
     },
 
-    /** The application is gone: its site ends at once. */
+    /** The application is gone: its site ends when it has finished what it has. */
     remove(applicationId: string): Promise<void> {
       return inTurn(applicationId, async () => {
         reviving.get(applicationId)?.abort();
         const before = current.get(applicationId);
         current.delete(applicationId);
         sites.remove(applicationId);
-        await before?.instance.stop(GRACE_MS);
+        if (!before) return;
+        await sites.drain(before.instance.target, drainMs);
+        await before.instance.stop(GRACE_MS);
       });
     },
 
@@ -280,4 +279,14 @@ export function createRunningSites(parts: RunningParts) {
       await Promise.all([...now.map(({ instance }) => instance.stop(GRACE_MS)), ...leaving]);
     },
   };
+}
+
+/** An instance whose record can't be written must not go on unknown to anybody. */
+async function unlessFailing<T>(instance: Instance, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await instance.stop(0);
+    throw error;
+  }
 }

@@ -42,6 +42,7 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
   const parts: CommandParts = { isolation, warden: createWarden(), mark: `${base}/` };
   const running = new Set<Command>();
   const ports = new Set<number>();
+  const closing = new AbortController();
   let lock: FolderLock | undefined;
 
   const place = (applicationId: string) => join(base, applicationId);
@@ -59,6 +60,7 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
   const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
     const { applicationId, journal, signal } = order;
     signal.throwIfAborted();
+    closing.signal.throwIfAborted();
     const cache = await home(applicationId, 'cache');
     await writeFile(join(cache, '.npmrc'), npmSettings());
     const confined: Confined = {
@@ -146,6 +148,7 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
         variables: { NODE_ENV: 'production', ...order.variables, HOST, PORT: String(port) },
         mostFileBytes: settings.appsDiskMb * MEBIBYTE,
       };
+      closing.signal.throwIfAborted();
       const limits = { memoryMb: settings.appsMemoryMb, processes: MOST_SITE_PROCESSES };
       const command = startCommand(parts, confined, limits, order.output);
       running.add(command);
@@ -178,6 +181,7 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
     },
 
     async close() {
+      closing.abort();
       const commands = [...running];
       for (const command of commands) command.kill(messages.stopped);
       await Promise.all(commands.map(({ ended }) => ended));
