@@ -30,6 +30,18 @@ export interface Config {
   metricsToken: string | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
+  appsRuntime: 'process';
+  appsIsolation: 'auto' | 'sandbox' | 'none';
+  /** Deployments that are worked on at the same time. */
+  appsConcurrency: number;
+  appsCheckoutSeconds: number;
+  appsBuildSeconds: number;
+  appsBuildMemoryMb: number;
+  appsHealthSeconds: number;
+  appsMemoryMb: number;
+  /** Of a repository, a build, and what an application keeps between builds. */
+  appsDiskMb: number;
+  appsReleasesKept: number;
   /** The first one encrypts, all of them decrypt; empty: generated once and kept in `dataDir`. */
   encryptionKeys: string[];
   /** undefined: mail is put into an outbox in `dataDir`. */
@@ -100,6 +112,28 @@ const settings = {
   logFormat: setting('LOG_FORMAT', 'pretty or json', (text) =>
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
+  appsRuntime: setting('APPS_RUNTIME', 'process', (text) => (text === 'process' ? text : undefined)),
+  appsIsolation: setting('APPS_ISOLATION', 'auto, sandbox or none', (text) =>
+    text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
+  ),
+  appsConcurrency: setting('APPS_CONCURRENCY', 'a number from 1 to 64', (text) => integer(text, 1, 64)),
+  appsCheckoutSeconds: setting('APPS_CHECKOUT_SECONDS', 'a number from 1 to 7200', (text) =>
+    integer(text, 1, 7200),
+  ),
+  appsBuildSeconds: setting('APPS_BUILD_SECONDS', 'a number from 1 to 7200', (text) =>
+    integer(text, 1, 7200),
+  ),
+  appsBuildMemoryMb: setting('APPS_BUILD_MEMORY_MB', 'a number from 64 to 1048576', (text) =>
+    integer(text, 64, 2 ** 20),
+  ),
+  appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a number from 1 to 600', (text) =>
+    integer(text, 1, 600),
+  ),
+  appsMemoryMb: setting('APPS_MEMORY_MB', 'a number from 64 to 1048576', (text) =>
+    integer(text, 64, 2 ** 20),
+  ),
+  appsDiskMb: setting('APPS_DISK_MB', 'a number from 16 to 1048576', (text) => integer(text, 16, 2 ** 20)),
+  appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a number from 2 to 100', (text) => integer(text, 2, 100)),
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
     `a secret of ${SECRET_LENGTH} characters or more; several separated by commas, the newest first`,
@@ -178,6 +212,16 @@ export function readConfig(variables: Environment, terminal = false): Config {
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
+    appsRuntime: read(settings.appsRuntime) ?? 'process',
+    appsIsolation: read(settings.appsIsolation) ?? 'auto',
+    appsConcurrency: read(settings.appsConcurrency) ?? 2,
+    appsCheckoutSeconds: read(settings.appsCheckoutSeconds) ?? 300,
+    appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
+    appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
+    appsHealthSeconds: read(settings.appsHealthSeconds) ?? 60,
+    appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
+    appsDiskMb: read(settings.appsDiskMb) ?? 2048,
+    appsReleasesKept: read(settings.appsReleasesKept) ?? 5,
     encryptionKeys: read(settings.encryptionKeys) ?? [],
     smtpUrl: read(settings.smtpUrl),
     mailFrom: read(settings.mailFrom),

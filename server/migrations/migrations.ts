@@ -3,6 +3,7 @@ import * as events from './0001-events.ts';
 import * as identity from './0010-identity.ts';
 import * as mail from './0010-mail.ts';
 import * as applications from './0011-applications.ts';
+import * as deployments from './0012-deployments.ts';
 import * as domains from './0013-domains.ts';
 import * as guests from './0020-guests.ts';
 import * as rsvp from './0021-rsvp.ts';
@@ -28,4 +29,5 @@ export const migrations: Migrations = {
   '0033-checklist': checklist,
   '0034-retention': retention,
   '0013-domains': domains,
+  '0012-deployments': deployments,
 };

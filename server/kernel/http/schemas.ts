@@ -36,7 +36,12 @@ export function errorResponses(
       status,
       Type.Unsafe({
         description: MEANINGS[Number(status)],
-        content: { 'application/json': { schema: body, example } },
+        content: {
+          'application/json': {
+            schema: body,
+            example: typeof example === 'string' ? { error: example } : example,
+          },
+        },
         ...(HEADERS[Number(status)] && { headers: HEADERS[Number(status)] }),
       }),
     ]),

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import autocannon from 'autocannon';
+import { ownMemory, processesMarked, readProcesses } from '../server/runtimes/processes.ts';
+import {
+  type ApplicationClient,
+  newApplication,
+  verifiedUser,
+  versionSite,
+  visit,
+} from '../test/support/deployed.ts';
+import { createRepository, type TestRepository } from '../test/support/git.ts';
+import { freePort } from '../test/support/postgres.ts';
+import { until } from '../test/support/until.ts';
+import { number, table } from './support/measure.ts';
+import { benchServer } from './support/server.ts';
+
+// npm run bench -- apps: what Simcha adds to a deploy, what a switch costs visitors, and what many sites cost.
+
+const ROUNDS = 5;
+const SWITCHES = 20;
+const EXISTING = 200;
+const RUNNING = 20;
+const EXAMPLES = new URL('../examples/', import.meta.url).pathname;
+
+const run = promisify(execFile);
+const server = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_CONCURRENCY: '2' });
+const scratch = await mkdtemp(join(tmpdir(), 'simcha-bench-apps-'));
+try {
+  const user = await verifiedUser(server.url, server.dataDir, 'bench@example.com');
+  const create = (repository: TestRepository) => newApplication(user.call, server.url, repository.address);
+
+  await using staticSite = await createRepository(await filesOf(join(EXAMPLES, 'static')));
+  await using nodeSite = await createRepository(await filesOf(join(EXAMPLES, 'node')));
+  const staticApp = await create(staticSite);
+  const nodeApp = await create(nodeSite);
+
+  console.log(
+    'Deploying, milliseconds; the median of',
+    ROUNDS,
+    'rounds with warm caches, each of a new commit\n',
+  );
+  const rows = [
+    await compare('static example', staticApp, staticSite, (folder) => `cat ${folder}/index.html`),
+    await compare('Node example', nodeApp, nodeSite, startByHand),
+  ];
+  console.log(table(['', 'bare shell', 'POST to live', 'more', 'ratio'], rows));
+
+  const again = await median(() => timed(() => nodeApp.deploy()));
+  const { deployments } = (await nodeApp.call('GET', '/deployments?limit=4')).body;
+  const back = await median(async (round) => {
+    // Forth and back between the two newest releases.
+    const { deployment_uuid } = deployments.at(round % 2 === 0 ? -1 : 0);
+    return timed(async () => nodeApp.expect(await nodeApp.ask('rollback', { deployment_uuid }), 'live'));
+  });
+  const restarted = await median(() =>
+    timed(async () => nodeApp.expect(await nodeApp.ask('restart'), 'live')),
+  );
+  console.log(
+    `\nNode example, nothing changed: redeploy ${ms(again)}, rollback ${ms(back)}, restart ${ms(restarted)}`,
+  );
+
+  await switchUnderLoad(user.call);
+  await manySites(user.call);
+} finally {
+  await server.stop();
+  await rm(scratch, { recursive: true, force: true });
+}
+
+/** The same by hand and by us, in turns, so that both meet the same weather. */
+async function compare(
+  name: string,
+  app: ApplicationClient,
+  repository: TestRepository,
+  start: (folder: string) => string | Promise<string>,
+): Promise<string[]> {
+  const bare: number[] = [];
+  const ours: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    await repository.commit({ 'round.txt': `${name} ${round}` });
+    const folder = join(scratch, `${round}-${app.uuid}`);
+    const script = `git clone --quiet --depth 1 ${repository.address} ${folder} && ${await start(folder)}`;
+    const byHand = await timed(() => shell(script));
+    const byUs = await timed(() => app.deploy());
+    // The first round warms the caches of both.
+    if (round === 0) continue;
+    bare.push(byHand);
+    ours.push(byUs);
+  }
+  const [hand, us] = [middle(bare), middle(ours)];
+  return [name, number(hand), number(us), number(us - hand), number(us / hand, 2)];
+}
+
+async function startByHand(folder: string): Promise<string> {
+  const port = await freePort();
+  return `cd ${folder} && npm ci --include=dev --silent && npm run --silent build >/dev/null &&
+    (HOST=127.0.0.1 PORT=${port} node server.js >/dev/null & echo $! > pid) &&
+    until curl --silent --fail --output /dev/null http://127.0.0.1:${port}/; do sleep 0.01; done; kill $(cat pid)`;
+}
+
+/** With our own node first, so that both sides run the same. */
+async function shell(script: string): Promise<void> {
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  await run('sh', ['-c', script], {
+    env: { ...process.env, PATH, NODE_ENV: 'production', npm_config_cache: join(scratch, 'npm') },
+  });
+}
+
+async function switchUnderLoad(call: Parameters<typeof newApplication>[0]): Promise<void> {
+  await using repository = await createRepository(versionSite('0'));
+  const app = await newApplication(call, server.url, repository.address);
+  await app.deploy();
+  const load = autocannon({
+    url: server.url,
+    connections: 20,
+    duration: 600,
+    headers: { host: app.host },
+    timeout: 30,
+  });
+  const times: number[] = [];
+  for (let version = 1; version <= SWITCHES; version += 1) {
+    await repository.commit(versionSite(String(version)));
+    times.push(await timed(() => app.deploy()));
+  }
+  (load as unknown as { stop(): void }).stop();
+  const result = await load;
+  const failed = result.errors + result.timeouts + result.non2xx;
+  console.log(
+    `\n${SWITCHES} switches under load: ${number(result.requests.total)} requests ` +
+      `(${number(result.requests.average)} a second), ${failed} failed; a deploy took ${ms(middle(times))}`,
+  );
+}
+
+async function manySites(call: Parameters<typeof newApplication>[0]): Promise<void> {
+  await using repository = await createRepository(versionSite('many'));
+  const before = await server.memory();
+  const apps: ApplicationClient[] = [];
+  for (let i = 0; i < EXISTING; i += 1) apps.push(await newApplication(call, server.url, repository.address));
+  const exist = await server.memory();
+  const running = apps.slice(0, RUNNING);
+  const took = await timed(async () => {
+    const asked = await Promise.all(running.map((app) => app.ask()));
+    await Promise.all(running.map((app, i) => app.expect(asked[i] ?? '', 'live', 300_000)));
+  });
+  await until(async () => {
+    const answers = await Promise.all(running.map((app) => visit(server.url, app.host)));
+    return answers.every(({ status }) => status === 200);
+  });
+  const run = await server.memory();
+  const processes = readProcesses();
+  const roots = processesMarked(join(server.dataDir, 'sites/'));
+  const pids = new Set(roots.flatMap((root) => processes.treeOf(root)).map(({ pid }) => pid));
+  const sites = [...pids].reduce((sum, pid) => sum + ownMemory(pid), 0) / 2 ** 20;
+  await repository.commit(versionSite('more'));
+  const one = await median(async (round) => {
+    await repository.commit(versionSite(`more ${round}`));
+    return timed(() => (apps[RUNNING] as ApplicationClient).deploy());
+  });
+  console.log(
+    `\n${EXISTING} applications, ${RUNNING} of them running (deployed together in ${number(took / 1000, 1)} s)\n` +
+      `  memory of the server: ${number(before)} MiB before, ${number(exist)} with all of them, ${number(run)} with ${RUNNING} running\n` +
+      `  memory of the sites: ${number(sites / (RUNNING + 3), 0)} MiB each\n` +
+      `  a deploy of one more: ${ms(one)}`,
+  );
+}
+
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
+  );
+  const paths = names.map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(
+      paths.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]),
+    ),
+  );
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function median(work: (round: number) => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) times.push(await work(round));
+  return middle(times);
+}
+
+function middle(times: number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+function ms(value: number): string {
+  return `${number(value)} ms`;
+}

@@ -1,0 +1,24 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { marked } from 'marked';
+
+const menu = await marked.parse(await readFile('menu.md', 'utf8'));
+
+await mkdir('dist', { recursive: true });
+await writeFile(
+  'dist/index.html',
+  `<!doctype html>
+<html lang="he" dir="rtl">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>התפריט</title>
+  <style>
+    body { max-width: 34rem; margin: 0 auto; padding: 3rem 1.5rem; font: 1.2rem/1.8 Georgia, serif; color-scheme: light dark }
+    h1, h2 { font-weight: 400; text-align: center }
+    h2 { color: light-dark(#9a6b1f, #e0b567) }
+    ul { list-style: none; padding: 0; text-align: center }
+  </style>
+  ${menu}
+</html>
+`,
+);
+console.log(`dist/index.html: ${menu.length} characters of menu`);

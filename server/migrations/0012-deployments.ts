@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Releases, the deployments that make or choose them, and what each site runs. `worked_by` and `served_by` name the
+ * server whose disk and processes they are about.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table releases (
+      release_id uuid primary key,
+      application_uuid uuid not null references applications on delete cascade,
+      fingerprint bytea not null check (length(fingerprint) = 32),
+      commit_hash text not null,
+      commit_message text not null,
+      artifact jsonb not null,
+      built_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`create index releases_by_application on releases (application_uuid, release_id)`.execute(db);
+
+  await sql`
+    create table deployments (
+      deployment_uuid uuid primary key,
+      application_uuid uuid not null references applications on delete cascade,
+      action text not null check (action in ('deploy', 'rollback', 'restart', 'start')),
+      status text not null
+        check (status in ('queued', 'building', 'starting', 'live', 'failed', 'superseded', 'cancelled')),
+      release_id uuid references releases on delete set null,
+      commit_hash text,
+      commit_message text,
+      reason text,
+      attempts integer not null default 0,
+      cancel_requested boolean not null default false,
+      worked_by text,
+      job_id uuid,
+      history jsonb not null
+    )`.execute(db);
+  await sql`create index deployments_by_application on deployments (application_uuid, deployment_uuid)`.execute(
+    db,
+  );
+  // What must hold whatever the code does: one waits and one is worked on, at most.
+  await sql`
+    create unique index deployments_one_waiting on deployments (application_uuid) where status = 'queued'`.execute(
+    db,
+  );
+  await sql`
+    create unique index deployments_one_working on deployments (application_uuid)
+    where status in ('building', 'starting')`.execute(db);
+
+  await sql`
+    create table sites (
+      application_uuid uuid primary key references applications on delete cascade,
+      deployment_uuid uuid not null references deployments on delete cascade,
+      served_by text not null,
+      variables_sealed text not null,
+      state text not null check (state in ('live', 'stopped', 'down')),
+      restarts integer not null default 0,
+      note text,
+      changed_at timestamptz(3) not null
+    )`.execute(db);
+}

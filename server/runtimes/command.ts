@@ -1,0 +1,146 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Confined, type Isolation, spawnConfined } from './isolation.ts';
+import type { ProcessLimits, Warden } from './limits.ts';
+import { createLineReader } from './lines.ts';
+import { messages } from './messages.ts';
+import { isShell, readProcesses } from './processes.ts';
+
+export interface Command {
+  /** Never rejects. */
+  readonly ended: Promise<End>;
+  /** SIGTERM to each of its processes, SIGKILL `graceMs` later. Resolves when it has ended. */
+  stop(graceMs: number): Promise<void>;
+  /** SIGKILL at once; `how` is what `ended` then tells. */
+  kill(how: string): void;
+}
+
+export interface End {
+  succeeded: boolean;
+  /** Such as "ended with exit code 1". */
+  how: string;
+}
+
+export interface CommandParts {
+  isolation: Isolation;
+  warden: Warden;
+  /** What the process shows as its name, so that a later life of the server finds it. */
+  mark: string;
+}
+
+/** Longer than the longest variable and what is shown of a line together. */
+const LONGEST_LINE = 80_000;
+/** What a command's leftovers may still write once it has ended. */
+const FLUSH_MS = 500;
+const MOST_BYTES_A_SECOND = 4 * 2 ** 20;
+
+/** Runs a confined command; each line it writes goes to `output`. */
+export function startCommand(
+  { isolation, warden, mark }: CommandParts,
+  confined: Confined,
+  limits: ProcessLimits,
+  output: (line: string) => void,
+): Command {
+  const child = spawnConfined(isolation.confine(confined), mark);
+  const { pid } = child;
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) readLines(stream, output);
+  }
+
+  let reason: string | undefined;
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const exited = new Promise<End>((resolve) => {
+    child.on('error', (error) => resolve({ succeeded: false, how: messages.cantRun(error.message) }));
+    child.on('exit', (code, signal) => {
+      const how = signal ? messages.killed(signal) : describeCode(code ?? 0);
+      resolve({ succeeded: code === 0 && !reason, how: reason ?? how });
+    });
+  });
+  const ended = exited.then(async (end) => {
+    if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+    await Promise.race([closed, sleep(FLUSH_MS)]);
+    return end;
+  });
+
+  const kill = (how: string) => {
+    reason ??= how;
+    if (pid === undefined) return;
+    for (const one of readProcesses().treeOf(pid)) signalProcess(one.pid, 'SIGKILL');
+    signalGroup(pid, 'SIGKILL');
+  };
+  if (pid !== undefined) {
+    const unwatch = warden.watch(pid, limits, kill);
+    void exited.then(unwatch);
+  }
+
+  return {
+    ended,
+    kill,
+    async stop(graceMs) {
+      reason ??= messages.stopped;
+      const tree = pid === undefined ? [] : readProcesses().treeOf(pid);
+      const own = tree.filter(({ depth }) => depth >= isolation.ownDepth);
+      for (const { pid, children } of own) {
+        // A shell that waits for the site would end at once, and take the site with it before it has finished.
+        if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');
+      }
+      // A sandbox that has nothing in it yet, or nothing any more.
+      if (own.length === 0) kill(messages.stopped);
+      const waiting = new AbortController();
+      const late = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);
+      if (await Promise.race([ended.then(() => false), late])) kill(messages.stopped);
+      waiting.abort();
+      await ended;
+    },
+  };
+}
+
+/** A command that writes without end waits for us, and not we for it. */
+function readLines(stream: Readable, output: (line: string) => void): void {
+  const reader = createLineReader(LONGEST_LINE, output);
+  let bytes = 0;
+  let since = performance.now();
+  stream.on('data', (chunk: Buffer) => {
+    reader.push(chunk);
+    const now = performance.now();
+    if (now - since > 1_000) {
+      since = now;
+      bytes = 0;
+    }
+    bytes += chunk.length;
+    if (bytes <= MOST_BYTES_A_SECOND) return;
+    stream.pause();
+    setTimeout(() => stream.resume(), Math.max(0, since + 1_000 - now));
+  });
+  stream.on('close', () => reader.end());
+}
+
+/** A shell, and a sandbox, tell of a signal by 128 and its number. */
+function describeCode(code: number): string {
+  const name = SIGNALS[code - 128];
+  return name ? messages.killed(name) : messages.exited(code);
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  15: 'SIGTERM',
+  25: 'SIGXFSZ',
+};
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  signalProcess(-leader, signal);
+}
+
+function isGone(error: unknown): boolean {
+  return ['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,46 @@
+/** What a runtime says in the logs of builds and sites, to whoever owns the site. */
+export const messages = {
+  nothingFound: (hasManifest: boolean, folders: readonly string[]): string =>
+    'There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a ' +
+    `"web:" line, a package.json with a "start" or "build" script${hasManifest ? ' (it has neither)' : ''}, ` +
+    `an index.html here or in ${folders.join(', ')}.`,
+  noIndex: (folders: readonly string[]): string =>
+    `The build ended well, but left no index.html in ${folders.map((folder) => folder || 'the root').join(', ')}.`,
+  brokenManifest: (reason: string): string => `package.json can’t be read: ${reason}.`,
+  noBun: 'The lockfile is bun’s; npm, pnpm and yarn are supported. Commit a lockfile of one of them.',
+  noRoot: (root: string): string => `The repository has no folder "${root}".`,
+  linkOutside: (path: string): string =>
+    `The link "${path}" leads out of the site’s folder; a static site can’t have one.`,
+
+  exited: (code: number): string => `ended with exit code ${code}`,
+  killed: (signal: string): string => `was ended by ${signal}`,
+  cantRun: (reason: string): string => `can’t be run: ${reason}`,
+  tooSlow: (seconds: number): string => `was ended: it took longer than ${seconds} s`,
+  tooMuchMemory: (mebibytes: number): string => `was ended: it used more than ${mebibytes} MiB of memory`,
+  tooManyProcesses: (most: number): string => `was ended: it started more than ${most} processes`,
+  tooMuchDisk: (mebibytes: number): string => `was ended: it filled more than ${mebibytes} MiB of disk`,
+  buildTooLarge: (mebibytes: number): string => `The site fills more than ${mebibytes} MiB of disk.`,
+  stopped: 'was stopped',
+  commandFailed: (command: string, how: string): string => `\`${command}\` ${how}.`,
+  outputCut: 'There is more output than is kept; the rest of it is left out.',
+  lineCut: ' … (line cut)',
+  cacheCleared: 'The build cache had grown past its limit and was emptied.',
+
+  sandboxed: 'sites and builds run in a bubblewrap sandbox, each with its own users, files and processes',
+  notSandboxed: (reason: string): string =>
+    `sites and builds run as plain processes of this server’s user and can read what it can read (${reason})`,
+  noSandbox: (reason: string): string =>
+    `APPS_ISOLATION has "sandbox", which does not work on this machine: ${reason}.`,
+  bwrapMissing: 'bubblewrap is not installed',
+  bwrapFails: (reason: string): string => `bubblewrap does not work here: ${reason}`,
+  notWanted: 'APPS_ISOLATION is "none"',
+
+  git: {
+    noBranch: (branch: string): string => `The repository has no branch "${branch}".`,
+    noAccess: 'The repository could not be read: it does not exist, or the deploy key has no access to it.',
+    unreachable: (reason: string): string => `The repository could not be fetched: ${reason}`,
+    tooSlow: (seconds: number): string => `The repository could not be fetched within ${seconds} s.`,
+    tooLarge: (mebibytes: number): string => `The repository is larger than ${mebibytes} MiB.`,
+    submodules: 'The repository has submodules; they are not fetched.',
+  },
+} as const;

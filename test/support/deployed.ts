@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type Client, createClient } from './client.ts';
+import { until } from './until.ts';
+
+export interface SiteAnswer {
+  status: number;
+  text: string;
+}
+
+/** Asks the server at `base` for a page of a site, by the site's own name. Rejects when the connection breaks. */
+export function visit(base: string, host: string, path = '/'): Promise<SiteAnswer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(new URL(path, base), { headers: { host }, agent: false }, async (response) => {
+      try {
+        let text = '';
+        for await (const chunk of response.setEncoding('utf8')) text += chunk;
+        resolve({ status: response.statusCode ?? 0, text });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+/** The code in the newest mail to an address that lies in the server's outbox. */
+export async function codeInOutbox(dataDir: string, address: string): Promise<string> {
+  let code: string | undefined;
+  await until(async () => {
+    const names = await readdir(join(dataDir, 'outbox')).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.eml')).sort()) {
+      const mail = await readFile(join(dataDir, 'outbox', name), 'utf8');
+      if (mail.includes(address)) code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(mail)?.[0] ?? code;
+    }
+    return code !== undefined;
+  });
+  return code ?? '';
+}
+
+/** A registered and verified user: the client that speaks with their key. */
+export async function verifiedUser(base: string, dataDir: string, email = 'noa@example.com') {
+  const registered = await createClient(base)('POST', '/api/v1/users/register', { body: { email } });
+  assert.equal(registered.status, 201, registered.text);
+  const key: string = registered.body.api_key;
+  const call = createClient(base, { headers: { 'x-api-key': key } });
+  const code = await codeInOutbox(dataDir, email);
+  const verified = await call('POST', '/api/v1/users/verify', { body: { code, email } });
+  assert.equal(verified.status, 200, verified.text);
+  return { key, call };
+}
+
+export const FINAL = ['live', 'failed', 'superseded', 'cancelled'];
+
+/** What a user does with one application. */
+export function applicationClient(call: Client, base: string, uuid: string, host: string) {
+  const at = `/api/v1/applications/${uuid}`;
+  const app = {
+    uuid,
+    host,
+    at,
+    call: (method: string, path = '', body?: unknown): Promise<Answer> =>
+      call(method, `${at}${path}`, body === undefined ? {} : { body }),
+    visit: (path = '/') => visit(base, host, path),
+    /** Asks for a deployment and gives its id. */
+    async ask(action = 'deploy', body?: unknown): Promise<string> {
+      const answer = await app.call('POST', `/${action}`, body);
+      assert.equal(answer.status, 202, answer.text);
+      return answer.body.deployment_uuid;
+    },
+    async record(id: string) {
+      return (await app.call('GET', `/deployments/${id}`)).body;
+    },
+    log: async (id: string) => (await app.call('GET', `/deployments/${id}/logs`)).text,
+    /** Waits for the deployment's end, and expects it to be this one. */
+    async expect(id: string, status: string, mostMs = 60_000) {
+      let record = await app.record(id);
+      const deadline = Date.now() + mostMs;
+      while (!FINAL.includes(record.status) && Date.now() < deadline) {
+        await sleep(25);
+        record = await app.record(id);
+      }
+      assert.equal(record.status, status, `${JSON.stringify(record)}\n${await app.log(id)}`);
+      return record;
+    },
+    async deploy(status = 'live') {
+      return app.expect(await app.ask(), status);
+    },
+  };
+  return app;
+}
+
+export type ApplicationClient = ReturnType<typeof applicationClient>;
+
+let made = 0;
+
+export async function newApplication(
+  call: Client,
+  base: string,
+  repository: string,
+  settings: object = {},
+): Promise<ApplicationClient> {
+  made += 1;
+  const subdomain = `site-${process.pid}-${made}`;
+  const created = await call('POST', '/api/v1/applications', {
+    body: { name: `Site ${made}`, repository, subdomain, ...settings },
+  });
+  assert.equal(created.status, 201, created.text);
+  const host = new URL(created.body.domain).hostname;
+  return applicationClient(call, base, created.body.application_uuid, host);
+}
+
+/** A site that tells its version, and a variable; slow answers and big ones on demand. */
+export const versionSite = (version: string): Record<string, string> => ({
+  'package.json': '{"scripts":{"start":"node server.js"}}',
+  'server.js': `
+const { createServer } = require('node:http');
+const server = createServer((request, response) => {
+  if (request.url === '/die') process.exit(7);
+  if (request.url === '/pid') return response.end(String(process.pid));
+  if (request.url.startsWith('/slow')) {
+    response.write('slow ');
+    return setTimeout(() => response.end('${version}'), Number(request.url.split('=')[1]));
+  }
+  console.log('asked for', request.url);
+  response.end('${version} ' + (process.env.TITLE ?? ''));
+});
+server.listen(process.env.PORT, process.env.HOST);
+process.on('SIGTERM', () => server.close());
+`,
+});

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface TestRepository extends AsyncDisposable {
+  /** For APPS_GIT_PROTOCOLS=file. */
+  address: string;
+  /** Commits these files beside those there are (null removes one); gives the commit's hash. */
+  commit(files: Record<string, string | null>, message?: string): Promise<string>;
+}
+
+/** A git repository of our own in a new folder. */
+export async function createRepository(files: Record<string, string>): Promise<TestRepository> {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-repository-'));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=Noa', '-c', 'user.email=noa@example.com', ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    }).trim();
+  git('init', '--quiet', '--initial-branch=main');
+  const repository: TestRepository = {
+    address: `file://${folder}`,
+    async commit(changes, message = 'A change') {
+      for (const [path, text] of Object.entries(changes)) {
+        const file = join(folder, path);
+        await mkdir(dirname(file), { recursive: true });
+        if (text === null) await rm(file);
+        else await writeFile(file, text);
+      }
+      git('add', '--all');
+      git('commit', '--quiet', '--allow-empty', '--message', message);
+      return git('rev-parse', 'HEAD');
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+  await repository.commit(files, 'The first');
+  return repository;
+}
