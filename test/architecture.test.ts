@@ -11,10 +11,21 @@ const LEVELS: Record<string, number> = {
   kernel: 0,
   migrations: 1,
   identity: 2,
+  compose: 8,
   'compose.ts': 9,
   'main.ts': 10,
 };
-const EVENTS_SIDE = ['events', 'guests', 'vendors', 'compliance', 'retention', 'history', 'sharing'];
+const EVENTS_SIDE = [
+  'events',
+  'guests',
+  'vendors',
+  'compliance',
+  'retention',
+  'history',
+  'sharing',
+  'rsvp',
+  'invitations',
+];
 const APPLICATIONS_SIDE = ['applications', 'deployments', 'runtimes', 'gateway', 'domains'];
 
 const partOf = (path: string) => path.split('/')[1] ?? '';

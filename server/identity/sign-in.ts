@@ -34,7 +34,11 @@ export function serveSignIn(server: Server, { accounts, secret, clock }: SignInP
       app.post('/token', { schema: signInSchema }, async ({ body, ip }, reply) => {
         const attempt = { email: readEmail(body), code: readCode(body), clientNetwork: clientNetwork(ip) };
         const user = await accounts.signIn(attempt, clock());
-        const token = await signToken(secret, { id: user.user_id, role: user.role }, TOKEN_LIFETIME);
+        const token = await signToken(
+          secret,
+          { id: user.user_id, role: user.role, email: user.email },
+          TOKEN_LIFETIME,
+        );
         reply.header('cache-control', 'no-store');
         return { token, user };
       });
