@@ -28,6 +28,8 @@ import { migrations } from './migrations/migrations.ts';
 export interface Simcha {
   app: App;
   database: Database;
+  /** What an operator should read once the server is ready. */
+  notes: readonly string[];
   /** Prepares the database, waiting for one that is away, then starts the job queue. */
   start(): Promise<void>;
   /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
@@ -87,14 +89,14 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     clock,
   });
 
+  const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
   return {
     app: server.app,
     database,
+    notes: [`mail goes to ${mail.destination}${readAt}`],
     async start() {
       await database.prepare();
       await jobs.start();
-      const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
-      log.info(`mail goes to ${mail.destination}${readAt}`);
     },
     async close(mostMs = 10_000) {
       // A connection whose last answer goes out while we close would else be kept open for the next request.
