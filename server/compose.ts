@@ -29,6 +29,8 @@ export interface Simcha {
   app: App;
   database: Database;
   sites: SiteTable;
+  /** What an operator should read once the server is ready. */
+  notes: readonly string[];
   /** What happens every night: erases guests' data that is due, and tells organizers a week ahead. */
   retain(): Promise<void>;
   /** Prepares the database, waiting for one that is away, then starts the job queue and the sites. */
@@ -83,17 +85,17 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const { retain } = composeEvents(platform);
   const applicationSide = await composeApplications(platform, { applications, sites, readDeveloper });
 
+  const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
   return {
     app: server.app,
     database,
     sites,
     retain,
+    notes: [`mail goes to ${mail.destination}${readAt}`],
     async start() {
       await database.prepare();
       await jobs.start();
       await applicationSide.start();
-      const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
-      log.info(`mail goes to ${mail.destination}${readAt}`);
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {

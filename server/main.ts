@@ -42,6 +42,7 @@ async function serve(): Promise<void> {
   await simcha.listenForSites();
   await starting;
   if (closing) return;
+  for (const note of simcha.notes) log.info(note);
   log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
 }
 
