@@ -129,7 +129,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       gateway.retire();
       proving.close();
       const drained = jobs.drain(mostMs);
-      await Promise.all([server.app.close(), gateway.close()]);
+      await Promise.all([server.app.close(), gateway.close(mostMs)]);
       sites.close();
       clearInterval(sweep);
       clearTimeout(cutOff);
