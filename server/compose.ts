@@ -59,7 +59,14 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const codes = createOneTimeCodes(encryption);
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(database.sql, clock()));
   const users = createUserStore(database.sql);
-  const accounts = createAccounts({ db: database.sql, store: users, codes, mail });
+  const applications = createApplicationStore(database.sql, encryption);
+  const accounts = createAccounts({
+    db: database.sql,
+    store: users,
+    codes,
+    mail,
+    onTakenOver: applications.renewHookSecrets,
+  });
   const isReady = () => database.isPrepared() && jobs.isStarted();
   const sites = createSites();
   const gateway = createGateway({ config, sites, log });
@@ -90,7 +97,6 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     clock,
   });
 
-  const applications = createApplicationStore(database.sql, encryption);
   serveApplications(server, { config, store: applications, readDeveloper, clock });
 
   const domains = createDomainStore(database.sql);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { servePushHooks } from '../server/applications/hooks.ts';
@@ -11,6 +12,7 @@ import { createEncryption } from '../server/kernel/encryption.ts';
 import { createServer } from '../server/kernel/http/server.ts';
 import { createClient } from './support/client.ts';
 import { newDeveloper } from './support/developers.ts';
+import { codeTo } from './support/outbox.ts';
 import { DATABASES, startServer } from './support/server.ts';
 
 const APPS = '/api/v1/applications';
@@ -314,6 +316,20 @@ async function whoIs(call: ReturnType<typeof createClient>): Promise<{ userId: s
   return { userId: (await call('GET', '/api/v1/users/me')).body.user_id };
 }
 
+test('who made applications under somebody else’s address keeps no secret of their hooks', async () => {
+  await using server = await startServer('embedded');
+  const squatter = await newDeveloper(server, { verified: false });
+  const { application_uuid: uuid } = (await squatter.call('POST', APPS, { body: body() })).body;
+  const { secret } = (await squatter.call('GET', `${APPS}/${uuid}/hook`)).body;
+  await server.call('POST', '/api/auth/code', { body: { email: squatter.email } });
+  const code = await codeTo(server.dataDir, squatter.email, 1);
+  const { token } = (await server.call('POST', '/api/auth/token', { body: { email: squatter.email, code } }))
+    .body;
+  const hook = await server.call('GET', `${APPS}/${uuid}/hook`, { token });
+  assert.equal(hook.status, 200, hook.text);
+  assert.notEqual(hook.body.secret, secret);
+});
+
 test('the hook’s address and secret are shown to the owner, and renewed', async () => {
   await using server = await startServer('embedded', { env: { PUBLIC_URL: 'https://simcha.example' } });
   const { call } = await newDeveloper(server);
@@ -397,4 +413,58 @@ test('a user who signed in by mail has the applications too', async () => {
   const token = await server.token(userId);
   assert.equal((await server.call('GET', APPS, { token })).body.total, 1);
   assert.equal((await server.call('GET', APPS, { token: await server.token('me') })).status, 401);
+});
+
+test('no body, however absurd, is a failure of ours, and none slips through half', async () => {
+  await using server = await startServer('embedded');
+  const { call } = await newDeveloper(server);
+  const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom('\0', '\ud800', 'x'.repeat(3_000), ''),
+  );
+  const value = fc.oneof(
+    text,
+    fc.jsonValue(),
+    fc.constantFrom(REPOSITORY, 'main', 'free-label', '/up', 'npm start'),
+  );
+  const fields = fc.dictionary(
+    fc.constantFrom(
+      'name',
+      'repository',
+      'branch',
+      'subdomain',
+      'root',
+      'build',
+      'start',
+      'health_path',
+      'email',
+      'code',
+      'user_id',
+      'A_1',
+      'x y',
+    ),
+    value,
+  );
+  const routes = fc.constantFrom(
+    ['POST', APPS],
+    ['PATCH', `${APPS}/${uuid}`],
+    ['PATCH', `${APPS}/${uuid}/env`],
+    ['POST', '/api/v1/users/me/keys'],
+    ['POST', '/api/v1/users/register'],
+    ['POST', '/api/v1/users/verify'],
+    ['POST', '/api/auth/token'],
+  );
+  const bodies = fc.oneof({ weight: 5, arbitrary: fields }, { weight: 1, arbitrary: fc.jsonValue() });
+  await fc.assert(
+    fc.asyncProperty(routes, bodies, async ([method = '', path = ''], sent) => {
+      const answer = await call(method, path, { body: JSON.stringify(sent) });
+      assert.ok(
+        answer.status < 500,
+        `${method} ${path} ${JSON.stringify(sent)}: ${answer.status} ${answer.text}`,
+      );
+      if (answer.status >= 400) assert.deepEqual(Object.keys(answer.body), ['error', 'code']);
+    }),
+    { numRuns: 400 },
+  );
 });

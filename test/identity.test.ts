@@ -173,6 +173,19 @@ for (const kind of DATABASES) {
       assert.equal((await verify(server, { code, email })).status, 429);
     });
 
+    test('a client that has used up its tries can’t use up those of others', async () => {
+      await using server = await startServer(kind, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+      const email = somebody();
+      await register(server, email);
+      const code = await codeTo(server.dataDir, email);
+      const guesser = { 'x-forwarded-for': '192.0.2.7' };
+      for (let i = 0; i < 20; i += 1) await verify(server, { code, email: somebody() }, guesser);
+      for (let i = 0; i < 6; i += 1) {
+        assert.equal((await verify(server, { code: wrong(code), email }, guesser)).status, 429);
+      }
+      assert.equal((await verify(server, { code, email }, { 'x-forwarded-for': '192.0.2.8' })).status, 200);
+    });
+
     test('of twenty guesses at once no more than five are judged', async () => {
       await using server = await startServer(kind);
       const email = somebody();

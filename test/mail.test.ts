@@ -15,6 +15,7 @@ import { openTransport } from '../server/kernel/mail/open.ts';
 import { createOutbox } from '../server/kernel/mail/outbox.ts';
 import { writeLetter } from '../server/kernel/mail/template.ts';
 import { migrations } from '../server/migrations/migrations.ts';
+import { mailTo } from './support/outbox.ts';
 import { freePort } from './support/postgres.ts';
 import { DATABASES, type DatabaseKind, startServer, temporaryDatabase } from './support/server.ts';
 import { startMailServer } from './support/smtp.ts';
@@ -144,8 +145,18 @@ for (const kind of DATABASES) {
     const later = await open.mail.enqueue(undefined, newMail());
     await open.settled(nobody);
     const report = await open.statusOf(nobody);
-    assert.deepEqual([report?.status, report?.problem], ['refused', 'the mail server answered 550']);
+    assert.deepEqual(
+      [report?.status, report?.problem],
+      ['refused', 'the mail server answered 550 to RCPT TO'],
+    );
     assert.equal((await open.statusOf(later))?.status, 'queued');
+    const failed = async () => {
+      const { rows } = await sql<{ output: string }>`
+        select output::text from pgboss.job where name = 'mail' and output is not null`.execute(open.db);
+      return JSON.stringify(rows);
+    };
+    await until(async () => /answered 452 to RCPT TO/.test(await failed()));
+    assert.doesNotMatch(await failed(), /@example\.com/);
     full = false;
     await open.settled(later);
     assert.equal((await open.statusOf(later))?.status, 'sent');
@@ -243,6 +254,19 @@ test('/dev/mail is there in development alone', async () => {
   ]) {
     assert.equal((await development.call('GET', path)).status, 404, path);
   }
+  await development.call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
+  const { id, subject } = await mailTo(development.dataDir, 'noa@example.com');
+  assert.ok(
+    (await development.call('GET', '/dev/mail')).text.includes(
+      `<a href="/dev/mail/${id}"><bdi dir="rtl">${subject}`,
+    ),
+  );
+  assert.match((await development.call('GET', `/dev/mail/${id}`)).text, /<iframe [^>]*sandbox="[^"]*"/);
+  const html = await development.call('GET', `/dev/mail/${id}/html`);
+  assert.match(
+    html.headers.get('content-security-policy') ?? '',
+    /^sandbox (?!.*allow-(scripts|same-origin)).*default-src 'none'/,
+  );
   await using production = await startServer('embedded', { env: { NODE_ENV: 'production' } });
   assert.equal((await production.call('GET', '/dev/mail')).status, 404);
   await using mailing = await startServer('embedded', { env: { SMTP_URL: 'smtp://127.0.0.1:9' } });

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { sameSecret } from '../kernel/same-secret.ts';
 
 /** A secret for the hook of one application: 32 random bytes. */
 export function newHookSecret(): string {
@@ -13,11 +14,11 @@ export function newHookSecret(): string {
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const right = createHmac('sha256', secret).update(body).digest('hex');
   const github = header(headers, 'x-hub-signature-256');
-  if (github !== undefined) return same(github.toLowerCase(), `sha256=${right}`);
+  if (github !== undefined) return sameSecret(github.toLowerCase(), `sha256=${right}`);
   const gitea = header(headers, 'x-gitea-signature') ?? header(headers, 'x-forgejo-signature');
-  if (gitea !== undefined) return same(gitea.toLowerCase(), right);
+  if (gitea !== undefined) return sameSecret(gitea.toLowerCase(), right);
   const gitlab = header(headers, 'x-gitlab-token');
-  return gitlab !== undefined && same(gitlab, secret);
+  return gitlab !== undefined && sameSecret(gitlab, secret);
 }
 
 /** What a delivery tells: a push to a branch, or something else that concerns nobody here (a ping, a tag, a deleted branch). */
@@ -37,10 +38,4 @@ export function pushedBranch(headers: IncomingHttpHeaders, payload: unknown): st
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
-}
-
-/** In a time that tells nothing of where they differ. */
-function same(given: string, right: string): boolean {
-  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
-  return timingSafeEqual(digest(given), digest(right));
 }

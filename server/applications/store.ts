@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../kernel/clock.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -70,7 +71,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
             values (${id}, ${owner.id}, ${application.name}, ${subdomain}, ${repository.address},
               ${sealed(repository.credentials, contexts.credentials(id))}, ${application.branch}, ${application.root},
               ${application.build}, ${application.start}, ${application.health_path},
-              ${encryption.seal(newHookSecret(), contexts.hook(id))}, ${time(now)}, ${time(now)})
+              ${encryption.seal(newHookSecret(), contexts.hook(id))}, ${timestamp(now)}, ${timestamp(now)})
             on conflict (subdomain) do nothing
             returning ${columns}`.execute(transaction);
           if (rows[0]) return present(rows[0]);
@@ -114,7 +115,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
           repository: repository.address,
           credentials_sealed: sealed(repository.credentials, contexts.credentials(uuid)),
         }),
-        last_updated: time(now),
+        last_updated: timestamp(now),
       };
       const set = Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
       return db
@@ -155,7 +156,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return db.transaction().execute(async (transaction) => {
         // The row is the lock: changes at the same time come one after the other, and the limit holds.
         const { numAffectedRows = 0n } = await sql`
-          update applications set last_updated = ${time(now)}
+          update applications set last_updated = ${timestamp(now)}
           where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(transaction);
         if (numAffectedRows === 0n) return undefined;
         const env = withChanges(await readVariables(transaction, uuid), changes);
@@ -176,7 +177,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
             transaction,
           );
         }
-        return { env, last_updated: time(now) };
+        return { env, last_updated: timestamp(now) };
       });
     },
 
@@ -197,6 +198,19 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         update applications set hook_secret_sealed = ${encryption.seal(secret, contexts.hook(uuid))}
         where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(db);
       return numAffectedRows > 0n ? secret : undefined;
+    },
+
+    /** New secrets for the push hooks of all of an owner's applications. */
+    async renewHookSecrets(ownerId: string, transaction: Kysely<unknown>): Promise<void> {
+      const { rows } = await sql<{ application_uuid: string }>`
+        select application_uuid from applications where owner_id = ${ownerId} for update`.execute(
+        transaction,
+      );
+      for (const { application_uuid: uuid } of rows) {
+        await sql`
+          update applications set hook_secret_sealed = ${encryption.seal(newHookSecret(), contexts.hook(uuid))}
+          where application_uuid = ${uuid}`.execute(transaction);
+      }
     },
 
     /** What a push is judged by; undefined when there is no such application. */
@@ -251,7 +265,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     /** A new version is live since `now`. */
     async markDeployed(uuid: string, now: Temporal.Instant, executor: Kysely<unknown> = db): Promise<void> {
       await sql`
-        update applications set status = 'live', deployed_at = ${time(now)}
+        update applications set status = 'live', deployed_at = ${timestamp(now)}
         where application_uuid = ${uuid}`.execute(executor);
     },
   };
@@ -311,8 +325,4 @@ function present(row: Row): Application {
     last_updated: row.last_updated?.toISOString() ?? '',
     deployed_at: row.deployed_at?.toISOString() ?? null,
   };
-}
-
-function time(instant: Temporal.Instant): string {
-  return instant.toString({ fractionalSecondDigits: 3 });
 }

@@ -13,12 +13,14 @@ export interface AccountParts {
   store: UserStore;
   codes: OneTimeCodes;
   mail: Mail;
+  /** What somebody who may not have been the address's owner knew of the user is to be worth nothing from now on. */
+  onTakenOver(userId: string, transaction: Kysely<unknown>): Promise<void>;
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** How somebody becomes a user and proves to be one. Each is one transaction, its mail included. */
-export function createAccounts({ db, store, codes, mail }: AccountParts) {
+export function createAccounts({ db, store, codes, mail, onTakenOver }: AccountParts) {
   return {
     /** A verified address is a 409; one that is not gets another key and another code, and the earlier ones end. */
     register(
@@ -32,7 +34,7 @@ export function createAccounts({ db, store, codes, mail }: AccountParts) {
         if (user.verified) throw new Refusal(409, 'already_registered', messages.registered);
         if (!(await mailCode(transaction, user.email, 'verify', language, now)))
           throw tooMany(messages.tooManyCodes);
-        await store.removeAllKeys(transaction, user.user_id);
+        await takeOver(transaction, user.user_id);
         const { api_key } = await store.addKey(transaction, user.user_id, FIRST_KEY_NAME, now);
         return { user_id: user.user_id, api_key };
       });
@@ -71,13 +73,18 @@ export function createAccounts({ db, store, codes, mail }: AccountParts) {
       return accept(attempt, 'sign_in', now, async (transaction, email) => {
         const user = await store.claim(transaction, attempt.email ?? email, now);
         if (user.verified) return user;
-        // Whoever registered the address before its owner came must not keep a key to what becomes theirs.
-        await store.removeAllKeys(transaction, user.user_id);
+        await takeOver(transaction, user.user_id);
         await store.markVerified(transaction, user.user_id);
         return { ...user, verified: true };
       });
     },
   };
+
+  /** Whoever registered an address before its owner came must not keep a key to what becomes theirs. */
+  async function takeOver(transaction: Kysely<unknown>, userId: string): Promise<void> {
+    await store.removeAllKeys(transaction, userId);
+    await onTakenOver(userId, transaction);
+  }
 
   /** The try is written down whatever it comes to, so that the refusal is thrown after the commit. */
   async function accept(

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../kernel/clock.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import {
   CODE_LIFETIME,
@@ -42,13 +43,13 @@ export function createOneTimeCodes(encryption: Encryption) {
       purpose: Purpose,
       now: Temporal.Instant,
     ): Promise<string | undefined> {
-      const [mailed = 0] = await count(transaction, [subjectOf('mailed', email)], now);
+      const mailed = await count(transaction, subjectOf('mailed', email), now);
       if (mailed > MOST_CODES) return undefined;
       for (;;) {
         const code = newCode();
         const { numAffectedRows = 0n } = await sql`
           insert into one_time_codes (email, purpose, hash, expires_at)
-          select ${email.toLowerCase()}, ${purpose}, ${hashOf(code, purpose)}, ${time(now.add(CODE_LIFETIME))}::timestamptz
+          select ${email.toLowerCase()}, ${purpose}, ${hashOf(code, purpose)}, ${timestamp(now.add(CODE_LIFETIME))}::timestamptz
           where not exists (select 1 from one_time_codes where hash = ${hashOf(code, purpose)})
           on conflict (email, purpose) do update set hash = excluded.hash, expires_at = excluded.expires_at`.execute(
           transaction,
@@ -66,15 +67,16 @@ export function createOneTimeCodes(encryption: Encryption) {
       const hash = hashOf(typedCode(code), purpose);
       const email = given?.toLowerCase() ?? (await emailOf(transaction, hash, purpose, now));
       if (email) await lock(transaction, email);
-      const subjects = [subjectOf('address', clientNetwork), ...(email ? [subjectOf('email', email)] : [])];
-      const [address = 0, ofEmail = 0] = await count(transaction, subjects, now);
+      const client = subjectOf('address', clientNetwork);
+      const address = await count(transaction, client, now);
+      // Not judged, and so not counted against the mail address: one client can't use up everybody's tries.
+      if (address > MOST_TRIES.address) return { verdict: 'too_many', email };
+      const owner = email && subjectOf('email', email);
+      const ofEmail = owner ? await count(transaction, owner, now) : 0;
       const isRight = isSameHash(hash, email ? await liveHash(transaction, email, purpose, now) : undefined);
       const verdict = judgeTry(isRight && email !== undefined, { email: ofEmail, address });
-      if (verdict === 'right') {
-        await forgive(transaction, subjects);
-      }
-      const isSpent = verdict !== 'wrong' || ofEmail >= MOST_TRIES.email || address >= MOST_TRIES.address;
-      if (email && isSpent) {
+      if (verdict === 'right') await forgive(transaction, client, owner);
+      if (email && (verdict === 'right' || ofEmail >= MOST_TRIES.email)) {
         await sql`
           delete from one_time_codes where email = ${email} and purpose = ${purpose}`.execute(transaction);
       }
@@ -83,8 +85,8 @@ export function createOneTimeCodes(encryption: Encryption) {
 
     /** Removes what has run out. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-      await sql`delete from one_time_codes where expires_at <= ${time(now)}`.execute(db);
-      await sql`delete from tries where since <= ${time(now.subtract(TRIES_WINDOW))}`.execute(db);
+      await sql`delete from one_time_codes where expires_at <= ${timestamp(now)}`.execute(db);
+      await sql`delete from tries where since <= ${timestamp(now.subtract(TRIES_WINDOW))}`.execute(db);
     },
   };
 
@@ -98,44 +100,32 @@ export function createOneTimeCodes(encryption: Encryption) {
   async function emailOf(db: Kysely<unknown>, hash: Buffer, purpose: Purpose, now: Temporal.Instant) {
     const { rows } = await sql<{ email: string }>`
       select email from one_time_codes
-      where hash = ${hash} and purpose = ${purpose} and expires_at > ${time(now)}`.execute(db);
+      where hash = ${hash} and purpose = ${purpose} and expires_at > ${timestamp(now)}`.execute(db);
     return rows[0]?.email;
   }
 
   async function liveHash(db: Kysely<unknown>, email: string, purpose: Purpose, now: Temporal.Instant) {
     const { rows } = await sql<{ hash: Uint8Array }>`
       select hash from one_time_codes
-      where email = ${email} and purpose = ${purpose} and expires_at > ${time(now)}`.execute(db);
+      where email = ${email} and purpose = ${purpose} and expires_at > ${timestamp(now)}`.execute(db);
     return rows[0]?.hash;
   }
 
-  /** Counts one more for each subject, and gives the counts of the window so far. */
-  async function count(
-    db: Kysely<unknown>,
-    subjects: readonly Buffer[],
-    now: Temporal.Instant,
-  ): Promise<number[]> {
-    const oldest = time(now.subtract(TRIES_WINDOW));
-    const counts: number[] = [];
-    for (const subject of subjects) {
-      const { rows } = await sql<{ count: number }>`
-        insert into tries (subject, since, count) values (${subject}, ${time(now)}, 1)
-        on conflict (subject) do update set
-          count = case when tries.since <= ${oldest} then 1 else tries.count + 1 end,
-          since = case when tries.since <= ${oldest} then excluded.since else tries.since end
-        returning count`.execute(db);
-      counts.push(rows[0]?.count ?? 0);
-    }
-    return counts;
+  /** Counts one more for the subject, and gives the count of the window so far. */
+  async function count(db: Kysely<unknown>, subject: Buffer, now: Temporal.Instant): Promise<number> {
+    const oldest = timestamp(now.subtract(TRIES_WINDOW));
+    const { rows } = await sql<{ count: number }>`
+      insert into tries (subject, since, count) values (${subject}, ${timestamp(now)}, 1)
+      on conflict (subject) do update set
+        count = case when tries.since <= ${oldest} then 1 else tries.count + 1 end,
+        since = case when tries.since <= ${oldest} then excluded.since else tries.since end
+      returning count`.execute(db);
+    return rows[0]?.count ?? 0;
   }
 
   /** A right try ends the count of its mail address, and was no wrong one of its client. */
-  async function forgive(db: Kysely<unknown>, [client, email]: readonly Buffer[]): Promise<void> {
+  async function forgive(db: Kysely<unknown>, client: Buffer, owner: Buffer | '' | undefined): Promise<void> {
     await sql`update tries set count = count - 1 where subject = ${client} and count > 0`.execute(db);
-    if (email) await sql`update tries set count = 0 where subject = ${email}`.execute(db);
+    if (owner) await sql`update tries set count = 0 where subject = ${owner}`.execute(db);
   }
-}
-
-function time(instant: Temporal.Instant): string {
-  return instant.toString({ fractionalSecondDigits: 3 });
 }

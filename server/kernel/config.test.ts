@@ -53,3 +53,36 @@ test('lists are separated by commas', () => {
   assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1']);
   assert.deepEqual(config.corsOrigins, ['https://a.example', 'http://localhost:5173']);
 });
+
+test('keys, mail and applications have settings of their own', () => {
+  const config = readConfig({});
+  assert.deepEqual(
+    [
+      config.encryptionKeys,
+      config.smtpUrl,
+      config.production,
+      config.appsGitProtocols,
+      config.appsAllowPrivateHosts,
+    ],
+    [[], undefined, false, ['https', 'ssh'], false],
+  );
+  const [one, two] = ['a'.repeat(32), 'b'.repeat(40)];
+  assert.deepEqual(readConfig({ ENCRYPTION_KEY: `${one},${two}` }).encryptionKeys, [one, two]);
+  wrong(
+    { ENCRYPTION_KEY: 'hunter2' },
+    /^ENCRYPTION_KEY has a value that does not fit; it takes a secret of 32/,
+  );
+  wrong({ SMTP_URL: 'http://user:hunter2@mail' }, /^SMTP_URL has a value that does not fit/);
+  for (const MAIL_FROM of ['simcha@example.com', 'שמחה <simcha@example.com>']) {
+    assert.equal(readConfig({ MAIL_FROM }).mailFrom, MAIL_FROM);
+  }
+  wrong({ MAIL_FROM: 'Simcha' }, /MAIL_FROM/);
+  wrong({ MAIL_FROM: 'a@b.co\r\nBcc: c@d.co' }, /MAIL_FROM/);
+  wrong({ APPS_DOMAIN: 'apps.example:3000' }, /APPS_DOMAIN/);
+  wrong(
+    { APPS_GIT_PROTOCOLS: 'https,ext' },
+    /APPS_GIT_PROTOCOLS has "https,ext"; it takes some of https, ssh/,
+  );
+  wrong({ APPS_ALLOW_PRIVATE_HOSTS: 'yes' }, /APPS_ALLOW_PRIVATE_HOSTS has "yes"; it takes true or false/);
+  assert.equal(readConfig({ APPS_ALLOW_PRIVATE_HOSTS: 'true' }).appsAllowPrivateHosts, true);
+});

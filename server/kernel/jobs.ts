@@ -68,10 +68,15 @@ export interface Queue<T extends object> {
 }
 
 const DEFAULTS = { concurrency: 1, retries: 5, retryDelay: 2, longestRetryDelay: 300, timeLimit: 900 };
-const HEARTBEAT_SECONDS = 10;
+/**
+ * A job whose heartbeat is missing for so long is taken for dead and worked again. The embedded database is this
+ * process's alone and tells at the start (recoverJobs); there a long import must not pass for a death.
+ */
+const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
 const SUPERVISE_SECONDS = 10;
 /** Notifications wake workers at once; this is for retries and delayed jobs that came due, and for a lost notification. */
 const POLL_SECONDS = 5;
+const SCHEDULE_POLL_SECONDS = 30;
 const KEEP_DONE_SECONDS = 86_400;
 
 interface Registration {
@@ -123,7 +128,8 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
           boss = createBoss(config, database, log);
           await boss.start();
           await recoverJobs(boss, database);
-          await declareQueues(boss, registrations);
+          await declareQueues(boss, registrations, HEARTBEAT_SECONDS[database.kind]);
+          if (closing.signal.aborted) return await boss.stop({ graceful: false });
           started = true;
           for (const one of registrations) await workOn(boss, one, closing.signal, log);
           return;
@@ -191,7 +197,11 @@ function createBoss(config: Pick<Config, 'databaseUrl'>, database: Database, log
 }
 
 /** Makes the queues, or gives them their settings of today; a schedule the code no longer names ends. */
-async function declareQueues(boss: PgBoss, registrations: readonly Registration[]): Promise<void> {
+async function declareQueues(
+  boss: PgBoss,
+  registrations: readonly Registration[],
+  heartbeatSeconds: number,
+): Promise<void> {
   for (const { name, settings, cron } of registrations) {
     const options = {
       retryLimit: settings.retries,
@@ -200,7 +210,7 @@ async function declareQueues(boss: PgBoss, registrations: readonly Registration[
       retryDelayMax: settings.longestRetryDelay,
       expireInSeconds: settings.timeLimit,
       deleteAfterSeconds: KEEP_DONE_SECONDS,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
+      heartbeatSeconds,
       notify: true,
     };
     await boss.createQueue(name, { ...options, policy: settings.perKey ?? 'standard' });
@@ -215,14 +225,17 @@ async function declareQueues(boss: PgBoss, registrations: readonly Registration[
 
 async function workOn(
   boss: PgBoss,
-  { name, settings, work }: Registration,
+  { name, settings, cron, work }: Registration,
   closing: AbortSignal,
   log: Logger,
 ): Promise<void> {
   for (let slot = 0; slot < settings.concurrency; slot += 1) {
     const worker: string = await boss.work<object>(
       name,
-      { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+      {
+        pollingIntervalSeconds: POLL_SECONDS,
+        notifyPollingIntervalSeconds: cron ? SCHEDULE_POLL_SECONDS : POLL_SECONDS,
+      },
       async ([job]) => {
         if (!job) return;
         const { id, data, retryCount } = job;

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
+import { sameSecret } from '../same-secret.ts';
 import type { ErrorSpeaker } from './errors.ts';
 import type { App } from './server.ts';
 
@@ -26,9 +26,4 @@ export function countRequests(app: App, config: Pick<Config, 'metricsToken'>, sp
     }
     return reply.type(registry.contentType).send(await registry.metrics());
   });
-}
-
-function sameSecret(given: string, right: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(right));
 }

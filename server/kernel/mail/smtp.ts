@@ -28,7 +28,8 @@ export function smtpTransport(url: string, from: string): Transport {
       try {
         await mailer.sendMail(compileMail(id, from, content));
       } catch (error) {
-        throw isFinal(error) ? new MailRefused(answerOf(error), { cause: error }) : error;
+        // What the server says and what nodemailer adds name the recipient; neither is for logs and job records.
+        throw isFinal(error as SmtpError) ? new MailRefused(reasonOf(error)) : new Error(reasonOf(error));
       }
     },
     close: () => mailer.close(),
@@ -42,12 +43,18 @@ interface SmtpError extends Error {
 }
 
 /** A 5xx for this recipient or this content. One for the sender or the login is the operator's to mend, and passes. */
-function isFinal(error: unknown): error is SmtpError {
-  const { code, command = '', responseCode = 0 } = error as SmtpError;
+function isFinal({ code, command = '', responseCode = 0 }: SmtpError): boolean {
   if (responseCode < 500 || responseCode > 599) return false;
   return (code === 'EENVELOPE' && /^RCPT/i.test(command)) || code === 'EMESSAGE';
 }
 
-function answerOf({ responseCode }: SmtpError): string {
-  return `the mail server answered ${responseCode}`;
+function reasonOf(error: unknown): string {
+  const { code, command, message, responseCode } = error as SmtpError;
+  const step = command && /^[A-Z ]+$/.test(command) ? ` to ${command}` : '';
+  if (responseCode) return `the mail server answered ${responseCode}${step}`;
+  return CONNECTION_CODES.test(code ?? '') ? `the mail server can’t be reached: ${message}` : `mail: ${code}`;
 }
+
+// Their messages are about addresses of hosts and about certificates.
+const CONNECTION_CODES =
+  /^(E[A-Z]*CONN[A-Z]*|ETIMEDOUT|ESOCKET|EDNS|ETLS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
