@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, speak, startGateway, startSite, type TestGateway, type TestSite } from '../support/sites.ts';
+import { ask, speak, startGateway, startSite, type TestGateway, type TestSite } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 let site: TestSite;
