@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { cpus, tmpdir } from 'node:os';
@@ -33,21 +33,21 @@ const folder = await mkdtemp(join(tmpdir(), 'simcha-bench-gateway-'));
 await chmod(folder, 0o755);
 const children: ChildProcess[] = [];
 try {
-  const ports = await startAll();
+  const started = await startAll();
   console.log(
     `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; ${CONNECTIONS} connections, ` +
       `${ROUNDS} rounds of ${SECONDS} s each; the load generator (wrk) and the site share the machine`,
   );
   await compare('A server’s page', PAGE.length, [
-    { name: 'the site itself', port: ports.site, host: 'demo.localhost' },
-    { name: 'Simcha', port: ports.gateway, host: 'demo.localhost' },
-    { name: 'nginx', port: ports.nginx, host: 'demo.localhost', wanted: WANTED.nginx },
-    { name: 'Caddy', port: ports.caddy, host: 'demo.localhost', wanted: WANTED.caddy },
+    { name: 'the site itself', ...started.site, host: 'demo.localhost' },
+    { name: 'Simcha', ...started.gateway, host: 'demo.localhost' },
+    { name: 'nginx', ...started.nginx, host: 'demo.localhost', wanted: WANTED.nginx },
+    { name: 'Caddy', ...started.caddy, host: 'demo.localhost', wanted: WANTED.caddy },
   ]);
   await compare('The same as a file', PAGE.length, [
-    { name: 'Simcha', port: ports.gateway, host: 'pages.localhost' },
-    { name: 'nginx', port: ports.nginx, host: 'pages.localhost' },
-    { name: 'Caddy', port: ports.caddy, host: 'pages.localhost' },
+    { name: 'Simcha', ...started.gateway, host: 'pages.localhost' },
+    { name: 'nginx', ...started.nginx, host: 'pages.localhost' },
+    { name: 'Caddy', ...started.caddy, host: 'pages.localhost' },
   ]);
 } finally {
   await Promise.all(children.map(stopped));
@@ -58,31 +58,38 @@ interface Contestant {
   name: string;
   port: number;
   host: string;
+  process: ChildProcess;
   /** What Simcha is to reach of it. */
   wanted?: number;
 }
 
 async function compare(title: string, size: number, contestants: Contestant[]): Promise<void> {
   for (const { port, host } of contestants) await checkAnswer(port, host, size);
-  const rounds = new Map<string, Measured[]>(contestants.map(({ name }) => [name, []]));
+  const rounds = new Map<string, (Measured & { cpu: number })[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const { name, port, host } of contestants) {
+    for (const { name, port, host, process: server } of contestants) {
+      const before = cpuOf(server.pid);
       const measured = await load(port, host, round === 0 ? 1 : SECONDS);
+      const cpu = (cpuOf(server.pid) - before) / measured.requests;
       // The first round warms up.
-      if (round > 0) rounds.get(name)?.push(measured);
+      if (round > 0) rounds.get(name)?.push({ ...measured, cpu });
     }
   }
-  const results = contestants.map((one) => ({ ...one, ...mean(rounds.get(one.name) ?? []) }));
+  const results = contestants.map((one) => {
+    const measured = rounds.get(one.name) ?? [];
+    return { ...one, ...mean(measured), cpu: measured.reduce((sum, { cpu }) => sum + cpu, 0) / ROUNDS };
+  });
   const ours = results.find(({ name }) => name === 'Simcha')?.perSecond ?? 0;
-  const rows = results.map(({ name, perSecond, p50, p99 }) => [
+  const rows = results.map(({ name, perSecond, p50, p99, cpu }) => [
     name,
     number(perSecond),
     number(p50, 2),
     number(p99, 2),
+    number(cpu * 1e6, 1),
     (ours / perSecond).toFixed(2),
   ]);
   console.log(`\n${title}; times in ms; the ratio is Simcha’s requests a second to this one’s`);
-  console.log(table(['', 'requests/s', 'p50', 'p99', 'ratio'], rows));
+  console.log(table(['', 'requests/s', 'p50', 'p99', 'CPU µs', 'ratio'], rows));
   for (const { name, perSecond, wanted } of results) {
     if (wanted && ours / perSecond < wanted) {
       console.log(`MISSED ${(ours / perSecond).toFixed(2)} of ${name}, ${wanted} wanted`);
@@ -90,7 +97,7 @@ async function compare(title: string, size: number, contestants: Contestant[]): 
   }
 }
 
-async function load(port: number, host: string, seconds: number): Promise<Measured> {
+async function load(port: number, host: string, seconds: number): Promise<Measured & { requests: number }> {
   const { stdout } = await promisify(execFile)(TOOLS.wrk, [
     ...['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', `Host: ${host}`],
     `http://127.0.0.1:${port}/`,
@@ -98,10 +105,22 @@ async function load(port: number, host: string, seconds: number): Promise<Measur
   const wrong = /Non-2xx.*|Socket errors.*/.exec(stdout)?.[0];
   if (wrong) throw new Error(`${host} on ${port}: ${wrong}`);
   return {
+    requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
     p50: milliseconds(stdout, '50%'),
     p99: milliseconds(stdout, '99%'),
   };
+}
+
+/** Seconds of CPU a process and its children have had: what a request costs, however busy the machine is. */
+function cpuOf(pid: number | undefined): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const of = (one: string | number | undefined) => {
+    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: utime and stime, in ticks of 10 ms.
+    const stat = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(stat[11]) + Number(stat[12])) / 100;
+  };
+  return [pid, ...children.split(' ').filter(Boolean)].reduce<number>((sum, one) => sum + of(one), 0);
 }
 
 function milliseconds(output: string, share: string): number {
@@ -139,8 +158,8 @@ async function startAll() {
   await mkdir(pages);
   await writeFile(join(pages, 'index.html'), PAGE);
   // The site: a server that costs next to nothing, so that what is measured is the way to it.
-  await startNginx('site', `server { listen 127.0.0.1:${site}; root ${pages}; }`);
-  await startNginx(
+  const siteProcess = await startNginx('site', `server { listen 127.0.0.1:${site}; root ${pages}; }`);
+  const nginxProcess = await startNginx(
     'proxy',
     `upstream site { server 127.0.0.1:${site}; keepalive 128; keepalive_requests 100000000; }
     server {
@@ -177,13 +196,23 @@ http://pages.localhost:${caddy} {
 }
 `,
   );
-  start(TOOLS.caddy, ['run', '--config', caddyfile, '--adapter', 'caddyfile']);
+  const caddyProcess = start(TOOLS.caddy, ['run', '--config', caddyfile, '--adapter', 'caddyfile']);
   const server = new URL('support/gateway-process.ts', import.meta.url).pathname;
-  start(process.execPath, [server, String(gateway), `http://127.0.0.1:${site}`, pages]);
-  return { site, gateway, nginx, caddy };
+  const gatewayProcess = start(process.execPath, [
+    server,
+    String(gateway),
+    `http://127.0.0.1:${site}`,
+    pages,
+  ]);
+  return {
+    site: { port: site, process: siteProcess },
+    gateway: { port: gateway, process: gatewayProcess },
+    nginx: { port: nginx, process: nginxProcess },
+    caddy: { port: caddy, process: caddyProcess },
+  };
 }
 
-async function startNginx(name: string, servers: string): Promise<void> {
+async function startNginx(name: string, servers: string): Promise<ChildProcess> {
   const config = join(folder, `${name}.conf`);
   await writeFile(
     config,
@@ -196,17 +225,15 @@ http {
 }
 `,
   );
-  start(TOOLS.nginx, ['-c', config]);
+  return start(TOOLS.nginx, ['-c', config]);
 }
 
-function start(command: string, args: string[]): void {
+function start(command: string, args: string[]): ChildProcess {
   const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  children.push(
-    spawn(command, args, {
-      stdio: ['ignore', 'ignore', command === TOOLS.caddy ? 'ignore' : 'inherit'],
-      env,
-    }),
-  );
+  const quiet = command === TOOLS.caddy;
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'], env });
+  children.push(child);
+  return child;
 }
 
 async function stopped(child: ChildProcess): Promise<void> {

@@ -105,7 +105,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       gateway.retire();
       applicationSide.retire();
       const drained = jobs.drain(mostMs);
-      await Promise.all([server.app.close(), gateway.close()]);
+      await Promise.all([server.app.close(), gateway.close(mostMs)]);
       clearInterval(sweep);
       clearTimeout(cutOff);
       await drained;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { newDeveloper, type TestDeveloper } from './support/developers.ts';
 import { type NameServer, startNameServer } from './support/dns.ts';
+import { ask, startSite } from './support/gateway.ts';
 import { DATABASES, startServer } from './support/server.ts';
-import { ask, startSite } from './support/sites.ts';
 
 async function newApplication(developer: TestDeveloper): Promise<string> {
   const body = { name: 'Demo', repository: 'https://example.com/a/b.git' };

@@ -1,16 +1,13 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { compose } from '../../server/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 
-// The whole server with two sites on it, for bench/gateway.ts: <port> <origin of a site> <folder of a site>.
+// The whole server with two sites on it, for bench/gateway.ts: <port> <origin of a site> <folder of a site> <data folder>.
 
-const [port = '', origin = '', folder = ''] = process.argv.slice(2);
+const [port = '', origin = '', folder = '', dataDir = ''] = process.argv.slice(2);
 const config = readConfig({
   PORT: port,
-  DATA_DIR: await mkdtemp(join(tmpdir(), 'simcha-bench-')),
+  DATA_DIR: dataDir,
   LOG_LEVEL: 'warn',
 });
 const simcha = await compose(config, createLogger(config));

@@ -1,25 +1,14 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { type AddressInfo, BlockList, isIP, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/log.ts';
-import { type Addressed, addresseeOf } from './addressee.ts';
-import { hostName, hostOwners } from './hosts.ts';
-import type { SiteProblem } from './messages.ts';
+import { addresseeOf } from './addressee.ts';
+import { hostOwners } from './hosts.ts';
 import { answerProblem } from './pages.ts';
-import { type ProxyParts, passOn, type Visit } from './proxy.ts';
-import { type Door, leave, type Site, type SiteTable } from './sites.ts';
-import { createFiles } from './static/files.ts';
-import { serveFile } from './static/serve.ts';
-import { openTunnel } from './tunnel.ts';
-import { createUpstream, type Upstream, type UpstreamLimits } from './upstream.ts';
+import type { SiteTable } from './sites.ts';
+import { type AddressedToSite, createVisits, type VisitLimits } from './visits.ts';
 
 export interface GatewayParts {
   config: Pick<Config, 'publicUrl' | 'host' | 'appsDomain' | 'platformHosts' | 'trustedProxies'>;
@@ -28,11 +17,7 @@ export interface GatewayParts {
   limits?: Partial<GatewayLimits>;
 }
 
-export interface GatewayLimits extends UpstreamLimits {
-  /** Requests at one site at a time; more are asked to come again. */
-  requestsAtOnce: number;
-  /** The same for WebSockets. */
-  tunnelsAtOnce: number;
+export interface GatewayLimits extends VisitLimits {
   /** How long a request to the platform may take to arrive in full. */
   platformUploadMs: number;
 }
@@ -46,8 +31,8 @@ export interface Gateway {
   sitesPort(): number | undefined;
   /** From now on every answer of a site is the last on its connection, and WebSockets end. */
   retire(): void;
-  /** Finishes what is under way on the port for sites, and closes every connection to a site. */
-  close(): Promise<void>;
+  /** Finishes what is under way on the port for sites, cutting off what is not done in `mostMs`. */
+  close(mostMs: number): Promise<void>;
 }
 
 const LIMITS: GatewayLimits = {
@@ -64,76 +49,9 @@ const KEEP_ALIVE_MS = 72_000;
 export function createGateway({ config, sites, log, limits: changed }: GatewayParts): Gateway {
   const limits = { ...LIMITS, ...changed };
   const ownerOf = hostOwners(config);
-  const ours = [config.appsDomain, hostName(new URL(config.publicUrl).host) ?? config.appsDomain];
-  const isTrusted = trustedAddresses(config.trustedProxies);
-  const files = createFiles();
   let retiring = false;
   let sitesServer: Server | undefined;
-
-  const proxyParts: ProxyParts = {
-    ours,
-    fail({ request, response, host }, failure, error) {
-      const problem = failure === 'late' ? 'site_late' : failure === 'upload_late' ? failure : 'site_broken';
-      if (failure !== 'upload_late') {
-        log.warn({ site: sites.find(host)?.applicationUuid, failure, err: error }, 'a site did not answer');
-      }
-      // What is left of the request can't be told from the next one.
-      if (!request.complete) response.shouldKeepAlive = false;
-      answerProblem(request, response, problem, host);
-    },
-  };
-
-  const serve = (visit: Visit, site: Site, door: Door) => {
-    const { request, response, host } = visit;
-    door.requests += 1;
-    response.on('close', () => {
-      leave(door);
-      if (retiring) request.socket.destroySoon();
-    });
-    if (door.target.kind === 'server') {
-      passOn(visit, upstreamOf(door, door.target.origin), proxyParts);
-      return;
-    }
-    // Files take no body.
-    if (visit.body !== undefined) response.shouldKeepAlive = false;
-    serveFile(visit, door.target.folder, files, (problem, headers) =>
-      answerProblem(request, response, problem, host, headers),
-    ).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
-      log.warn({ site: site.applicationUuid, err: error }, 'a file of a site could not be read');
-      if (response.headersSent) response.destroy();
-      else answerProblem(request, response, 'site_broken', host);
-    });
-  };
-
-  const upstreamOf = (door: Door, origin: string): Upstream => {
-    door.upstream ??= createUpstream(origin, limits);
-    return door.upstream;
-  };
-
-  const visitSite = (
-    addressed: Addressed & { host: string },
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => {
-    if (retiring) response.shouldKeepAlive = false;
-    const { host } = addressed;
-    const site = sites.find(host);
-    const problem = problemOf(site, limits);
-    if (problem || !site?.door) {
-      if (addressed.body !== undefined) response.shouldKeepAlive = false;
-      answerProblem(request, response, problem ?? 'no_such_site', host);
-      return;
-    }
-    serve({ ...addressed, ...originOf(request), request, response }, site, site.door);
-  };
-
-  const originOf = (request: IncomingMessage) => {
-    const socket = request.socket as Socket & { [TRUSTED]?: boolean };
-    const address = plainAddress(socket.remoteAddress ?? '');
-    socket[TRUSTED] ??= isTrusted(address);
-    return { address, trusted: socket[TRUSTED] };
-  };
+  const visits = createVisits({ config, sites, log, limits, isRetiring: () => retiring });
 
   const listener =
     (platform: RequestListener | undefined): RequestListener =>
@@ -150,47 +68,9 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
         if (addressed.body !== undefined) expectBody(request, limits.platformUploadMs);
         platform(request, response);
       } else {
-        visitSite(addressed as Addressed & { host: string }, request, response);
+        visits.answer(addressed as AddressedToSite, request, response);
       }
     };
-
-  const onUpgrade = (request: IncomingMessage, client: Duplex, early: Buffer) => {
-    const addressed = addresseeOf(request);
-    const host = addressed?.host ?? '';
-    const site = sites.find(host);
-    const problem = problemOf(site, limits);
-    const target = site?.door?.target;
-    const refuse = (status: string) =>
-      client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-    if (!addressed || retiring || problem || !site?.door || target?.kind !== 'server') {
-      refuse(
-        problem === 'no_such_site' || target?.kind === 'static' ? '404 Not Found' : '503 Service Unavailable',
-      );
-      return;
-    }
-    openTunnel(
-      {
-        method: 'GET',
-        target: addressed.target,
-        headers: request.rawHeaders,
-        host: addressed.hostHeader,
-        ...originOf(request),
-        body: undefined,
-      },
-      client,
-      early,
-      site.door,
-      upstreamOf(site.door, target.origin),
-      {
-        host,
-        ours,
-        fail(error) {
-          log.warn({ site: site.applicationUuid, err: error }, 'a site did not take a WebSocket');
-          refuse('502 Bad Gateway');
-        },
-      },
-    );
-  };
 
   const newServer = (platform: RequestListener | undefined): Server => {
     const server = createServer(
@@ -204,7 +84,9 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
       },
       listener(platform),
     );
-    server.on('upgrade', onUpgrade);
+    server.on('upgrade', (request, client, early) => {
+      visits.upgrade(addresseeOf(request) as AddressedToSite, request, client, early);
+    });
     return server;
   };
 
@@ -229,10 +111,13 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
       retiring = true;
       sites.endTunnels();
     },
-    async close() {
-      const closed = sitesServer && once(sitesServer, 'close');
-      sitesServer?.close();
+    async close(mostMs) {
+      if (!sitesServer) return;
+      const cutOff = setTimeout(() => sitesServer?.closeAllConnections(), mostMs);
+      const closed = once(sitesServer, 'close');
+      sitesServer.close();
       await closed;
+      clearTimeout(cutOff);
     },
   };
 }
@@ -244,22 +129,8 @@ function refuseBrokenRequest(_error: Error, socket: Duplex): void {
   else socket.destroy();
 }
 
-const TRUSTED = Symbol('comes from a trusted proxy');
-
 function wantsWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade?.trim() ?? '');
-}
-
-function problemOf(
-  site: Site | undefined,
-  { requestsAtOnce, tunnelsAtOnce }: GatewayLimits,
-): SiteProblem | undefined {
-  if (!site) return 'no_such_site';
-  if (site.state === 'starting' && !site.door) return 'site_starting';
-  if (site.state === 'stopped') return 'site_stopped';
-  if (site.state === 'down' || !site.door) return 'site_down';
-  const isBusy = site.door.requests >= requestsAtOnce || site.door.tunnels.size >= tunnelsAtOnce;
-  return isBusy ? 'site_busy' : undefined;
 }
 
 /** The server itself sets no limit on a body's time, for the sake of sites. */
@@ -272,19 +143,4 @@ function expectBody(request: IncomingMessage, ms: number): void {
   const done = () => clearTimeout(timer);
   request.on('end', done);
   request.on('close', done);
-}
-
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
-}
-
-function trustedAddresses(ranges: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

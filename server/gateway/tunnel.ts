@@ -43,7 +43,7 @@ export function openTunnel(
       if (!client.write(chunk)) exchange.pause();
     },
     onFlush() {},
-    onEnd: () => void client.end(),
+    onEnd: () => void client.end(() => client.destroy()),
     onDrain() {},
     onUpgrade(answer, site, rest) {
       client.off('close', abandon);

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startSite } from '../support/gateway.ts';
 import { freePort } from '../support/postgres.ts';
 import { startServer } from '../support/server.ts';
-import { startSite } from '../support/sites.ts';
 import { until } from '../support/until.ts';
 
 test('the Caddyfile of docs/operations.md serves ours by TLS, and nobody else', {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, speak, startGateway, startSite, type TestGateway, type TestSite } from '../support/sites.ts';
+import { ask, speak, startGateway, startSite, type TestGateway, type TestSite } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 let site: TestSite;
@@ -191,6 +191,6 @@ test('a port for sites alone knows no platform', async () => {
   for (const host of ['console.test', 'localhost', '127.0.0.1'])
     assert.equal((await ask(port, host)).status, 404);
   assert.match(await speak(port, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 /);
-  await other.gateway.close();
+  await other.gateway.close(1_000);
   assert.ok(sites.find('demo.apps.test'));
 });

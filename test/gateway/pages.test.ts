@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { PAGE_LANGUAGES } from '../../server/gateway/language.ts';
 import { pageTexts } from '../../server/gateway/messages.ts';
-import { ask, startGateway, startSite, type TestGateway } from '../support/sites.ts';
+import { ask, startGateway, startSite, type TestGateway } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
 // SIMCHA_SCREENSHOTS=<folder> keeps a picture of each page, to be looked at.

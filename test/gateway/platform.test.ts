@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
+import { ask, speak, startGateway, startSite } from '../support/gateway.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { ask, speak, startGateway, startSite } from '../support/sites.ts';
 import { until } from '../support/until.ts';
 
 const HOST = 'demo.localhost';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, startGateway, startRawSite, startSite } from '../support/sites.ts';
+import { ask, startGateway, startRawSite, startSite } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
 const HOST = 'demo.apps.test';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { ask, speak, startGateway, type TestGateway } from '../support/sites.ts';
+import { ask, speak, startGateway, type TestGateway } from '../support/gateway.ts';
 
 const HOST = 'pages.apps.test';
 const script = 'console.log("שמחה");\n'.repeat(200);

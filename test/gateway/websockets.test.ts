@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import { ask, speak, startGateway, startSite } from '../support/sites.ts';
+import { ask, speak, startGateway, startSite } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
 const HOST = 'demo.apps.test';
