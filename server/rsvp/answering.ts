@@ -12,6 +12,7 @@ import { serveRsvpSettings } from './routes.ts';
 import { createLinkStore } from './sending.ts';
 import { createSettingsStore } from './settings.ts';
 import { createRsvpStore } from './store.ts';
+import { createTurns } from './turns.ts';
 
 export interface AnsweringParts {
   db: Kysely<unknown>;
@@ -30,6 +31,7 @@ export function serveAnswering(
   const { publicUrl } = config;
   const store = createRsvpStore(db);
   const openLinks = createOpenLinkStore(db);
+  const inTurn = createTurns();
   serveRsvpSettings(server, {
     settings: createSettingsStore(db, publicUrl),
     links: createLinkStore(db, links),
@@ -38,6 +40,6 @@ export function serveAnswering(
     once,
     clock,
   });
-  serveRsvpApi(server, { store, once, clock });
-  servePages(server, { store, openLinks, clock, publicUrl });
+  serveRsvpApi(server, { store, inTurn, once, clock });
+  servePages(server, { store, openLinks, inTurn, clock, publicUrl });
 }

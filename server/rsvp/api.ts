@@ -9,13 +9,14 @@ import { answerSchema, type Invitation as Body, readInvitationSchema } from './c
 import { messages } from './messages.ts';
 import { mapUrl } from './page.ts';
 import type { Invitation, RsvpStore } from './store.ts';
+import type { Turns } from './turns.ts';
 
 const PREFIX = '/api/rsvp';
 
 /** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
 export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
-  { store, once, clock }: { store: RsvpStore; once: Once; clock: Clock },
+  { store, inTurn, once, clock }: { store: RsvpStore; inTurn: Turns; once: Once; clock: Clock },
 ): void {
   const find = async (token: string): Promise<Invitation> => {
     const invitation = await store.find(token);
@@ -44,12 +45,14 @@ export function serveRsvpApi(
         const { token } = request.params as { token: string };
         const now = clock();
         const invitation = await find(token);
-        return once(request, reply, `guest ${invitation.guest.id}`, async (db) => {
-          refuseClosed(invitation, now);
-          const read = (guest: Parameters<typeof readAnswer>[1]) => readAnswer(request.body, guest);
-          const answered = await store.answer(invitation, read, now, db);
-          return { status: 200, body: bodyOf(withAnswer(invitation, answered), now) };
-        });
+        return inTurn(invitation.event.id, () =>
+          once(request, reply, `guest ${invitation.guest.id}`, async (db) => {
+            refuseClosed(invitation, now);
+            const read = (guest: Parameters<typeof readAnswer>[1]) => readAnswer(request.body, guest);
+            const answered = await store.answer(invitation, read, now, db);
+            return { status: 200, body: bodyOf(withAnswer(invitation, answered), now) };
+          }),
+        );
       });
     },
     { prefix: PREFIX },

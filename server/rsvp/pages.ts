@@ -12,19 +12,21 @@ import { readRequest } from './open-link-input.ts';
 import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './page.ts';
 import type { Invitation, RsvpStore } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
+import type { Turns } from './turns.ts';
 
 const FORM_LIMIT = 64 * 1024;
 
 export interface PageParts {
   store: RsvpStore;
   openLinks: OpenLinkStore;
+  inTurn: Turns;
   clock: Clock;
   /** The host part of calendar entries' ids. */
   publicUrl: string;
 }
 
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
-export function servePages(server: Server, { store, openLinks, clock, publicUrl }: PageParts): void {
+export function servePages(server: Server, { store, openLinks, inTurn, clock, publicUrl }: PageParts): void {
   const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
@@ -71,7 +73,9 @@ export function servePages(server: Server, { store, openLinks, clock, publicUrl 
       const invitation = await find(token);
       if (closedBecause(invitation.event, now)) return reply.code(409).send(show(invitation, request));
       try {
-        await store.answer(invitation, (guest) => readAnswer(answerOfForm(form), guest), now);
+        await inTurn(invitation.event.id, () =>
+          store.answer(invitation, (guest) => readAnswer(answerOfForm(form), guest), now),
+        );
       } catch (error) {
         const problem = problemOf(error);
         if (!problem) throw error;
