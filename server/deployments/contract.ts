@@ -141,7 +141,7 @@ export const readSchema = {
   operationId: 'readDeployment',
   summary: 'Read a deployment',
   params: deploymentParam,
-  response: { 200: ref(Deployment), ...failures(everyRoute) },
+  response: { 200: ref(Deployment, { description: 'The deployment.' }), ...failures(everyRoute) },
 };
 
 const streams = (plain: string, events: string) => ({

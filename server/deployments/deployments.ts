@@ -58,6 +58,7 @@ export function createDeployments(parts: DeploymentParts) {
   const { encryption, clock, log } = parts;
   const hostsOf = ({ subdomain }: { subdomain: string }) => [`${subdomain}.${config.appsDomain}`];
   const working = new Map<string, { applicationId: string; controller: AbortController }>();
+  const busy = new Map<string, 'once' | 'again'>();
   const inTurn = createTurns();
   const ready = Promise.withResolvers<void>();
 
@@ -93,14 +94,13 @@ export function createDeployments(parts: DeploymentParts) {
     'deployments',
     {
       concurrency: config.appsConcurrency,
-      perKey: 'singleton',
       retries: 10,
       longestRetryDelay: 30,
       timeLimit: config.appsBuildSeconds + config.appsHealthSeconds + SPARE_SECONDS,
     },
     async (job) => {
       await ready.promise;
-      await inTurn(job.data.application, () => workAll(job));
+      await workOn(job);
     },
   );
 
@@ -129,14 +129,27 @@ export function createDeployments(parts: DeploymentParts) {
     });
   };
 
+  /** A second job of an application leaves its work to the first, and holds up nobody else's. */
+  const workOn = async (job: Job<{ application: string }>): Promise<void> => {
+    const { application } = job.data;
+    if (busy.has(application)) {
+      busy.set(application, 'again');
+      return;
+    }
+    try {
+      do {
+        busy.set(application, 'once');
+        await inTurn(application, () => workAll(job));
+      } while (busy.get(application) === 'again');
+    } finally {
+      busy.delete(application);
+    }
+  };
+
   /** Works the application's deployments until none is left. */
-  const workAll = async ({
-    id,
-    data: { application },
-    signal,
-  }: Job<{ application: string }>): Promise<void> => {
+  const workAll = async ({ data: { application }, signal }: Job<{ application: string }>): Promise<void> => {
     while (!signal.aborted) {
-      const row = await claim(application, id);
+      const row = await claim(application);
       if (!row) return;
       const controller = new AbortController();
       working.set(row.deployment_uuid, { applicationId: application, controller });
@@ -151,9 +164,9 @@ export function createDeployments(parts: DeploymentParts) {
     throw new Error('the server is shutting down');
   };
 
-  const claim = async (applicationId: string, jobId: string): Promise<DeploymentRow | undefined> => {
+  const claim = async (applicationId: string): Promise<DeploymentRow | undefined> => {
     try {
-      const { claimed, ended } = await store.claim(applicationId, jobId, clock());
+      const { claimed, ended } = await store.claim(applicationId, clock());
       for (const id of ended) logs.end(id);
       return claimed;
     } catch (error) {
@@ -190,7 +203,7 @@ export function createDeployments(parts: DeploymentParts) {
         { action, ...(target !== undefined && { target }) },
         clock(),
         async (transaction, application) => {
-          await queue.send({ application }, { transaction, key: application });
+          await queue.send({ application }, { transaction });
         },
       );
       for (const id of superseded) logs.end(id);
@@ -225,9 +238,8 @@ export function createDeployments(parts: DeploymentParts) {
         .resume()
         .catch((error) => log.error({ err: error }, 'the sites could not be brought back'));
       ready.resolve();
-      await queue.handBack(await store.interruptedJobs());
-      // Their jobs are still there; should one not be, this is what takes its place.
-      for (const application of unfinished) await queue.send({ application }, { key: application });
+      // Their jobs are still there, but those a killed server had taken up would wait until they are missed.
+      for (const application of unfinished) await queue.send({ application });
     },
 
     /** Ends every site. Requests and jobs have been finished before. */

@@ -143,13 +143,13 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
      */
     claim(
       applicationId: string,
-      jobId: string,
       now: Temporal.Instant,
     ): Promise<{ claimed: DeploymentRow | undefined; ended: string[] }> {
       return inTurn(applicationId, async (transaction) => {
         const { rows } = await sql<DeploymentRow>`
           select ${deploymentColumns} from deployments
           where application_uuid = ${applicationId} and status in (${unfinished})
+            and (worked_by is null or worked_by = ${serverId})
           order by deployment_uuid desc`.execute(transaction);
         const [newest, ...older] = rows;
         const ended: string[] = [];
@@ -165,7 +165,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           const status = newest.action === 'deploy' ? 'building' : 'starting';
           const { rows: claimed } = await sql<DeploymentRow>`
             update deployments set status = ${status}, attempts = attempts + 1,
-              worked_by = ${serverId}, job_id = ${jobId},
+              worked_by = ${serverId},
               history = history || ${history(status, now)}
             where deployment_uuid = ${newest.deployment_uuid}
             returning ${deploymentColumns}`.execute(transaction);
@@ -350,14 +350,6 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
             order by deployment_uuid desc limit 1 offset ${most - 1})
         returning deployment_uuid`.execute(db);
       return rows.map((row) => row.deployment_uuid);
-    },
-
-    /** The jobs of deployments that an earlier life of this server was working on. */
-    async interruptedJobs(): Promise<string[]> {
-      const { rows } = await sql<{ job_id: string }>`
-        select job_id from deployments
-        where worked_by = ${serverId} and status in (${unfinished}) and job_id is not null`.execute(db);
-      return rows.map((row) => row.job_id);
     },
 
     /** Every application there is, and those with a deployment that has not ended. */

@@ -65,8 +65,6 @@ export interface SendOptions {
 export interface Queue<T extends object> {
   /** The job's id; undefined when the queue's `perKey` keeps it out. A worker, here or on another server, wakes at once. */
   send(data: T, options?: SendOptions): Promise<string | undefined>;
-  /** Jobs that an earlier life of the caller was working on: they are worked again at once, and not when they are missed. */
-  handBack(ids: readonly string[]): Promise<void>;
 }
 
 const DEFAULTS = { concurrency: 1, retries: 5, retryDelay: 2, longestRetryDelay: 300, timeLimit: 900 };
@@ -116,10 +114,6 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
             ...(key !== undefined && { singletonKey: key }),
           });
           return id ?? undefined;
-        },
-        async handBack(ids) {
-          if (!boss || !started) throw new JobsAway();
-          if (ids.length > 0) await boss.fail(name, [...ids], { message: 'the server ended while working' });
         },
       };
     },

@@ -31,7 +31,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       attempts integer not null default 0,
       cancel_requested boolean not null default false,
       worked_by text,
-      job_id uuid,
       history jsonb not null
     )`.execute(db);
   await sql`create index deployments_by_application on deployments (application_uuid, deployment_uuid)`.execute(

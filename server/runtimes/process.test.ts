@@ -121,7 +121,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await using at = await open({ appsIsolation });
     const polite = await start(at.runtime, {
       files: {
-        'server.js': `process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); ${server('1')}`,
+        'server.js': `process.on('SIGTERM', () => { console.log('bye'); site.close() }); const site = ${server('1')}`,
       },
       settings: { start: 'node server.js' },
     });

@@ -1,0 +1,151 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signToken } from '../server/identity/tokens.ts';
+import { environment, readConfig } from '../server/kernel/config.ts';
+import { keptSecret } from '../server/kernel/secret.ts';
+
+// npm run demo -- apps: the three sites of examples/ as git repositories, registered, verified, deployed, and where
+// to see them. With the server running it uses that one; else it starts one, which runs until Ctrl-C.
+
+const config = readConfig(environment());
+const API = `${config.publicUrl}/api/v1`;
+const EMAIL = `demo-${Date.now()}@example.com`;
+const EXAMPLES = new URL('../examples/', import.meta.url).pathname;
+const MAIN = new URL('../server/main.ts', import.meta.url).pathname;
+
+if (!(await isUp())) await startServer();
+
+let key: string | undefined;
+key = (await call('POST', '/users/register', { email: EMAIL })).api_key;
+await call('POST', '/users/verify', { email: EMAIL, code: await mailedCode() });
+console.log(`registered and verified ${EMAIL}\n`);
+
+for (const [folder, name] of [
+  ['static', 'Save the date'],
+  ['node', 'The menu'],
+  ['rsvp', 'The invitation'],
+] as const) {
+  const repository = await repositoryOf(folder);
+  const application = await call('POST', '/applications', { name, repository });
+  const at = `/applications/${application.application_uuid}`;
+  if (folder === 'rsvp') await call('PATCH', `${at}/env`, await eventVariables());
+  const began = performance.now();
+  const asked = await call('POST', `${at}/deploy`);
+  const ended = await deployed(`${at}/deployments/${asked.deployment_uuid}`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${name.padEnd(16)} ${ended.status} in ${seconds} s  ${application.domain}`);
+  if (ended.status !== 'live') console.log(ended.reason);
+}
+console.log(`\nTheir API key, for ${config.publicUrl}/docs: ${key}`);
+
+async function isUp(): Promise<boolean> {
+  return fetch(`${config.publicUrl}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function startServer(): Promise<void> {
+  const protocols = [...new Set([...config.appsGitProtocols, 'file'])].join();
+  const server = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, APPS_GIT_PROTOCOLS: protocols, LOG_LEVEL: 'warn' },
+    stdio: 'inherit',
+  });
+  process.on('SIGTERM', () => server.kill('SIGTERM'));
+  server.on('exit', (code) => process.exit(code ?? 1));
+  while (!(await isUp())) await sleep(100);
+  console.log(`no server was running: started one at ${config.publicUrl}; Ctrl-C ends it`);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(API + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const answer: any = await response.json();
+  if (response.ok) return answer;
+  const hint = /protocol/.test(answer.error)
+    ? ' Start the server with APPS_GIT_PROTOCOLS=https,ssh,file.'
+    : '';
+  console.error(`${method} ${path}: ${answer.error}${hint}`);
+  process.exit(1);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+async function deployed(path: string): Promise<any> {
+  for (;;) {
+    const deployment = await call('GET', path);
+    if (deployment.ended_at) return deployment;
+    await sleep(100);
+  }
+}
+
+/** From the outbox; where mail is really sent, from whoever reads it. */
+async function mailedCode(): Promise<string> {
+  if (config.smtpUrl) {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    return terminal.question(`the code mailed to ${EMAIL}: `);
+  }
+  const outbox = join(config.dataDir, 'outbox');
+  for (;;) {
+    for (const name of (await readdir(outbox).catch(() => [])).filter((one) => one.endsWith('.eml'))) {
+      const mail = await readFile(join(outbox, name), 'utf8');
+      const code = mail.includes(EMAIL) && /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(mail)?.[0];
+      if (code) return code;
+    }
+    await sleep(50);
+  }
+}
+
+async function repositoryOf(example: string): Promise<string> {
+  const folder = join(config.dataDir, 'demo', example);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await cp(join(EXAMPLES, example), folder, {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules'),
+  });
+  const git = (...args: string[]) =>
+    execFileSync('git', [
+      '-C',
+      folder,
+      '-c',
+      'user.name=Simcha',
+      '-c',
+      'user.email=demo@example.com',
+      ...args,
+    ]);
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'The first version');
+  return `file://${folder}`;
+}
+
+/** An event of a demo organizer, over the API, for the invitation to show. */
+async function eventVariables(): Promise<Record<string, string>> {
+  const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  const token = await signToken(secret, { id: 'demo', role: 'organizer' }, '30d');
+  const response = await fetch(`${config.publicUrl}/api/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      title: 'החתונה של נועה ואיתי',
+      event_date: Temporal.Now.instant()
+        .add({ hours: 24 * 200 })
+        .toString(),
+      venue_name: 'גן האירועים עדן',
+      venue_address: 'דרך השרון 12, הוד השרון',
+    }),
+  });
+  const { event } = (await response.json()) as { event: { id: string } };
+  return { EVENTS_URL: config.publicUrl, EVENT_ID: event.id, EVENTS_TOKEN: token };
+}
