@@ -17,7 +17,7 @@ const PACKAGES = [
   { name: 'git', file: '/usr/bin/git' },
   { name: 'openssh-client', file: '/usr/bin/ssh-keygen' },
   { name: 'openssl', file: '/usr/bin/openssl' },
-  { name: 'chromium', file: '/usr/bin/chromium' },
+  { name: 'bubblewrap', file: '/usr/bin/bwrap' },
   { name: 'caddy', file: '/usr/bin/caddy' },
 ];
 installPackages();
