@@ -299,6 +299,7 @@ export const deliverySchema = {
     ...apiErrors({
       400: { error: messages.hookBody, code: 'malformed_json' },
       401: { error: messages.hookUnsigned, code: 'unsigned' },
+      404: { error: messages.noSuchApplication, code: 'not_found' },
       403: { error: messages.ownerUnverified, code: 'unverified' },
       413: { error: 'The body is too large; at most 1 MiB is accepted.', code: 'too_large' },
     }),
