@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { compose } from '../server/compose.ts';
 import { signToken } from '../server/identity/tokens.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import type { Answer } from './support/client.ts';
-import { SECRET, startServer, type TestServer } from './support/server.ts';
+import { postgresDatabase, SECRET, startServer, type TestServer } from './support/server.ts';
 
 const HEBREW = /[֐-׿]/;
 const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
@@ -184,13 +187,10 @@ test('wrong tokens are counted by where they come from, and X-Forwarded-For coun
 });
 
 test('logs carry the request’s id and route, and neither tokens nor what people wrote', async () => {
-  await using server = await startServer('postgres');
+  const database = await postgresDatabase('simcha_template');
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-logs-'));
   const lines: string[] = [];
-  const config = readConfig({
-    DATABASE_URL: server.simcha.database.kind === 'postgres' ? (process.env.SIMCHA_TEST_POSTGRES ?? '') : '',
-    DATA_DIR: server.dataDir,
-    JWT_SECRET: SECRET,
-  });
+  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: folder, JWT_SECRET: SECRET });
   const log = createLogger(config, { write: (line) => lines.push(line) });
   const simcha = await compose(config, log);
   await simcha.start();
@@ -211,6 +211,8 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
   });
   assert.equal(failed.statusCode, 500);
   await simcha.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
   const all = lines.join('');
   const logged = lines
     .map((line) => JSON.parse(line))

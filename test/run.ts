@@ -31,7 +31,14 @@ await migrated({});
 const paths = process.argv.slice(2).map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
 const tests = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=2', ...(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts'])],
+  // A failed test may leave something open: that must not keep the run from ending and telling of it.
+  [
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=300000',
+    '--test-force-exit',
+    ...(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts']),
+  ],
   {
     stdio: 'inherit',
     env: {
