@@ -189,13 +189,20 @@ const LAST = [
   'Rosen',
 ];
 
+const TAGS = ['משפחה', 'חברים', 'עבודה', 'שכנים'];
+
 export interface DemoGuest {
   id: string;
   event_id: string;
   name: string;
   phone: string | null;
   email: string | null;
+  tags: string[];
+  party_size: number;
+  coming: number;
   rsvp_status: string;
+  answered_at: string | null;
+  answered_via: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -214,13 +221,20 @@ export function demoGuests(
     Array.from({ length: shares[index] ?? 0 }, () => {
       n += 1;
       const answer = (n * 7919) % 20;
+      const rsvp_status = answer < 11 ? 'confirmed' : answer < 18 ? 'pending' : 'declined';
+      const party_size = 1 + (n % 2);
       return {
         id: newId(),
         event_id: id,
         name: `${FIRST[(n * 31) % FIRST.length]} ${LAST[(n * 17) % LAST.length]}`,
         phone: n % 5 === 0 ? null : `+97250${String(1_000_000 + n * 37).slice(-7)}`,
         email: n % 3 === 0 ? `guest${n}@example.com` : null,
-        rsvp_status: answer < 11 ? 'confirmed' : answer < 18 ? 'pending' : 'declined',
+        tags: [TAGS[n % TAGS.length] ?? ''],
+        party_size,
+        coming: rsvp_status === 'confirmed' ? party_size : 0,
+        rsvp_status,
+        answered_at: rsvp_status === 'pending' ? null : now.subtract({ minutes: n * 7 }).toString(),
+        answered_via: rsvp_status === 'pending' ? null : 'link',
         created_at: now.toString(),
         updated_at: now.toString(),
       };
@@ -229,25 +243,42 @@ export function demoGuests(
 }
 
 const VENDORS = [
-  'קייטרינג השף',
-  'תקליטן רועי',
-  'צילום אור',
-  'פרחי השרון',
-  'הרב אליהו',
-  'להקת הכליזמר',
-  'הגברה ותאורה פלוס',
-];
+  ['קייטרינג השף', 'catering', 38_000],
+  ['תקליטן רועי', 'dj', 6_500],
+  ['צילום אור', 'photographer', 9_200],
+  ['פרחי השרון', 'flowers', 4_800],
+  ['הרב אליהו', 'rabbi', 1_500],
+  ['להקת הכליזמר', 'band', 12_000],
+  ['הגברה ותאורה פלוס', 'other', 7_400],
+] as const;
 
-export function demoBookings(eventIds: string[], now: Temporal.Instant) {
+export function demoVendors(organizerId: string, now: Temporal.Instant) {
+  return VENDORS.map(([name, kind]) => ({
+    id: newId(),
+    organizer_id: organizerId,
+    name,
+    kind,
+    created_at: now.toString(),
+    updated_at: now.toString(),
+  }));
+}
+
+/** Two to six bookings for each event. */
+export function demoBookings(
+  eventIds: string[],
+  vendors: { id: string; name: string }[],
+  now: Temporal.Instant,
+) {
   return eventIds.flatMap((event_id, index) =>
-    VENDORS.slice(0, 2 + (index % 5)).map((vendor_name, place) => ({
+    vendors.slice(0, 2 + (index % 5)).map(({ id, name }, place) => ({
       id: newId(),
       event_id,
-      vendor_name,
+      vendor_id: id,
+      vendor_name: name,
       status: (['confirmed', 'confirmed', 'pending', 'cancelled'] as const)[(index + place) % 4] ?? 'pending',
+      price: VENDORS[place]?.[2] ?? null,
       created_at: now.toString(),
       updated_at: now.toString(),
-      deleted_at: null,
     })),
   );
 }

@@ -18,7 +18,7 @@ const PACKAGES = [
   { name: 'openssh-client', file: '/usr/bin/ssh-keygen' },
   { name: 'openssh-server', file: '/usr/sbin/sshd' },
   { name: 'openssl', file: '/usr/bin/openssl' },
-  { name: 'chromium', file: '/usr/bin/chromium' },
+  { name: 'bubblewrap', file: '/usr/bin/bwrap' },
   { name: 'caddy', file: '/usr/bin/caddy' },
 ];
 installPackages();

@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from './support/client.ts';
+import { newApplication } from './support/deployed.ts';
 import { createRepository } from './support/git.ts';
 import { spawnServer } from './support/process.ts';
 import { temporaryDatabase } from './support/server.ts';
-import { newApplication } from './support/sites.ts';
 import { startMailServer } from './support/smtp.ts';
 import { until } from './support/until.ts';
 

@@ -11,7 +11,15 @@ import {
 } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
-export const SUBJECTS = ['event', 'guest', 'booking', 'checklist', 'co_organizer', 'rsvp_settings'] as const;
+export const SUBJECTS = [
+  'event',
+  'guest',
+  'booking',
+  'checklist',
+  'co_organizer',
+  'rsvp_settings',
+  'invitation',
+] as const;
 
 export const HistoryEntry = Type.Object(
   {

@@ -50,7 +50,7 @@ async function eraseBatch(
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update guests set name = ${ERASED_NAME}, phone = null, email = null, tags = '{}', allergies = null, note = null,
-      message = null, updated_at = ${parameter(now)}
+      message = null, link_version = link_version + 1, updated_at = ${parameter(now)}
     where id in (
       select id from guests
       where event_id = ${eventId} and (

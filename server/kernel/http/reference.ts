@@ -32,7 +32,8 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'sign-in', description: 'An organizer’s way in, by a mailed code.' },
         { name: 'users', description: 'Registration, verification and API keys.' },
-        { name: 'applications', description: 'Sites, their variables and keys.' },
+        { name: 'applications', description: 'Sites, their variables, keys and domains.' },
+        { name: 'deployments', description: 'Bringing a site online, back, down and up; its logs.' },
         { name: 'operation', description: 'For whoever runs the server.' },
       ],
       components: {

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { createEventStore } from '../server/events/store.ts';
+import { signToken } from '../server/identity/tokens.ts';
+import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { openDatabase } from '../server/kernel/database/open.ts';
+import { createLogger } from '../server/kernel/log.ts';
+import { keptSecret } from '../server/kernel/secret.ts';
+import { migrations } from '../server/migrations/migrations.ts';
+import { demoBookings, demoEvents, demoGuests, demoVendors } from './demo-data.ts';
+
+// npm run demo: a dozen events, 3,000 guests and some bookings for one organizer; run again, it starts them over.
+
+const { values } = parseArgs({
+  options: { sub: { type: 'string', default: 'demo' } },
+  allowPositionals: true,
+});
+const config = readConfig(environment());
+const database = openDatabase(config, migrations, createLogger({ logLevel: 'warn', logFormat: 'json' }));
+try {
+  await database.prepare();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(`The demo can’t be filled in: ${error.message}`);
+  process.exit(1);
+}
+const db = database.sql;
+const store = createEventStore(db);
+const caller = { id: values.sub, role: 'organizer' };
+const now = Temporal.Now.instant();
+
+await sql`delete from events where organizer_id = ${values.sub}`.execute(db);
+const events = [];
+for (const { status, ...demo } of demoEvents(now)) {
+  const { event } = await store.add(caller, demo, now);
+  const steps = {
+    draft: [],
+    published: ['published'],
+    cancelled: ['cancelled'],
+    completed: ['published', 'completed'],
+  } as const;
+  for (const step of steps[status]) {
+    // A completed event has its date behind it, which a new one may not have.
+    const past = step === 'completed' ? { event_date: now.subtract({ hours: 24 * 30 }) } : {};
+    await store.change(caller, event.id, now, () => ({ status: step, ...past }));
+  }
+  events.push(event);
+}
+const guests = demoGuests(
+  events.map((event) => ({ id: event.id, guests: event.max_guests ?? 40 })),
+  3000,
+  now,
+);
+for (let from = 0; from < guests.length; from += 1000)
+  await addRows('guests', guests.slice(from, from + 1000));
+await sql`delete from vendors where organizer_id = ${values.sub}`.execute(db);
+const vendors = demoVendors(values.sub, now);
+await addRows('vendors', vendors);
+const bookings = demoBookings(
+  events.map(({ id }) => id),
+  vendors,
+  now,
+);
+await addRows('bookings', bookings);
+
+const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+const token = await signToken(secret, { id: values.sub, role: 'organizer' }, '30d');
+await database.close();
+
+const format = new Intl.NumberFormat('en');
+console.log(`${events.length} events, ${format.format(guests.length)} guests and ${bookings.length} bookings for the organizer "${values.sub}".
+
+A token for that organizer, good for 30 days:
+
+  export TOKEN=${token}
+
+With the server running (npm start), try:
+
+  curl -s '${config.publicUrl}/api/events?limit=3' -H "Authorization: Bearer $TOKEN"
+  curl -s ${config.publicUrl}/api/events/${events[0]?.id} -H "Authorization: Bearer $TOKEN"
+  curl -s ${config.publicUrl}/api/events/${events[1]?.id} -X PUT -H "Authorization: Bearer $TOKEN" \\
+       -H 'Content-Type: application/json' -d '{"max_guests": 450}'`);
+
+async function addRows(table: string, rows: object[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).map((column) => sql.ref(column));
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns)})
+    select ${sql.join(columns)} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
+    db,
+  );
+}
