@@ -8,23 +8,18 @@ import { DATABASES, type DatabaseKind, startServer, type TestServerOptions } fro
 import { until } from './support/until.ts';
 
 async function world(kind: DatabaseKind, files: Record<string, string>, options: TestServerOptions = {}) {
-  const repository = await createRepository(files);
-  const server = await startServer(kind, {
-    ...options,
-    env: { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', ...options.env },
-  });
+  await using opened = new AsyncDisposableStack();
+  const repository = opened.use(await createRepository(files));
+  const server = opened.use(
+    await startServer(kind, {
+      ...options,
+      env: { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', ...options.env },
+    }),
+  );
   const user = await verifiedUser(server.url, server.dataDir);
   const app = await newApplication(user.call, server.url, repository.address);
-  return {
-    repository,
-    server,
-    user,
-    app,
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      await repository[Symbol.asyncDispose]();
-    },
-  };
+  const all = opened.move();
+  return { repository, server, user, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
 for (const kind of DATABASES) {

@@ -16,6 +16,7 @@ const PACKAGES = [
   { name: 'chromium', file: '/usr/bin/chromium' },
   { name: 'git', file: '/usr/bin/git' },
   { name: 'openssh-client', file: '/usr/bin/ssh-keygen' },
+  { name: 'openssh-server', file: '/usr/sbin/sshd' },
   { name: 'openssl', file: '/usr/bin/openssl' },
   { name: 'bubblewrap', file: '/usr/bin/bwrap' },
   { name: 'caddy', file: '/usr/bin/caddy' },

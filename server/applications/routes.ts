@@ -33,11 +33,13 @@ export interface ApplicationParts {
   /** Run in the transaction that changes or removes an application. */
   onChanged?: ApplicationHook;
   onDeleted?: ApplicationHook;
+  /** Told when an application has a new deploy key. */
+  onDeployKey?: (applicationUuid: string) => Promise<void>;
 }
 
 /** Applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
-  const { config, store, readDeveloper, clock, onChanged, onDeleted } = parts;
+  const { config, store, readDeveloper, clock, onChanged, onDeleted, onDeployKey } = parts;
   const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -112,6 +114,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         const key = found(
           await store.makeDeployKey(developer.userId, uuid, `simcha-${application.subdomain}`),
         );
+        await onDeployKey?.(uuid);
         return reply.code(201).send({ application_uuid: uuid, deploy_key: key });
       });
 

@@ -45,15 +45,17 @@ export async function composeApplications(
   const logs = createDeploymentLogs(config.dataDir, clock);
   const siteLogs = createSiteLogs(config.dataDir, clock);
   const runtime = await createProcessRuntime(config);
+  const checkouts = createCheckouts(config);
   const deployments = createDeployments({
     ...{ config, jobs, applications, sites, store, logs, siteLogs, runtime, encryption, clock, log },
-    checkouts: createCheckouts(config),
+    checkouts,
   });
 
   serveApplications(server, {
     ...{ config, store: applications, readDeveloper, clock },
     onChanged: deployments.follow,
     onDeleted: deployments.follow,
+    onDeployKey: checkouts.forgetHost,
   });
   servePushHooks(server, {
     store: applications,

@@ -2,7 +2,7 @@ import { resolveHost } from '../applications/hosts.ts';
 import { judgeRepository } from '../applications/repository.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import type { Config } from '../kernel/config.ts';
-import type { CheckedRepository } from '../runtimes/checkout.ts';
+import type { CheckedRepository } from '../runtimes/git-access.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
 import { messages } from './messages.ts';
 

@@ -54,6 +54,8 @@ export interface Config {
   appsDomain: string;
   /** Protocols a repository may be fetched by. */
   appsGitProtocols: GitProtocol[];
+  /** PEM certificates that https repositories are checked by; undefined: the system's. */
+  appsGitCaFile: string | undefined;
   /** Repositories may be on hosts of private and link-local addresses. */
   appsAllowPrivateHosts: boolean;
   /** A port for sites alone, beside the common one; undefined: none. */
@@ -152,6 +154,9 @@ const settings = {
   appsGitProtocols: setting('APPS_GIT_PROTOCOLS', `some of ${GIT_PROTOCOLS.join(', ')}`, (text) =>
     list(text, (item) => GIT_PROTOCOLS.some((one) => one === item)),
   ),
+  appsGitCaFile: setting('APPS_GIT_CA_FILE', 'a file of PEM certificates that exists', (text) =>
+    existsSync(text) ? resolve(text) : undefined,
+  ),
   appsAllowPrivateHosts: setting('APPS_ALLOW_PRIVATE_HOSTS', 'true or false', flag),
   appsPort: setting('APPS_PORT', 'a port number from 1 to 65535', (text) => integer(text, 1, 65_535)),
   appsDnsServers: setting(
@@ -228,6 +233,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     production: read(settings.environment) === 'production',
     appsDomain: read(settings.appsDomain) ?? 'localhost',
     appsGitProtocols: (read(settings.appsGitProtocols) as GitProtocol[] | undefined) ?? ['https', 'ssh'],
+    appsGitCaFile: read(settings.appsGitCaFile),
     appsAllowPrivateHosts: read(settings.appsAllowPrivateHosts) ?? false,
     appsPort: read(settings.appsPort),
     appsDnsServers: read(settings.appsDnsServers) ?? [],

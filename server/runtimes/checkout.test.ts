@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
-const SETTINGS = { appsGitProtocols: ['file' as const], appsCheckoutSeconds: 20, appsDiskMb: 50 };
+const SETTINGS = {
+  appsGitProtocols: ['file' as const],
+  appsGitCaFile: undefined,
+  appsCheckoutSeconds: 20,
+  appsDiskMb: 50,
+};
 const NEVER = new AbortController().signal;
 
 async function open(settings: Partial<CheckoutSettings> = {}) {

@@ -37,8 +37,23 @@ export const messages = {
 
   git: {
     noBranch: (branch: string): string => `The repository has no branch "${branch}".`,
-    noAccess: 'The repository could not be read: it does not exist, or the deploy key has no access to it.',
-    unreachable: (reason: string): string => `The repository could not be fetched: ${reason}`,
+    noAccess: {
+      deployKey:
+        'The repository could not be read: it does not exist, or the deploy key has no access to it.',
+      noDeployKey:
+        'The repository could not be read: it does not exist, or is private. The application has no deploy key; ' +
+        'make one and allow it to read the repository.',
+      credentials:
+        'The repository could not be read: it does not exist, or the name and password in its address give no access to it.',
+      noCredentials:
+        'The repository could not be read: it does not exist, or is private. Put a token into its address, or use ' +
+        'ssh with a deploy key.',
+      none: 'The repository could not be read: it does not exist.',
+    },
+    otherHostKey:
+      'The repository’s host shows another key than before, so nothing was fetched: somebody may stand in between. ' +
+      'If the host was given a new key, make a new deploy key; the host is then trusted anew.',
+    unreachable: (reason: string): string => `The repository could not be fetched: ${reason}.`,
     tooSlow: (seconds: number): string => `The repository could not be fetched within ${seconds} s.`,
     tooLarge: (mebibytes: number): string => `The repository is larger than ${mebibytes} MiB.`,
     submodules: 'The repository has submodules; they are not fetched.',

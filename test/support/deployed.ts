@@ -32,7 +32,8 @@ export async function codeInOutbox(dataDir: string, address: string): Promise<st
   let code: string | undefined;
   await until(async () => {
     const names = await readdir(join(dataDir, 'outbox')).catch(() => []);
-    for (const name of names.filter((one) => one.endsWith('.eml')).sort()) {
+    // One that starts with a dot is still being written.
+    for (const name of names.filter((one) => /^[^.].*\.eml$/.test(one)).sort()) {
       const mail = await readFile(join(dataDir, 'outbox', name), 'utf8');
       if (mail.includes(address)) code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(mail)?.[0] ?? code;
     }

@@ -1,0 +1,224 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createRepository } from './git.ts';
+
+export interface SharedRepository extends AsyncDisposable {
+  folder: string;
+  /** A bare repository. */
+  bare: string;
+  commit(files: Record<string, string>, message?: string): Promise<string>;
+}
+
+/** A repository with a bare copy of it, for a server to share. */
+export async function createShared(files: Record<string, string>): Promise<SharedRepository> {
+  const origin = await createRepository(files);
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-shared-'));
+  const bare = join(folder, 'site.git');
+  execFileSync('git', ['clone', '--quiet', '--bare', origin.address, bare]);
+  return {
+    folder,
+    bare,
+    async commit(changes, message) {
+      const hash = await origin.commit(changes, message);
+      execFileSync('git', ['-C', bare, 'fetch', '--quiet', 'origin', 'main:main']);
+      return hash;
+    },
+    async [Symbol.asyncDispose]() {
+      await origin[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface SshServer extends AsyncDisposable {
+  port: number;
+  user: string;
+  /** These public keys, and no others, get in from now on. */
+  authorize(...keys: string[]): Promise<void>;
+  /** The same server with another host key. */
+  changeHostKey(): Promise<void>;
+}
+
+/** OpenSSH's own server on loopback, for this user, with a host key of its own; it runs git and nothing else. */
+export async function startSsh(): Promise<SshServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-sshd-'));
+  const port = await freePort();
+  const hostKey = join(folder, 'host_key');
+  const authorized = join(folder, 'authorized_keys');
+  const config = join(folder, 'config');
+  await writeFile(authorized, '');
+  await writeFile(
+    config,
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${hostKey}`,
+      'PidFile none',
+      `AuthorizedKeysFile ${authorized}`,
+      'StrictModes no',
+      'UsePAM no',
+      'PermitRootLogin prohibit-password',
+      'PasswordAuthentication no',
+      'KbdInteractiveAuthentication no',
+      'ForceCommand git-shell -c "$SSH_ORIGINAL_COMMAND"',
+      '',
+    ].join('\n'),
+  );
+  // What Debian's service makes at its start; sshd wants it when root runs it.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+
+  const start = async () => {
+    await rm(hostKey, { force: true });
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', hostKey]);
+    const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        if (said.includes('Server listening')) resolve();
+      });
+      child.on('exit', () => reject(new Error(`sshd: ${said}`)));
+    });
+    return child;
+  };
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill();
+    await once(child, 'exit');
+  };
+  let child = await start();
+  return {
+    port,
+    user: userInfo().username,
+    authorize: (...keys) => writeFile(authorized, keys.map((key) => `${key}\n`).join('')),
+    async changeHostKey() {
+      await stop();
+      child = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface HttpsGitServer extends AsyncDisposable {
+  port: number;
+  /** The certificate, which is its own authority. */
+  caFile: string;
+  /** The paths that were asked for. */
+  asked: string[];
+}
+
+/**
+ * git's own HTTP server behind TLS on loopback, for `localhost` and `git.simcha.test`. Below `/open` it has the
+ * repositories of `root`, below `/private` the same for one login, and `/moved` leads to `/open` by another host name.
+ */
+export async function startHttpsGit(root: string, login: string): Promise<HttpsGitServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-https-'));
+  const caFile = join(folder, 'certificate.pem');
+  const keyFile = join(folder, 'key.pem');
+  const names = 'DNS:localhost,DNS:git.simcha.test,IP:127.0.0.1';
+  execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+      ],
+      ...['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`, '-keyout', keyFile, '-out', caFile],
+    ],
+    { stdio: 'ignore' },
+  );
+  const asked: string[] = [];
+  const expected = `Basic ${Buffer.from(login).toString('base64')}`;
+  const port = () => (server.address() as AddressInfo).port;
+  const server = createHttpsServer(
+    { cert: await readFile(caFile), key: await readFile(keyFile) },
+    (request, response) => {
+      const [, place, rest = ''] = /^\/(open|private|moved)(\/.*)/.exec(request.url ?? '') ?? [];
+      asked.push(request.url ?? '');
+      if (place === 'private' && request.headers.authorization !== expected) {
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      } else if (place === 'moved') {
+        response.writeHead(302, { location: `https://127.0.0.1:${port()}/open${rest}` }).end();
+      } else serve(root, rest, request, response);
+    },
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: port(),
+    caFile,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One request through git-http-backend, which is a CGI program. */
+function serve(root: string, path: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, search } = new URL(path, 'https://localhost');
+  const header = (name: string) => String(request.headers[name] ?? '');
+  const child = spawn('git', ['http-backend'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env.PATH,
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_PROTOCOL: header('git-protocol'),
+      REQUEST_METHOD: request.method,
+      PATH_INFO: decodeURIComponent(pathname),
+      QUERY_STRING: search.slice(1),
+      CONTENT_TYPE: header('content-type'),
+      HTTP_CONTENT_ENCODING: header('content-encoding'),
+      REMOTE_ADDR: request.socket.remoteAddress,
+      ...(request.headers['content-length'] && { CONTENT_LENGTH: request.headers['content-length'] }),
+    },
+  });
+  request.pipe(child.stdin);
+  child.stdin.on('error', () => {});
+  let head = Buffer.alloc(0);
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (response.headersSent) return response.write(chunk);
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const lines = head.subarray(0, end).toString().split('\r\n');
+    const headers = lines.map((line) => line.split(/: */, 2) as [string, string]);
+    const status = headers.find(([name]) => name.toLowerCase() === 'status')?.[1] ?? '200';
+    response.writeHead(
+      Number.parseInt(status, 10),
+      Object.fromEntries(headers.filter(([name]) => name !== 'Status')),
+    );
+    response.write(head.subarray(end + 4));
+  });
+  child.on('close', () => response.end());
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
