@@ -6,13 +6,14 @@ RUN npm ci --omit=dev && npm cache clean --force
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates libatomic1 libstdc++6 tini \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git libatomic1 libstdc++6 openssh-client tini \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --home-dir /data --create-home simcha
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY commands commands
+COPY examples examples
 COPY server server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json \
     PATH=/app/node_modules/.bin:$PATH
