@@ -206,9 +206,8 @@ describe('with a PostgreSQL that comes and goes', () => {
     };
     try {
       await away();
-      assert.match(
-        server.output(),
-        /PostgreSQL at 127\.0\.0\.1:\d+\/postgres can't be reached \(ECONNREFUSED\)/,
+      await until(() =>
+        /PostgreSQL at 127\.0\.0\.1:\d+\/postgres can't be reached \(ECONNREFUSED\)/.test(server.output()),
       );
       await postgres.start();
       await until(async () => (await call('GET', '/readyz')).status === 200, 20_000);
