@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PAGE_LANGUAGES, preferredLanguage } from './language.ts';
+import { LANGUAGES, preferredLanguage } from '../kernel/languages.ts';
 import { pageTexts } from './messages.ts';
 
 test('a page speaks the language its reader likes best', () => {
@@ -24,7 +24,7 @@ test('a page speaks the language its reader likes best', () => {
 
 test('every problem is told in every language', () => {
   const problems = Object.keys(pageTexts.en);
-  for (const language of PAGE_LANGUAGES) {
+  for (const language of LANGUAGES) {
     assert.deepEqual(Object.keys(pageTexts[language]), problems, language);
     for (const { title, text } of Object.values(pageTexts[language])) assert.ok(title && text);
   }

@@ -1,4 +1,4 @@
-import type { PageLanguage } from './language.ts';
+import type { Language } from '../kernel/languages.ts';
 
 /** What the gateway has to say in place of a site. The names are the `code` of JSON answers. */
 export type SiteProblem =
@@ -19,7 +19,7 @@ export interface PageText {
   text: string;
 }
 
-export const pageTexts: Readonly<Record<PageLanguage, Readonly<Record<SiteProblem, PageText>>>> = {
+export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, PageText>>>> = {
   he: {
     no_such_site: {
       title: 'אין כאן אתר',
@@ -160,7 +160,7 @@ export const pageTexts: Readonly<Record<PageLanguage, Readonly<Record<SiteProble
   },
 };
 
-export const pageWords: Readonly<Record<PageLanguage, { tryAgain: string; home: string }>> = {
+export const pageWords: Readonly<Record<Language, { tryAgain: string; home: string }>> = {
   he: { tryAgain: 'לנסות שוב', home: 'לדף הבית' },
   ar: { tryAgain: 'إعادة المحاولة', home: 'الصفحة الرئيسية' },
   en: { tryAgain: 'Try again', home: 'Home page' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type PageLanguage, preferredLanguage } from './language.ts';
+import { type Language, preferredLanguage } from '../kernel/languages.ts';
 import { pageTexts, pageWords, type SiteProblem } from './messages.ts';
 
 const STATUS: Readonly<Record<SiteProblem, number>> = {
@@ -56,13 +56,13 @@ export function answerProblem(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function sentence(problem: SiteProblem, language: PageLanguage): string {
+function sentence(problem: SiteProblem, language: Language): string {
   const { title, text } = pageTexts[language][problem];
   return `${title}. ${text}`;
 }
 
 /** A whole page that loads nothing. `host` is a plain host name or empty. */
-export function page(problem: SiteProblem, language: PageLanguage, host: string): string {
+export function page(problem: SiteProblem, language: Language, host: string): string {
   const { title, text } = pageTexts[language][problem];
   const { tryAgain, home } = pageWords[language];
   const direction = language === 'en' ? 'ltr' : 'rtl';

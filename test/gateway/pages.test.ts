@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { PAGE_LANGUAGES } from '../../server/gateway/language.ts';
 import { pageTexts } from '../../server/gateway/messages.ts';
+import { LANGUAGES } from '../../server/kernel/languages.ts';
 import { ask, startGateway, startSite, type TestGateway } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
@@ -48,7 +48,7 @@ const SCREENS = {
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 } as const;
 
-for (const language of PAGE_LANGUAGES) {
+for (const language of LANGUAGES) {
   for (const [screen, options] of Object.entries(SCREENS)) {
     test(`a page in ${language} fits a ${screen}, and can be read`, async () => {
       gateway.sites.set('s', { hosts: ['starting.apps.test'], state: 'starting' });
