@@ -1,9 +1,9 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { headingsIn } from '../server/guests/export/cells.ts';
-import { csvFile } from '../server/guests/sheets/write-csv.ts';
-import { xlsxFile } from '../server/guests/sheets/write-xlsx.ts';
 import { signToken } from '../server/identity/tokens.ts';
+import { headingsIn } from '../server/planning/guests/export/cells.ts';
+import { csvFile } from '../server/planning/guests/sheets/write-csv.ts';
+import { xlsxFile } from '../server/planning/guests/sheets/write-xlsx.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { http, number, table } from './support/measure.ts';
 import { benchServer, SECRET } from './support/server.ts';

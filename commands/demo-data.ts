@@ -1,6 +1,6 @@
-import type { NewEvent } from '../server/events/input.ts';
-import type { Status } from '../server/events/lifecycle.ts';
 import { newId } from '../server/kernel/identifiers.ts';
+import type { NewEvent } from '../server/planning/events/input.ts';
+import type { Status } from '../server/planning/events/lifecycle.ts';
 
 type DemoEvent = NewEvent & { status: Status };
 

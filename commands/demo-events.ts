@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { createEventStore } from '../server/events/store.ts';
 import { signToken } from '../server/identity/tokens.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 import { migrations } from '../server/migrations/migrations.ts';
+import { createEventStore } from '../server/planning/events/store.ts';
 import { demoBookings, demoEvents, demoGuests, demoVendors } from './demo-data.ts';
 
 // npm run demo: a dozen events, 3,000 guests and some bookings for one organizer; run again, it starts them over.

@@ -1,21 +1,12 @@
-import { createApplicationStore } from './applications/store.ts';
-import { composeApplications } from './compose/applications.ts';
-import { composeEvents, eventFaces } from './compose/events.ts';
-import { createGateway } from './gateway/gateway.ts';
-import { createSites, type SiteTable } from './gateway/sites.ts';
-import { createAccounts } from './identity/accounts.ts';
-import { createDeveloperReader } from './identity/developers.ts';
-import { createOneTimeCodes } from './identity/one-time-codes.ts';
-import { serveSignIn } from './identity/sign-in.ts';
-import { createUserStore } from './identity/store.ts';
-import { createTokenReader } from './identity/tokens.ts';
-import { serveUsers } from './identity/users.ts';
+import { composeHosting, openApplications, openGateway, type SiteTable } from './hosting/compose.ts';
+import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { createEncryption } from './kernel/encryption.ts';
-import { type App, createServer } from './kernel/http/server.ts';
+import type { App } from './kernel/http/app.ts';
+import { createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { createMail } from './kernel/mail/mail.ts';
@@ -24,6 +15,7 @@ import { createOutbox } from './kernel/mail/outbox.ts';
 import { serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
+import { composePlanning, planningFaces } from './planning/compose.ts';
 
 export interface Simcha {
   app: App;
@@ -41,7 +33,7 @@ export interface Simcha {
   close(mostMs?: number): Promise<void>;
 }
 
-/** Where parts are wired together: the ground here, the two sides in compose/. Nothing listens and nothing is connected yet. */
+/** Where parts are wired together: the ground here, each side in its own `compose.ts`. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const encryption = createEncryption(
@@ -54,36 +46,25 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
   const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
-  const sites = createSites();
-  const gateway = createGateway({ config, sites, log });
+  const { gateway, sites } = openGateway(config, log);
   const server = await createServer({
     config,
     log,
     database,
     isReady: () => database.isPrepared() && jobs.isStarted(),
-    faces: eventFaces,
+    faces: planningFaces,
     serverFactory: gateway.commonServer,
   });
   const showsOutbox = !config.smtpUrl && !config.production;
   if (showsOutbox) serveOutbox(server, outbox);
 
-  const applications = createApplicationStore(database.sql, encryption);
-  const codes = createOneTimeCodes(encryption);
-  jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(database.sql, clock()));
-  const users = createUserStore(database.sql);
-  const accounts = createAccounts({
-    ...{ db: database.sql, store: users, codes, mail },
+  const platform = { config, log, clock, secret, encryption, database, jobs, mail, server };
+  const applications = openApplications(platform);
+  const { readOrganizer, readDeveloper } = composeIdentity(platform, {
     onTakenOver: applications.renewHookSecrets,
   });
-  // The event API takes an outside provider's tokens too; who is a user here, our own alone can say.
-  const noProvider = { jwtJwksUrl: undefined, jwtIssuer: undefined, jwtAudience: undefined };
-  const readDeveloper = createDeveloperReader(users, createTokenReader(noProvider, secret, clock));
-  serveSignIn(server, { accounts, secret, clock });
-  serveUsers(server, { accounts, store: users, readDeveloper, clock });
-
-  const platform = { config, log, clock, secret, encryption, database, jobs, mail, server };
-  const { retain } = composeEvents(platform);
-  const applicationSide = await composeApplications(platform, { applications, sites, readDeveloper });
+  const { retain } = composePlanning(platform, { readOrganizer });
+  const hosting = await composeHosting(platform, { applications, sites, readDeveloper });
 
   const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
   return {
@@ -95,7 +76,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     async start() {
       await database.prepare();
       await jobs.start();
-      await applicationSide.start();
+      await hosting.start();
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {
@@ -103,14 +84,14 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();
-      applicationSide.retire();
+      hosting.retire();
       const drained = jobs.drain(mostMs);
       await Promise.all([server.app.close(), gateway.close(mostMs)]);
       clearInterval(sweep);
       clearTimeout(cutOff);
       await drained;
       await jobs.close();
-      await applicationSide.close();
+      await hosting.close();
       sites.close();
       mail.close();
       await database.close();

@@ -3,58 +3,74 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
-// main → compose → areas → identity → kernel. Lower never imports higher, and events and applications
-// never import each other (ARCHITECTURE.md).
+// main → compose → planning | hosting → identity → kernel (ARCHITECTURE.md).
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const LEVELS: Record<string, number> = {
-  kernel: 0,
-  migrations: 1,
-  identity: 2,
-  compose: 8,
-  'compose.ts': 9,
-  'main.ts': 10,
+/** What each part of `server/` may import; a part that stands nowhere here is a mistake. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': ['compose.ts', 'kernel'],
+  'compose.ts': ['planning', 'hosting', 'identity', 'migrations', 'kernel'],
+  planning: ['identity', 'kernel'],
+  hosting: ['identity', 'kernel'],
+  identity: ['kernel'],
+  migrations: ['kernel'],
+  kernel: [],
 };
-const EVENTS_SIDE = [
-  'events',
-  'guests',
-  'vendors',
-  'compliance',
-  'retention',
-  'history',
-  'sharing',
-  'rsvp',
-  'invitations',
-];
-const APPLICATIONS_SIDE = ['applications', 'deployments', 'runtimes', 'gateway', 'domains'];
 
-const partOf = (path: string) => path.split('/')[1] ?? '';
-const levelOf = (part: string) => LEVELS[part] ?? 5;
+const files = globSync('server/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
+const importsOf = new Map(
+  files.map((file) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    const targets = [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target = '']) =>
+      normalize(join(dirname(file), target)),
+    );
+    return [file, targets] as const;
+  }),
+);
+const partOf = (file: string) => file.split('/')[1] ?? '';
 
-const imports = globSync('server/**/*.ts', { cwd: ROOT })
-  .filter((file) => !file.endsWith('.test.ts'))
-  .flatMap((file) =>
-    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => ({
-      file,
-      from: partOf(file),
-      to: partOf(normalize(join(dirname(file), target))),
-      target,
-    })),
-  );
-
-test('imports run downward only', () => {
-  assert.ok(imports.length > 50);
-  const upward = imports.filter(({ from, to }) => levelOf(to) > levelOf(from));
-  assert.deepEqual(upward, []);
+test('every folder of the server belongs to the house', () => {
+  assert.ok(files.length > 100);
+  const unknown = files.filter((file) => !(partOf(file) in MAY_IMPORT));
+  assert.deepEqual(unknown, []);
 });
 
-test('the two areas know nothing of each other', () => {
-  const crossing = imports.filter(
-    ({ from, to }) =>
-      (EVENTS_SIDE.includes(from) && APPLICATIONS_SIDE.includes(to)) ||
-      (APPLICATIONS_SIDE.includes(from) && EVENTS_SIDE.includes(to)),
+test('imports run downward only, and the two sides know nothing of each other', () => {
+  const wrong = [...importsOf].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => target.startsWith('server/') && partOf(target) !== partOf(file))
+      .filter((target) => !MAY_IMPORT[partOf(file)]?.includes(partOf(target)))
+      .map((target) => `${file} imports ${target}`),
   );
-  assert.deepEqual(crossing, []);
+  assert.deepEqual(wrong, []);
+});
+
+test('the root composes each side through its one door', () => {
+  const through = (importsOf.get('server/compose.ts') ?? []).filter((target) =>
+    ['planning', 'hosting', 'identity'].includes(partOf(target)),
+  );
+  assert.deepEqual(through.sort(), [
+    'server/hosting/compose.ts',
+    'server/identity/compose.ts',
+    'server/planning/compose.ts',
+  ]);
+});
+
+test('no file imports itself by any way around, types included', () => {
+  const circles: string[][] = [];
+  const clear = new Set<string>();
+  const walk = (file: string, path: string[]): void => {
+    if (clear.has(file)) return;
+    const at = path.indexOf(file);
+    if (at >= 0) {
+      circles.push([...path.slice(at), file]);
+      return;
+    }
+    for (const target of importsOf.get(file) ?? []) walk(target, [...path, file]);
+    clear.add(file);
+  };
+  for (const file of files) walk(file, []);
+  assert.deepEqual(circles, []);
 });
 
 test('only main ends the process, and nothing is exported by default', () => {

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Server } from '../kernel/http/app.ts';
 import { RETRY_AFTER_SECONDS } from '../kernel/http/errors.ts';
-import type { Server } from '../kernel/http/server.ts';
 import { type Caller, IdentityProviderAway, type TokenReader } from './tokens.ts';
 
 declare module 'fastify' {

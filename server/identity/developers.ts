@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Server } from '../kernel/http/server.ts';
+import type { Server } from '../kernel/http/app.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { looksLikeApiKey } from './api-keys.ts';

@@ -1,5 +1,5 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import type { Server } from '../kernel/http/server.ts';
+import type { Server } from '../kernel/http/app.ts';
 import { clientNetwork } from './client-address.ts';
 
 /** An onRequest hook for routes where guessing pays: all of them together are counted by where a request comes from. */

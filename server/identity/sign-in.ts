@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { App, Server } from '../kernel/http/server.ts';
+import type { App, Server } from '../kernel/http/app.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import type { Accounts } from './accounts.ts';
 import { clientNetwork } from './client-address.ts';

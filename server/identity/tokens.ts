@@ -36,12 +36,12 @@ const MOST_REMEMBERED = 10_000;
  * The algorithm in the token's header picks the key, so a public key is never taken for a secret.
  */
 export function createTokenReader(
-  config: Pick<Config, 'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'>,
+  provider: Partial<Pick<Config, 'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'>>,
   secret: string,
   clock: Clock,
 ): TokenReader {
   const ownKey = new TextEncoder().encode(secret);
-  const outsideKeys = config.jwtJwksUrl ? remoteKeys(config.jwtJwksUrl) : undefined;
+  const outsideKeys = provider.jwtJwksUrl ? remoteKeys(provider.jwtJwksUrl) : undefined;
 
   const verify = async (token: string): Promise<JWTPayload | undefined> => {
     const currentDate = new Date(clock().epochMilliseconds);
@@ -55,8 +55,8 @@ export function createTokenReader(
       algorithms: OUTSIDE_ALGORITHMS,
       requiredClaims: ['exp'],
       currentDate,
-      ...(config.jwtIssuer && { issuer: config.jwtIssuer }),
-      ...(config.jwtAudience && { audience: config.jwtAudience }),
+      ...(provider.jwtIssuer && { issuer: provider.jwtIssuer }),
+      ...(provider.jwtAudience && { audience: provider.jwtAudience }),
     });
     // Anybody may write any address into their profile: it counts once the provider has checked it.
     return payload && withEmail(payload, payload.email_verified === true);

@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await addVersion(db, 'event_facts');
 
-  // One row for an item somebody touched; the items themselves follow from the event (server/compliance/rules.ts).
+  // One row for an item somebody touched; the items themselves follow from the event (planning/checklist/rules.ts).
   await sql`
     create table checklist_items (
       event_id uuid not null references events on delete cascade,

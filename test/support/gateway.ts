@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pino } from 'pino';
-import { createGateway, type Gateway, type GatewayLimits } from '../../server/gateway/gateway.ts';
-import { createSites, type SiteTable } from '../../server/gateway/sites.ts';
+import { createGateway, type Gateway, type GatewayLimits } from '../../server/hosting/gateway/gateway.ts';
+import { createSites, type SiteTable } from '../../server/hosting/gateway/sites.ts';
 
 export interface TestGateway extends AsyncDisposable {
   port: number;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
-import type { App } from './server.ts';
+import type { App } from './app.ts';
 
 const health = (description: string) =>
   Type.Object({ status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]) }, { description });

@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App, Limit } from './app.ts';
 import type { ErrorSpeaker } from './errors.ts';
-import type { App } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,8 +7,6 @@ declare module 'fastify' {
     limitKey: string;
   }
 }
-
-export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
 
 /**
  * Counts a request against `key`, of which `max` go through in `windowMs`; past the limit it throws a 429. The count is kept by each server for itself:

@@ -1,5 +1,5 @@
+import type { App } from './app.ts';
 import type { ErrorSpeaker } from './errors.ts';
-import type { App } from './server.ts';
 
 /** An unknown address is a 404; a known one asked with another method is a 405 that names the right ones. */
 export function refuseOtherMethods(app: App, speaker: ErrorSpeaker): void {

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { sameSecret } from '../same-secret.ts';
+import type { App } from './app.ts';
 import type { ErrorSpeaker } from './errors.ts';
-import type { App } from './server.ts';
 
 /** Prometheus metrics of the process and of every route, at `/metrics`. */
 export function countRequests(app: App, config: Pick<Config, 'metricsToken'>, speaker: ErrorSpeaker): void {

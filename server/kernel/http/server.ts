@@ -5,33 +5,18 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  LogController,
-  type onRequestAsyncHookHandler,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log.ts';
+import type { App, Server } from './app.ts';
 import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker, RETRY_AFTER_SECONDS } from './errors.ts';
 import { serveHealth } from './health.ts';
-import { createLimit, type Limit } from './limits.ts';
+import { createLimit } from './limits.ts';
 import type { HttpProblem } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { countRequests } from './metrics.ts';
 import { describeApi } from './reference.ts';
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 export interface ServerParts {
   config: Config;
@@ -42,17 +27,6 @@ export interface ServerParts {
   faces: readonly ErrorFace[];
   /** Gives the server that requests come through, with timeouts of its own. */
   serverFactory?: (platform: RequestListener) => HttpServer;
-}
-
-/** What an area is given to serve its routes with. */
-export interface Server {
-  app: App;
-  speaker: ErrorSpeaker;
-  limit: Limit;
-  /** For routes where guessing pays; counted by client address, beside the other. */
-  strictLimit: Limit;
-  /** An onRequest hook: 503 until the tables and the job queue are there. */
-  requireDatabase: onRequestAsyncHookHandler;
 }
 
 export const BODY_LIMIT = 2 ** 20;

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Server } from '../http/server.ts';
+import type { Server } from '../http/app.ts';
 import { directionOf } from '../languages.ts';
 import { outboxWords } from './messages.ts';
 import type { KeptMail, Outbox } from './outbox.ts';

@@ -1,0 +1,52 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import {
+  type DeveloperReader,
+  decorateDeveloper,
+  keyNeeded,
+  limitCredential,
+} from '../../identity/developers.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { messages } from './messages.ts';
+import type { Application, ApplicationStore } from './store.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller's own application, on routes about one. */
+    application: Application;
+  }
+}
+
+/**
+ * An onRequest hook for routes with `:uuid`: sets `request.application` and `request.developer`. No key is a 401, no
+ * such application a 404, an unknown key or one of somebody else a 403. `requireDatabase` goes before it.
+ */
+export function ownApplication(
+  server: Server,
+  readDeveloper: DeveloperReader,
+  store: Pick<ApplicationStore, 'find'>,
+): onRequestAsyncHookHandler {
+  decorateDeveloper(server);
+  if (!server.app.hasRequestDecorator('application')) {
+    server.app.decorateRequest('application', null as unknown as Application);
+  }
+  return async (request, reply) => {
+    const credential = await readDeveloper(request);
+    await limitCredential(server, request, reply, credential);
+    if (credential === 'none') throw keyNeeded();
+    const { uuid } = request.params as { uuid: string };
+    const application = isUuid(uuid) ? await store.find(uuid) : undefined;
+    if (!application) throw noSuchApplication();
+    if (credential === 'unknown' || credential.userId !== application.owner_id) {
+      throw new Refusal(403, 'forbidden', messages.notYours);
+    }
+    request.developer = credential;
+    request.application = application;
+    reply.header('cache-control', 'no-store');
+  };
+}
+
+export function noSuchApplication(): Refusal {
+  return new Refusal(404, 'not_found', messages.noSuchApplication);
+}

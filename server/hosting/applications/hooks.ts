@@ -1,0 +1,52 @@
+import type { App, Server } from '../../kernel/http/app.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { noSuchApplication } from './access.ts';
+import { deliverySchema } from './contract.ts';
+import { messages } from './messages.ts';
+import { isSigned, pushedBranch } from './push.ts';
+import type { ApplicationStore } from './store.ts';
+
+export interface HookParts {
+  store: Pick<ApplicationStore, 'hook' | 'ownerIsVerified'>;
+  requestDeployment(applicationUuid: string, cause: 'push'): Promise<unknown>;
+}
+
+/** Push to deploy: what GitHub, GitLab, Gitea and Forgejo deliver to `/api/v1/hooks/{uuid}`. */
+export function servePushHooks(server: Server, { store, requestDeployment }: HookParts): void {
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', async (request, reply) => {
+        await server.limit(request, reply, `hook:${request.ip}`);
+      });
+      // The signature is over the bytes, so that they are taken as they come and read after it is checked.
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+      app.post('/:uuid', { schema: deliverySchema }, async ({ params, headers, body }, reply) => {
+        const { uuid } = params;
+        const hook = isUuid(uuid) ? await store.hook(uuid) : undefined;
+        if (!hook) throw noSuchApplication();
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        if (!isSigned(headers, bytes, hook.secret)) throw new Refusal(401, 'unsigned', messages.hookUnsigned);
+        const concerns = pushedBranch(headers, parse(bytes)) === hook.branch;
+        if (!concerns) return reply.code(202).send({ status: 'ignored' });
+        if (!(await store.ownerIsVerified(uuid))) {
+          throw new Refusal(403, 'unverified', messages.ownerUnverified);
+        }
+        await requestDeployment(uuid, 'push');
+        return reply.code(202).send({ status: 'deploying' });
+      });
+    },
+    { prefix: '/api/v1/hooks' },
+  );
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new Refusal(400, 'malformed_json', messages.hookBody);
+  }
+}

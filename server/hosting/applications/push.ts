@@ -1,0 +1,41 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { sameSecret } from '../../kernel/same-secret.ts';
+
+/** A secret for the hook of one application: 32 random bytes. */
+export function newHookSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * Whether a delivery was signed with our secret, by the rules of GitHub (`X-Hub-Signature-256`), Gitea and Forgejo
+ * (`X-Gitea-Signature`) or GitLab, which sends the secret itself (`X-Gitlab-Token`). `body` is the bytes as they came.
+ */
+export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
+  const right = createHmac('sha256', secret).update(body).digest('hex');
+  const github = header(headers, 'x-hub-signature-256');
+  if (github !== undefined) return sameSecret(github.toLowerCase(), `sha256=${right}`);
+  const gitea = header(headers, 'x-gitea-signature') ?? header(headers, 'x-forgejo-signature');
+  if (gitea !== undefined) return sameSecret(gitea.toLowerCase(), right);
+  const gitlab = header(headers, 'x-gitlab-token');
+  return gitlab !== undefined && sameSecret(gitlab, secret);
+}
+
+/** What a delivery tells: a push to a branch, or something else that concerns nobody here (a ping, a tag, a deleted branch). */
+export function pushedBranch(headers: IncomingHttpHeaders, payload: unknown): string | undefined {
+  const event =
+    header(headers, 'x-github-event') ??
+    header(headers, 'x-gitea-event') ??
+    header(headers, 'x-forgejo-event') ??
+    header(headers, 'x-gitlab-event');
+  if (event !== 'push' && event !== 'Push Hook') return undefined;
+  const { ref, deleted, after } = (payload ?? {}) as { ref?: unknown; deleted?: unknown; after?: unknown };
+  const isGone = deleted === true || (typeof after === 'string' && /^0+$/.test(after));
+  if (typeof ref !== 'string' || isGone) return undefined;
+  return /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

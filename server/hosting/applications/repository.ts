@@ -1,0 +1,112 @@
+import { isIP } from 'node:net';
+import type { GitProtocol } from '../../kernel/config.ts';
+
+/** Where a repository is, taken apart. `address` is what may be shown: it carries no password and no token. */
+export interface Repository {
+  protocol: GitProtocol;
+  /** Empty for a local folder (`file`). An IPv6 address stands without its brackets. */
+  host: string;
+  port: number | undefined;
+  address: string;
+  /** `user:password` or `token`, percent-encoded as they stood in the address. */
+  credentials: string | undefined;
+}
+
+export type RepositoryProblem = 'form' | 'protocol' | 'password';
+
+const LONGEST = 1_000;
+// Printable ASCII alone: no space, control character or lookalike of another script gets near git's command line.
+const PRINTABLE = /^[\x21-\x7e]+$/;
+const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+const USER = /^[a-z0-9_][a-z0-9_.-]*$/i;
+const SHORT_FORM = /^([^@/:]+)@([^@/:]+):(?!\/\/|:)([^:]+)$/;
+
+/**
+ * Reads an address as hostile: `https://`, `ssh://`, `user@host:path` and, where allowed, the others; never a
+ * helper (`ext::`), an option, a host that looks like one, a query or a fragment.
+ */
+export function judgeRepository(
+  text: string,
+  allowed: readonly GitProtocol[],
+): Repository | { wrong: RepositoryProblem } {
+  if (text.length > LONGEST || !PRINTABLE.test(text) || text.startsWith('-') || text.includes('\\')) {
+    return { wrong: 'form' };
+  }
+  const verdict = text.includes('://') ? readUrl(text) : readShortForm(text);
+  if ('wrong' in verdict) return verdict;
+  return allowed.includes(verdict.protocol) ? verdict : { wrong: 'protocol' };
+}
+
+/** The address git is given. */
+export function addressWithCredentials(address: string, credentials: string | undefined): string {
+  return credentials ? address.replace('://', `://${credentials}@`) : address;
+}
+
+function readUrl(text: string): Repository | { wrong: RepositoryProblem } {
+  const scheme = /^([a-z][a-z0-9]*):\/\/(?=[^/]|\/[^/])/i.exec(text)?.[1]?.toLowerCase();
+  if (!scheme || !URL.canParse(text)) return { wrong: 'form' };
+  const protocol = (['https', 'ssh', 'http', 'git', 'file'] as const).find((one) => one === scheme);
+  if (!protocol) return { wrong: 'protocol' };
+  const url = new URL(text);
+  if (url.search || url.hash || /[?#]/.test(text) || !isPath(url.pathname)) return { wrong: 'form' };
+  if (protocol === 'file') {
+    const plain = url.host === '' && url.username === '';
+    return plain
+      ? { protocol, host: '', port: undefined, address: `file://${url.pathname}`, credentials: undefined }
+      : { wrong: 'form' };
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!isHost(host)) return { wrong: 'form' };
+  const port = url.port === '' ? undefined : Number(url.port);
+  const place = `${url.host}${url.pathname}`;
+  if (protocol === 'ssh') {
+    if (url.password) return { wrong: 'password' };
+    if (url.username && !USER.test(url.username)) return { wrong: 'form' };
+    const user = url.username && `${url.username}@`;
+    return { protocol, host, port, address: `ssh://${user}${place}`, credentials: undefined };
+  }
+  if (decode(url.username + url.password) === undefined) return { wrong: 'form' };
+  const credentials = url.password ? `${url.username}:${url.password}` : url.username || undefined;
+  return { protocol, host, port, address: `${protocol}://${place}`, credentials };
+}
+
+/** `user@host:path`, as git and its hosts write it for ssh. */
+function readShortForm(text: string): Repository | { wrong: RepositoryProblem } {
+  const [, user = '', host = '', path = ''] = SHORT_FORM.exec(text) ?? [];
+  const fits = isHost(host) && USER.test(user) && isPath(`/${path}`);
+  if (!fits) return { wrong: 'form' };
+  return { protocol: 'ssh', host, port: undefined, address: text, credentials: undefined };
+}
+
+function isHost(host: string): boolean {
+  return isIP(host) === 6 || (HOST.test(host) && !host.includes('..') && host.length <= 253);
+}
+
+/** More than `/`, and no part of it, once decoded as git decodes it, an option, a way up or a control character. */
+function isPath(path: string): boolean {
+  const decoded = decode(path);
+  if (decoded === undefined || path.length <= 1) return false;
+  return !decoded.split('/').some((part) => part === '..' || part.startsWith('-'));
+}
+
+/** Whether git takes `name` for a branch, by its own rules (git help check-ref-format), and for nothing else. */
+export function isBranch(name: string): boolean {
+  return (
+    name.length <= 200 &&
+    name !== '@' &&
+    !/^[-/.]|[/.]$|\.lock(\/|$)|\/[/.-]|\.\.|@\{/.test(name) &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+    /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(name) &&
+    name.isWellFormed()
+  );
+}
+
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+    return /[\x00-\x1f\x7f\\]/.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import { authenticateDeveloper, type DeveloperReader } from '../../identity/developers.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Config } from '../../kernel/config.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { readPage } from '../../kernel/paging.ts';
+import { noSuchApplication, ownApplication } from './access.ts';
+import { siteAddress } from './address.ts';
+import {
+  type ApplicationRecord,
+  changeEnvironmentSchema,
+  changeSchema,
+  createSchema,
+  deployKeySchema,
+  listSchema,
+  readEnvironmentSchema,
+  readHookSchema,
+  readSchema,
+  removeSchema,
+  renewHookSchema,
+  sharedSchemas,
+} from './contract.ts';
+import { readVariableChanges } from './environment.ts';
+import { readApplicationChanges, readNewApplication } from './input.ts';
+import type { Application, ApplicationHook, ApplicationStore } from './store.ts';
+
+export const PREFIX = '/api/v1/applications';
+
+export interface ApplicationParts {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsGitProtocols' | 'appsAllowPrivateHosts'>;
+  store: ApplicationStore;
+  readDeveloper: DeveloperReader;
+  clock: Clock;
+  /** Run in the transaction that changes or removes an application. */
+  onChanged?: ApplicationHook;
+  onDeleted?: ApplicationHook;
+  /** Told when an application has a new deploy key. */
+  onDeployKey?: (applicationUuid: string) => Promise<void>;
+}
+
+/** Applications, their variables and keys: `/api/v1/applications`. */
+export function serveApplications(server: Server, parts: ApplicationParts): void {
+  const { config, store, readDeveloper, clock, onChanged, onDeleted, onDeployKey } = parts;
+  const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  const present = ({ owner_id: _, ...application }: Application): ApplicationRecord => ({
+    ...application,
+    domain: siteAddress(config, application.subdomain),
+  });
+  const hookAddress = (uuid: string, secret: string) => ({
+    application_uuid: uuid,
+    url: `${config.publicUrl}/api/v1/hooks/${uuid}`,
+    secret,
+  });
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', authenticateDeveloper(server, readDeveloper));
+      // input.ts judges bodies and paging.ts queries.
+      app.setValidatorCompiler(() => (value) => ({ value }));
+
+      app.post('', { schema: createSchema }, async ({ body, developer }, reply) => {
+        const owner = { id: developer.userId, verified: developer.verified };
+        const application = await store.add(owner, readNewApplication(body, policy), clock());
+        reply.code(201).header('location', `${PREFIX}/${application.application_uuid}`);
+        return present(application);
+      });
+
+      app.get('', { schema: listSchema }, async ({ query, developer }) => {
+        const { page, limit, offset } = readPage(query);
+        const { applications, total } = await store.list(developer.userId, { limit, offset });
+        return { applications: applications.map(present), total, page, limit };
+      });
+    },
+    { prefix: PREFIX },
+  );
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, store));
+      app.setValidatorCompiler(() => (value) => ({ value }));
+
+      app.get('', { schema: readSchema }, async ({ application }) => present(application));
+
+      app.patch('', { schema: changeSchema }, async ({ application, developer, body }) => {
+        const changes = readApplicationChanges(body, policy);
+        const uuid = application.application_uuid;
+        return present(found(await store.change(developer.userId, uuid, changes, clock(), onChanged)));
+      });
+
+      app.delete('', { schema: removeSchema }, async ({ application, developer }, reply) => {
+        const removed = await store.remove(developer.userId, application.application_uuid, onDeleted);
+        if (!removed) throw noSuchApplication();
+        return reply.code(204).send(null);
+      });
+
+      app.get('/env', { schema: readEnvironmentSchema }, async ({ application }) => ({
+        application_uuid: application.application_uuid,
+        env: await store.variables(application.application_uuid),
+        last_updated: application.last_updated,
+      }));
+
+      app.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, developer, body }) => {
+        const uuid = application.application_uuid;
+        const changes = readVariableChanges(body);
+        const changed = found(await store.changeVariables(developer.userId, uuid, changes, clock()));
+        return { application_uuid: uuid, ...changed };
+      });
+
+      app.post('/deploy-key', { schema: deployKeySchema }, async ({ application, developer }, reply) => {
+        const uuid = application.application_uuid;
+        const key = found(
+          await store.makeDeployKey(developer.userId, uuid, `simcha-${application.subdomain}`),
+        );
+        await onDeployKey?.(uuid);
+        return reply.code(201).send({ application_uuid: uuid, deploy_key: key });
+      });
+
+      app.get('/hook', { schema: readHookSchema }, async ({ application }) => {
+        const uuid = application.application_uuid;
+        const { secret } = found(await store.hook(uuid));
+        return hookAddress(uuid, secret);
+      });
+
+      app.post('/hook', { schema: renewHookSchema }, async ({ application, developer }, reply) => {
+        const uuid = application.application_uuid;
+        const secret = found(await store.makeHookSecret(developer.userId, uuid));
+        return reply.code(201).send(hookAddress(uuid, secret));
+      });
+    },
+    { prefix: `${PREFIX}/:uuid` },
+  );
+}
+
+/** The application was there when the request began, and is gone. */
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw noSuchApplication();
+  return value;
+}

@@ -1,0 +1,328 @@
+import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
+import type { Encryption } from '../../kernel/encryption.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { type DeployKey, newDeployKey } from './deploy-key.ts';
+import { type VariableChanges, type Variables, withChanges } from './environment.ts';
+import type { ApplicationChanges, NewApplication } from './input.ts';
+import { messages } from './messages.ts';
+import { newHookSecret } from './push.ts';
+import { addressWithCredentials } from './repository.ts';
+import { randomEnding, subdomainFrom } from './subdomain.ts';
+
+export const STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
+export type ApplicationStatus = (typeof STATUSES)[number];
+
+/** An application as the database has it, without its secrets. */
+export interface Application {
+  application_uuid: string;
+  owner_id: string;
+  name: string;
+  subdomain: string;
+  /** May be shown: without a password or a token. */
+  repository: string;
+  branch: string;
+  root: string | null;
+  build: string | null;
+  start: string | null;
+  health_path: string;
+  status: ApplicationStatus;
+  deploy_key: string | null;
+  created_at: string;
+  last_updated: string;
+  deployed_at: string | null;
+}
+
+type Row = Omit<Application, TimeField> & Record<TimeField, Date | null>;
+type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
+
+/** Runs in the transaction that changes or removes an application. */
+export type ApplicationHook = (applicationUuid: string, transaction: Kysely<unknown>) => Promise<void>;
+
+const MOST_APPLICATIONS = 1_000;
+/** Of a user whose address is not verified, who can't deploy any. */
+const MOST_UNVERIFIED = 20;
+
+const columns = sql`
+  application_uuid, owner_id, name, subdomain, repository, branch, root, build, start, health_path, status,
+  deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+
+export type ApplicationStore = ReturnType<typeof createApplicationStore>;
+
+/** Applications, their variables and keys in the database; each change is one transaction. */
+export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption) {
+  return {
+    /** Throws a 409 when the subdomain asked for is taken; one made from the name is made until it is free. */
+    add(
+      owner: { id: string; verified: boolean },
+      application: NewApplication,
+      now: Temporal.Instant,
+    ): Promise<Application> {
+      return db.transaction().execute(async (transaction) => {
+        await refuseTooMany(transaction, owner);
+        const id = newId();
+        const { repository } = application;
+        for (let ending: string | undefined; ; ending = randomEnding()) {
+          const subdomain = application.subdomain ?? subdomainFrom(application.name, ending);
+          const { rows } = await sql<Row>`
+            insert into applications (application_uuid, owner_id, name, subdomain, repository, credentials_sealed,
+              branch, root, build, start, health_path, hook_secret_sealed, created_at, last_updated)
+            values (${id}, ${owner.id}, ${application.name}, ${subdomain}, ${repository.address},
+              ${sealed(repository.credentials, contexts.credentials(id))}, ${application.branch}, ${application.root},
+              ${application.build}, ${application.start}, ${application.health_path},
+              ${encryption.seal(newHookSecret(), contexts.hook(id))}, ${timestamp(now)}, ${timestamp(now)})
+            on conflict (subdomain) do nothing
+            returning ${columns}`.execute(transaction);
+          if (rows[0]) return present(rows[0]);
+          if (application.subdomain) throw subdomainTaken();
+        }
+      });
+    },
+
+    /** A page of an owner's applications, newest first, and how many there are; both in one statement. */
+    async list(ownerId: string, { limit, offset }: { limit: number; offset: bigint }) {
+      const { rows } = await sql<Row & { total: number }>`
+        select counted.total, page.*
+        from (select count(*)::integer as total from applications where owner_id = ${ownerId}) counted
+        left join (
+          select ${columns} from applications where owner_id = ${ownerId}
+          order by application_uuid desc limit ${limit} offset ${offset}
+        ) page on true
+        order by page.application_uuid desc`.execute(db);
+      const found = rows.filter((row) => row.application_uuid !== null);
+      return { applications: found.map(({ total: _, ...row }) => present(row)), total: rows[0]?.total ?? 0 };
+    },
+
+    async find(uuid: string): Promise<Application | undefined> {
+      const { rows } = await sql<Row>`
+        select ${columns} from applications where application_uuid = ${uuid}`.execute(db);
+      return rows[0] && present(rows[0]);
+    },
+
+    /** `changed` runs in the same transaction. undefined when the owner has no such application. */
+    change(
+      ownerId: string,
+      uuid: string,
+      changes: ApplicationChanges,
+      now: Temporal.Instant,
+      changed?: ApplicationHook,
+    ): Promise<Application | undefined> {
+      const { repository, ...plain } = changes;
+      const row = {
+        ...plain,
+        ...(repository && {
+          repository: repository.address,
+          credentials_sealed: sealed(repository.credentials, contexts.credentials(uuid)),
+        }),
+        last_updated: timestamp(now),
+      };
+      const set = Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+      return db
+        .transaction()
+        .execute(async (transaction) => {
+          const { rows } = await sql<Row>`
+            update applications set ${sql.join(set)}
+            where application_uuid = ${uuid} and owner_id = ${ownerId}
+            returning ${columns}`.execute(transaction);
+          if (rows[0]) await changed?.(uuid, transaction);
+          return rows[0] && present(rows[0]);
+        })
+        .catch(subdomainConflict);
+    },
+
+    /** `removed` runs in the same transaction. False when the owner has no such application. */
+    remove(ownerId: string, uuid: string, removed?: ApplicationHook): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const { numAffectedRows = 0n } = await sql`
+          delete from applications where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(
+          transaction,
+        );
+        if (numAffectedRows > 0n) await removed?.(uuid, transaction);
+        return numAffectedRows > 0n;
+      });
+    },
+
+    /** All variables, decrypted, in the order of their names. */
+    variables: (uuid: string): Promise<Variables> => readVariables(db, uuid),
+
+    /** What there is after the changes; undefined when the owner has no such application. */
+    changeVariables(
+      ownerId: string,
+      uuid: string,
+      changes: VariableChanges,
+      now: Temporal.Instant,
+    ): Promise<{ env: Variables; last_updated: string } | undefined> {
+      return db.transaction().execute(async (transaction) => {
+        // The row is the lock: changes at the same time come one after the other, and the limit holds.
+        const { numAffectedRows = 0n } = await sql`
+          update applications set last_updated = ${timestamp(now)}
+          where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(transaction);
+        if (numAffectedRows === 0n) return undefined;
+        const env = withChanges(await readVariables(transaction, uuid), changes);
+        const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
+        const gone = Object.keys(changes).filter((name) => changes[name] === null);
+        if (gone.length > 0) {
+          await sql`
+            delete from application_variables
+            where application_uuid = ${uuid} and name = any(${gone}::text[])`.execute(transaction);
+        }
+        if (set.length > 0) {
+          const names = set.map(([name]) => name);
+          const values = set.map(([name, value]) => encryption.seal(value, contexts.variable(uuid, name)));
+          await sql`
+            insert into application_variables (application_uuid, name, value_sealed)
+            select ${uuid}, name, value from unnest(${names}::text[], ${values}::text[]) as given (name, value)
+            on conflict (application_uuid, name) do update set value_sealed = excluded.value_sealed`.execute(
+            transaction,
+          );
+        }
+        return { env, last_updated: timestamp(now) };
+      });
+    },
+
+    /** A new pair in place of the one before; gives the public half. */
+    async makeDeployKey(ownerId: string, uuid: string, comment: string): Promise<string | undefined> {
+      const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
+      const { numAffectedRows = 0n } = await sql`
+        update applications set deploy_key_public = ${publicKey},
+          deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}
+        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(db);
+      return numAffectedRows > 0n ? publicKey : undefined;
+    },
+
+    /** A new secret for the push hook in place of the one before. */
+    async makeHookSecret(ownerId: string, uuid: string): Promise<string | undefined> {
+      const secret = newHookSecret();
+      const { numAffectedRows = 0n } = await sql`
+        update applications set hook_secret_sealed = ${encryption.seal(secret, contexts.hook(uuid))}
+        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(db);
+      return numAffectedRows > 0n ? secret : undefined;
+    },
+
+    /** New secrets for the push hooks of all of an owner's applications. */
+    async renewHookSecrets(ownerId: string, transaction: Kysely<unknown>): Promise<void> {
+      const { rows } = await sql<{ application_uuid: string }>`
+        select application_uuid from applications where owner_id = ${ownerId} for update`.execute(
+        transaction,
+      );
+      for (const { application_uuid: uuid } of rows) {
+        await sql`
+          update applications set hook_secret_sealed = ${encryption.seal(newHookSecret(), contexts.hook(uuid))}
+          where application_uuid = ${uuid}`.execute(transaction);
+      }
+    },
+
+    /** What a push is judged by; undefined when there is no such application. */
+    async hook(uuid: string): Promise<{ secret: string; branch: string; ownerId: string } | undefined> {
+      const { rows } = await sql<{ hook_secret_sealed: string; branch: string; owner_id: string }>`
+        select hook_secret_sealed, branch, owner_id from applications where application_uuid = ${uuid}`.execute(
+        db,
+      );
+      const [row] = rows;
+      if (!row) return undefined;
+      const secret = encryption.open(row.hook_secret_sealed, contexts.hook(uuid));
+      return { secret, branch: row.branch, ownerId: row.owner_id };
+    },
+
+    /** The address for git, credentials included (never to be shown or logged), and the private deploy key. */
+    async source(
+      uuid: string,
+    ): Promise<{ address: string; branch: string; deployKey: string | undefined } | undefined> {
+      const { rows } = await sql<{
+        repository: string;
+        branch: string;
+        credentials_sealed: string | null;
+        deploy_key_sealed: string | null;
+      }>`
+        select repository, branch, credentials_sealed, deploy_key_sealed
+        from applications where application_uuid = ${uuid}`.execute(db);
+      const [row] = rows;
+      if (!row) return undefined;
+      const credentials = opened(row.credentials_sealed, contexts.credentials(uuid));
+      return {
+        address: addressWithCredentials(row.repository, credentials),
+        branch: row.branch,
+        deployKey: opened(row.deploy_key_sealed, contexts.deployKey(uuid)),
+      };
+    },
+
+    /** Whether the owner of the application has verified their address; deployments need it. */
+    async ownerIsVerified(uuid: string): Promise<boolean> {
+      const { rows } = await sql<{ verified: boolean }>`
+        select users.verified from applications join users on users.user_id = applications.owner_id
+        where applications.application_uuid = ${uuid}`.execute(db);
+      return rows[0]?.verified ?? false;
+    },
+
+    /** For the deployment pipeline; in a transaction of its own where it gives one. */
+    async setStatus(uuid: string, status: ApplicationStatus, executor: Kysely<unknown> = db): Promise<void> {
+      await sql`update applications set status = ${status} where application_uuid = ${uuid}`.execute(
+        executor,
+      );
+    },
+
+    /** A new version is live since `now`. */
+    async markDeployed(uuid: string, now: Temporal.Instant, executor: Kysely<unknown> = db): Promise<void> {
+      await sql`
+        update applications set status = 'live', deployed_at = ${timestamp(now)}
+        where application_uuid = ${uuid}`.execute(executor);
+    },
+  };
+
+  async function readVariables(executor: Kysely<unknown>, uuid: string): Promise<Variables> {
+    const { rows } = await sql<{ name: string; value_sealed: string }>`
+      select name, value_sealed from application_variables
+      where application_uuid = ${uuid} order by name collate "C"`.execute(executor);
+    return Object.fromEntries(
+      rows.map(({ name, value_sealed }) => [
+        name,
+        encryption.open(value_sealed, contexts.variable(uuid, name)),
+      ]),
+    );
+  }
+
+  function sealed(plain: string | undefined, context: string): string | null {
+    return plain === undefined ? null : encryption.seal(plain, context);
+  }
+
+  function opened(text: string | null, context: string): string | undefined {
+    return text === null ? undefined : encryption.open(text, context);
+  }
+}
+
+/** What a sealed text is and whose: one application's never opens as another's. */
+const contexts = {
+  variable: (uuid: string, name: string) => `variable:${uuid}:${name}`,
+  credentials: (uuid: string) => `repository credentials:${uuid}`,
+  deployKey: (uuid: string) => `deploy key:${uuid}`,
+  hook: (uuid: string) => `hook secret:${uuid}`,
+};
+
+async function refuseTooMany(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
+  // Locked first, and counted by a later statement, so that the limit holds against creations at the same time.
+  await sql`select 1 from users where user_id = ${owner.id} for no key update`.execute(transaction);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from applications where owner_id = ${owner.id}`.execute(transaction);
+  const most = owner.verified ? MOST_APPLICATIONS : MOST_UNVERIFIED;
+  if ((rows[0]?.count ?? 0) >= most) {
+    throw new Refusal(403, 'too_many_applications', messages.tooManyApplications(most));
+  }
+}
+
+function subdomainTaken(): Refusal {
+  return new Refusal(409, 'subdomain_taken', messages.subdomainTaken);
+}
+
+function subdomainConflict(error: unknown): never {
+  throw (error as { constraint?: string }).constraint === 'applications_subdomain' ? subdomainTaken() : error;
+}
+
+function present(row: Row): Application {
+  return {
+    ...row,
+    created_at: row.created_at?.toISOString() ?? '',
+    last_updated: row.last_updated?.toISOString() ?? '',
+    deployed_at: row.deployed_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Config } from '../../kernel/config.ts';
+import { messages } from '../runtimes/messages.ts';
+import { RuntimeFailure } from './failure.ts';
+import { GitFailure, type GitLimits, git } from './git.ts';
+import { type CheckedRepository, openAccess } from './git-access.ts';
+
+export interface Commit {
+  hash: string;
+  /** Its first line. */
+  message: string;
+}
+
+export type CheckoutSettings = Pick<
+  Config,
+  'dataDir' | 'appsGitProtocols' | 'appsGitCaFile' | 'appsCheckoutSeconds' | 'appsDiskMb'
+>;
+
+const LONGEST_MESSAGE = 300;
+const BRANCH = 'refs/heads/site';
+/** Beside an application's repository: the host keys it has met. */
+const KNOWN_HOSTS = '.known_hosts';
+
+export type Checkouts = ReturnType<typeof createCheckouts>;
+
+/** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
+export function createCheckouts(settings: CheckoutSettings) {
+  const { dataDir, appsGitProtocols: protocols, appsGitCaFile, appsCheckoutSeconds, appsDiskMb } = settings;
+  const base = join(dataDir, 'repositories');
+  const kept = (applicationId: string) => join(base, applicationId);
+  const knownHosts = (applicationId: string) => kept(applicationId) + KNOWN_HOSTS;
+
+  const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
+    milliseconds: appsCheckoutSeconds * 1_000,
+    folders,
+    mebibytes: appsDiskMb,
+    signal,
+  });
+
+  const fetch = async (
+    applicationId: string,
+    repository: CheckedRepository,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const folder = kept(applicationId);
+    const within = limits([folder], signal);
+    await git(['init', '--quiet', '--bare', folder], { protocols }, within);
+    await using access = await openAccess(repository, {
+      caFile: appsGitCaFile,
+      knownHosts: knownHosts(applicationId),
+      scratch: base,
+    });
+    const refspec = `+refs/heads/${repository.branch}:${BRANCH}`;
+    await git(
+      [
+        ...['--git-dir', folder, ...access.settings],
+        ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'],
+        ...['--', access.address, refspec],
+      ],
+      { protocols, env: access.env },
+      within,
+    );
+  };
+
+  return {
+    /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
+    async fetch(applicationId: string, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> {
+      const folder = kept(applicationId);
+      const isNew = !existsSync(folder);
+      await mkdir(base, { recursive: true, mode: 0o700 });
+      try {
+        await fetch(applicationId, repository, signal);
+      } catch (error) {
+        if (!(error instanceof GitFailure)) throw error;
+        const failure = explain(error, repository);
+        if (!failure.isCertain) await rm(folder, { recursive: true, force: true });
+        if (isNew || failure.isCertain) throw failure.sentence;
+        // What was kept may have been broken, or have grown too large over the years.
+        await fetch(applicationId, repository, signal).catch((again) => {
+          throw again instanceof GitFailure ? explain(again, repository).sentence : again;
+        });
+      }
+      const said = await git(
+        ['--git-dir', folder, 'log', '-1', '--format=%H%n%s', BRANCH],
+        { protocols },
+        limits([], signal),
+      );
+      const [hash = '', message = ''] = said.split('\n');
+      return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
+    },
+
+    /** Puts the files of a fetched commit into an empty folder, without a `.git`. Throws a RuntimeFailure. */
+    async place(applicationId: string, commit: Commit, into: string, signal: AbortSignal): Promise<void> {
+      const folder = kept(applicationId);
+      const index = join(folder, `index-${process.pid}-${commit.hash}`);
+      try {
+        await git(
+          ['--git-dir', folder, '--work-tree', into, 'read-tree', '--reset', '-u', commit.hash],
+          { protocols, env: { GIT_INDEX_FILE: index } },
+          limits([into], signal),
+        );
+      } catch (error) {
+        throw error instanceof GitFailure ? explain(error, undefined).sentence : error;
+      } finally {
+        await rm(index, { force: true });
+      }
+    },
+
+    async forget(applicationId: string): Promise<void> {
+      await rm(kept(applicationId), { recursive: true, force: true });
+      await rm(knownHosts(applicationId), { force: true });
+    },
+
+    /** The next fetch by ssh trusts the key that the repository's host then shows. */
+    async forgetHost(applicationId: string): Promise<void> {
+      await rm(knownHosts(applicationId), { force: true });
+    },
+
+    /** Removes the repositories of applications that are not among `applications`, and keys a crash left behind. */
+    async keepOnly(applications: ReadonlySet<string>): Promise<void> {
+      for (const name of await readdir(base).catch(() => [])) {
+        if (!applications.has(basename(name, KNOWN_HOSTS))) await rm(join(base, name), { recursive: true });
+      }
+    },
+  };
+}
+
+const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;
+const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/i;
+const NO_ACCESS =
+  /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
+
+/** What git said, in a sentence that names nothing of this machine. `isCertain`: another try can't help. */
+function explain(
+  { message, reason }: GitFailure,
+  repository: CheckedRepository | undefined,
+): { sentence: RuntimeFailure; isCertain: boolean } {
+  const certain = (sentence: string) => ({ sentence: new RuntimeFailure(sentence), isCertain: true });
+  if (reason) return { sentence: new RuntimeFailure(reason), isCertain: false };
+  if (repository && NO_BRANCH.test(message)) return certain(messages.git.noBranch(repository.branch));
+  if (OTHER_HOST_KEY.test(message)) return certain(messages.git.otherHostKey);
+  if (NO_ACCESS.test(message)) return certain(messages.git.noAccess[wayIn(repository)]);
+  return { sentence: new RuntimeFailure(messages.git.unreachable(causeIn(message))), isCertain: false };
+}
+
+function wayIn(repository: CheckedRepository | undefined): keyof typeof messages.git.noAccess {
+  switch (repository?.protocol) {
+    case 'ssh':
+      return repository.privateKey ? 'deployKey' : 'noDeployKey';
+    case 'http':
+    case 'https':
+      return repository.credentials ? 'credentials' : 'noCredentials';
+    default:
+      return 'none';
+  }
+}
+
+const CAUSES: readonly [RegExp, string][] = [
+  [/Could not resolve/i, 'its host has no address'],
+  [/timed out|timeout/i, 'its host does not answer'],
+  [/Connection refused/i, 'its host refuses the connection'],
+  [/redirect|returned error: 30[1-8]/i, 'its address has moved; use the new one'],
+  [/certificate|SSL|TLS/i, 'its certificate can’t be trusted'],
+  [/transport .* not allowed/i, 'its protocol is not allowed here'],
+];
+
+function causeIn(said: string): string {
+  return CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? 'git could not read it';
+}

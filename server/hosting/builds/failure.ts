@@ -1,0 +1,2 @@
+/** The site's own fault, in a sentence for its owner. */
+export class RuntimeFailure extends Error {}

@@ -1,0 +1,33 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { messages } from '../runtimes/messages.ts';
+import { RuntimeFailure } from './failure.ts';
+
+/** The folder `below` of `root`. Throws a RuntimeFailure when there is none, or links lead it out of `root`. */
+export async function folderInside(root: string, below: string): Promise<string> {
+  const [outer, inner] = await Promise.all([
+    realpath(root),
+    realpath(join(root, below)).catch(() => undefined),
+  ]);
+  if (inner === undefined || !isInside(outer, inner) || !(await stat(inner)).isDirectory()) {
+    throw new RuntimeFailure(messages.noRoot(below));
+  }
+  return inner;
+}
+
+/** The gateway serves a static site's files with our own rights, so no link may lead out of its folder. */
+export async function refuseLinksOutside(folder: string): Promise<void> {
+  const outer = await realpath(folder);
+  for (const entry of await readdir(outer, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const end = await realpath(path).catch(() => undefined);
+    if (end === undefined || !isInside(outer, end)) {
+      throw new RuntimeFailure(messages.linkOutside(relative(outer, path)));
+    }
+  }
+}
+
+function isInside(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(outer + sep);
+}

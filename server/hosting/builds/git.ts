@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { isLarger, watchDisk } from '../runtimes/limits.ts';
+import { messages } from '../runtimes/messages.ts';
+
+export interface GitLimits {
+  milliseconds: number;
+  /** Folders that git writes to, and how much they may hold together. */
+  folders: readonly string[];
+  mebibytes: number;
+  signal: AbortSignal;
+}
+
+/** git ended badly: what it said, for `checkout.ts` to judge. Never shown as it is: it names paths of this machine. */
+export class GitFailure extends Error {
+  /** Ours, when we ended it; a sentence that may be shown. */
+  readonly reason: string | undefined;
+
+  constructor(said: string, reason?: string) {
+    super(said);
+    this.reason = reason;
+  }
+}
+
+const MOST_OUTPUT = 256 * 1024;
+
+// Settings of the machine and its users have no say, hooks and filters do not run, nothing is asked for.
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.askPass=',
+  'credential.helper=',
+  'submodule.recurse=false',
+  'protocol.version=2',
+  // A redirect would lead past the check of the address.
+  'http.followRedirects=false',
+  'http.lowSpeedLimit=1000',
+  'http.lowSpeedTime=30',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'fetch.writeCommitGraph=false',
+  'advice.detachedHead=false',
+];
+
+/** Runs git with nothing of this machine's configuration and no shell; gives its output. Throws a GitFailure. */
+export async function git(
+  args: readonly string[],
+  { protocols, env = {} }: { protocols: readonly string[]; env?: Record<string, string> },
+  { milliseconds, folders, mebibytes, signal }: GitLimits,
+): Promise<string> {
+  signal.throwIfAborted();
+  const child = spawn('git', [...SETTINGS.flatMap((one) => ['-c', one]), ...args], {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: '/nonexistent',
+      LC_ALL: 'C.UTF-8',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: protocols.join(':'),
+      GIT_LFS_SKIP_SMUDGE: '1',
+      ...env,
+    },
+  });
+  let reason: string | undefined;
+  const end = (why: string) => {
+    reason ??= why;
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  const over = new AbortController();
+  const abort = () => end(messages.stopped);
+  signal.addEventListener('abort', abort, { once: true });
+  const late = setTimeout(() => end(messages.git.tooSlow(Math.ceil(milliseconds / 1000))), milliseconds);
+  const tooLarge = () => end(messages.git.tooLarge(mebibytes));
+  void watchDisk(folders, mebibytes, tooLarge, over.signal).catch(tooLarge);
+
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    if (said.out.length < MOST_OUTPUT) said.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said.err = (said.err + text).slice(-MOST_OUTPUT);
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('error', (error) => {
+      said.err = error.message;
+      resolve(null);
+    });
+    child.on('close', resolve);
+  });
+  over.abort();
+  clearTimeout(late);
+  signal.removeEventListener('abort', abort);
+  signal.throwIfAborted();
+  if (code !== 0) throw new GitFailure(said.err, reason);
+  // What was quick enough to be through before a look at the disk.
+  if (await isLarger(folders, mebibytes)) throw new GitFailure('', messages.git.tooLarge(mebibytes));
+  return said.out;
+}

@@ -1,0 +1,263 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { english } from '../../kernel/http/messages.ts';
+import { errorResponses } from '../../kernel/http/schemas.ts';
+import { ACTIONS, STATUSES } from './lifecycle.ts';
+import { messages } from './messages.ts';
+
+/** The shapes of the deployment routes: one schema each serializes, documents and types. */
+
+const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
+const textOrNull = (description: string, format?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...(format && { format }) });
+const dateTime = (description: string) =>
+  Type.Unsafe<string>({ type: 'string', format: 'date-time', description });
+
+const example = {
+  deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
+  application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+  action: 'deploy',
+  status: 'live',
+  is_current: true,
+  commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  commit_message: 'Show the map',
+  reason: null,
+  requested_at: '2026-11-21T08:00:00.000Z',
+  ended_at: '2026-11-21T08:00:04.321Z',
+  history: [
+    { status: 'queued', at: '2026-11-21T08:00:00.000Z' },
+    { status: 'building', at: '2026-11-21T08:00:00.012Z' },
+    { status: 'starting', at: '2026-11-21T08:00:04.002Z' },
+    { status: 'live', at: '2026-11-21T08:00:04.321Z' },
+  ],
+};
+
+export const Deployment = Type.Object(
+  {
+    deployment_uuid: Type.String({ format: 'uuid' }),
+    application_uuid: Type.String({ format: 'uuid' }),
+    action: oneOf(ACTIONS, { description: 'What was asked for.' }),
+    status: oneOf(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
+    is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
+    commit_hash: textOrNull('Of the release; null until it is known.'),
+    commit_message: textOrNull('Its first line.'),
+    reason: textOrNull('Why it did not go live.'),
+    requested_at: dateTime('UTC'),
+    ended_at: textOrNull('When it went live, or did not; null while it is under way. UTC', 'date-time'),
+    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime('UTC') }), {
+      description: 'Every state it was in, and since when.',
+    }),
+  },
+  { $id: 'Deployment', examples: [example] },
+);
+export type Deployment = Static<typeof Deployment>;
+
+export const sharedSchemas = [Deployment];
+const ref = <T extends TObject>(schema: T, options: object = {}) =>
+  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#`, ...options });
+
+const errorBody = Type.Object({
+  error: Type.String({ description: 'A sentence in English.' }),
+  code: Type.String({ description: 'For machines.' }),
+});
+const { problems } = english;
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_field',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'wrong_content_type',
+  429: 'too_many_requests',
+  500: 'unexpected',
+  503: 'unavailable',
+};
+const failures = (sentences: Readonly<Record<number, string>>) =>
+  errorResponses(
+    errorBody,
+    Object.fromEntries(
+      Object.entries(sentences).map(([status, error]) => [status, { error, code: CODES[Number(status)] }]),
+    ),
+  );
+const everyRoute = {
+  401: 'An API key is needed: send it in the header X-API-Key.',
+  403: 'This API key does not belong to the owner of the application.',
+  404: messages.noSuchDeployment,
+  429: problems.too_many_requests,
+  500: problems.unexpected,
+  503: problems.unavailable,
+};
+const conflict = { 409: messages.notRunning };
+const common = { tags: ['deployments'], security: [{ apiKey: [] }] };
+const applicationParam = Type.Object({
+  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
+});
+const deploymentParam = Type.Object({
+  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
+  deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
+});
+const accepted = { 202: ref(Deployment, { description: 'Asked for; follow it by its log or its record.' }) };
+
+export const deploySchema = {
+  ...common,
+  operationId: 'deploy',
+  summary: 'Deploy the newest commit',
+  description:
+    'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
+    'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
+  params: applicationParam,
+  response: { ...accepted, ...failures({ ...everyRoute, 403: messages.notVerified }) },
+};
+
+export const listSchema = {
+  ...common,
+  operationId: 'listDeployments',
+  summary: 'List deployments, newest first',
+  description: 'What is not a positive integer takes its default.',
+  params: applicationParam,
+  querystring: Type.Object({
+    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        deployments: Type.Array(ref(Deployment)),
+        total: Type.Integer(),
+        page: Type.Integer(),
+        limit: Type.Integer(),
+      },
+      { description: 'A page of deployments.' },
+    ),
+    ...failures(everyRoute),
+  },
+};
+
+export const readSchema = {
+  ...common,
+  operationId: 'readDeployment',
+  summary: 'Read a deployment',
+  params: deploymentParam,
+  response: { 200: ref(Deployment, { description: 'The deployment.' }), ...failures(everyRoute) },
+};
+
+const streams = (plain: string, events: string) => ({
+  description: `${plain} ${events}`,
+  content: {
+    'text/plain': { schema: Type.String({ description: plain }) },
+    'text/event-stream': { schema: Type.String({ description: events }) },
+  },
+});
+
+export const logSchema = {
+  ...common,
+  operationId: 'readDeploymentLog',
+  summary: 'Read or follow a deployment’s log',
+  description:
+    'Lines are `<time> [<step>] <text>`; the values of variables are hidden. With `Accept: text/event-stream` it ' +
+    'follows the deployment from its first line, or from after `Last-Event-ID`, until an event `end` with the status.',
+  params: deploymentParam,
+  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+  response: {
+    200: streams('What there is so far.', 'Each line an event, its number the id.'),
+    204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
+    ...failures(everyRoute),
+  },
+};
+
+export const cancelSchema = {
+  ...common,
+  operationId: 'cancelDeployment',
+  summary: 'Cancel a deployment',
+  description:
+    'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
+  params: deploymentParam,
+  response: {
+    202: ref(Deployment, { description: 'It ends as `cancelled`.' }),
+    ...failures({ ...everyRoute, 409: messages.finished('live') }),
+  },
+};
+
+const RollbackBody = Type.Object(
+  { deployment_uuid: Type.String({ format: 'uuid', description: 'Whose release to run again.' }) },
+  { examples: [{ deployment_uuid: example.deployment_uuid }] },
+);
+
+export const rollbackSchema = {
+  ...common,
+  operationId: 'rollBack',
+  summary: 'Roll back to an earlier release',
+  description: 'Without a build, with the variables of today. Takes seconds.',
+  params: applicationParam,
+  body: RollbackBody,
+  response: {
+    ...accepted,
+    ...failures({
+      ...everyRoute,
+      400: `deployment_uuid: ${messages.deploymentUuid}`,
+      409: messages.cantRollBack,
+      413: problems.too_large,
+      415: problems.wrong_content_type,
+    }),
+  },
+};
+
+export const restartSchema = {
+  ...common,
+  operationId: 'restart',
+  summary: 'Restart with the variables of today',
+  description: 'The same release without a build; no request fails.',
+  params: applicationParam,
+  response: { ...accepted, ...failures({ ...everyRoute, ...conflict }) },
+};
+
+export const startSchema = {
+  ...common,
+  operationId: 'startSite',
+  summary: 'Start a stopped site',
+  params: applicationParam,
+  response: {
+    ...accepted,
+    ...failures({ ...everyRoute, 409: messages.alreadyRunning }),
+  },
+};
+
+export const stopSchema = {
+  ...common,
+  operationId: 'stopSite',
+  summary: 'Stop the site',
+  description:
+    'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
+  params: applicationParam,
+  response: {
+    200: Type.Object(
+      {
+        application_uuid: Type.String({ format: 'uuid' }),
+        status: oneOf(['stopped', 'created', 'deploying']),
+      },
+      { description: 'Nothing new reaches the site.' },
+    ),
+    ...failures({ ...everyRoute, ...conflict }),
+  },
+};
+
+export const siteLogSchema = {
+  ...common,
+  operationId: 'readSiteLog',
+  summary: 'Read or follow what the site writes',
+  description:
+    'The newest lines of its output and errors, with times; the values of variables are hidden. ' +
+    'With `Accept: text/event-stream` it follows.',
+  params: applicationParam,
+  querystring: Type.Object({
+    lines: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })),
+  }),
+  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+  response: {
+    200: streams('The newest lines.', 'Each line an event, its number the id.'),
+    ...failures({ ...everyRoute, 400: `lines: ${messages.lines}` }),
+  },
+};

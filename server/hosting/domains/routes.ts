@@ -1,0 +1,137 @@
+import type { DeveloperReader } from '../../identity/developers.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Config } from '../../kernel/config.ts';
+import { FieldProblem, fieldsOf, isBlank } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { invalidField, Refusal } from '../../kernel/refusal.ts';
+import { noSuchApplication, ownApplication } from '../applications/access.ts';
+import { PREFIX } from '../applications/routes.ts';
+import type { ApplicationStore } from '../applications/store.ts';
+import { hostName } from '../gateway/hosts.ts';
+import type { SiteTable } from '../gateway/sites.ts';
+import { proofOf } from './check.ts';
+import {
+  addSchema,
+  askSchema,
+  checkSchema,
+  type DomainRecord,
+  listSchema,
+  readSchema,
+  removeSchema,
+  sharedSchemas,
+} from './contract.ts';
+import { judgeHostname } from './hostname.ts';
+import { checkProblems, messages } from './messages.ts';
+import type { Proving } from './proving.ts';
+import type { Domain, DomainStore } from './store.ts';
+
+export interface DomainParts {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'platformHosts'>;
+  store: DomainStore;
+  proving: Proving;
+  sites: Pick<SiteTable, 'knows'>;
+  applications: Pick<ApplicationStore, 'find'>;
+  readDeveloper: DeveloperReader;
+  clock: Clock;
+}
+
+/** Custom domains of an application, and what a proxy in front asks about them. */
+export function serveDomains(server: Server, parts: DomainParts): void {
+  const { config, store, proving, sites, applications, readDeveloper, clock } = parts;
+  const platform = [hostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
+  const ours = [...platform, config.appsDomain];
+  const { protocol, port } = new URL(config.publicUrl);
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  const present = (domain: Domain): DomainRecord => {
+    const { hostname, application_uuid, created_at, checked_at, proved_at, problem } = domain;
+    const { cname, txt } = proofOf(hostname, domain.token, config.appsDomain);
+    return {
+      hostname,
+      application_uuid,
+      status: proved_at === null ? 'pending' : 'proved',
+      address: `${protocol}//${hostname}${port && `:${port}`}`,
+      records: [
+        { type: 'CNAME', ...cname },
+        { type: 'TXT', ...txt },
+      ],
+      problem,
+      advice: problem && checkProblems[problem],
+      created_at,
+      checked_at,
+      proved_at,
+    };
+  };
+  const named = async (applicationUuid: string, text: string): Promise<Domain> => {
+    const verdict = judgeHostname(text, []);
+    const domain = 'hostname' in verdict && (await store.find(applicationUuid, verdict.hostname));
+    if (!domain) throw noSuchDomain();
+    return domain;
+  };
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      // readHostname judges the body.
+      app.setValidatorCompiler(() => (value) => ({ value }));
+
+      app.post('', { schema: addSchema }, async (request, reply) => {
+        const { application, developer } = request;
+        const hostname = readHostname(request.body, ours);
+        await server.strictLimit(request, reply, `dns:${developer.userId}`);
+        const domain = await store.add(application.application_uuid, hostname, clock());
+        if (!domain) throw noSuchApplication();
+        const checked = await proving.check(domain);
+        reply.code(201).header('location', `${PREFIX}/${application.application_uuid}/domains/${hostname}`);
+        return present(checked ?? domain);
+      });
+
+      app.get('', { schema: listSchema }, async ({ application }) => ({
+        domains: (await store.list(application.application_uuid)).map(present),
+      }));
+
+      app.get('/:hostname', { schema: readSchema }, async ({ application, params }) =>
+        present(await named(application.application_uuid, params.hostname)),
+      );
+
+      app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
+        await server.strictLimit(request, reply, `dns:${request.developer.userId}`);
+        const domain = await named(request.application.application_uuid, request.params.hostname);
+        const checked = await proving.check(domain);
+        if (!checked) throw noSuchDomain();
+        return present(checked);
+      });
+
+      app.delete('/:hostname', { schema: removeSchema }, async ({ application, params }, reply) => {
+        const { hostname } = await named(application.application_uuid, params.hostname);
+        if (!(await store.remove(application.application_uuid, hostname))) throw noSuchDomain();
+        await proving.publish();
+        return reply.code(204).send(null);
+      });
+    },
+    { prefix: `${PREFIX}/:uuid/domains` },
+  );
+
+  const anything = () => (value: unknown) => ({ value });
+  server.app.get('/tls/ask', { schema: askSchema, validatorCompiler: anything }, async ({ query }) => {
+    const domain = hostName(String(query.domain ?? ''));
+    if (domain === undefined || !(platform.includes(domain) || sites.knows(domain))) {
+      throw new Refusal(404, 'not_found', messages.unknownHost);
+    }
+    return { domain };
+  });
+}
+
+function readHostname(body: unknown, ours: readonly string[]): string {
+  const { hostname } = fieldsOf(body);
+  if (isBlank(hostname)) throw new FieldProblem('hostname', { kind: 'missing' });
+  if (typeof hostname !== 'string') throw new FieldProblem('hostname', { kind: 'text' });
+  const verdict = judgeHostname(hostname, ours);
+  if ('wrong' in verdict) throw invalidField('hostname', messages.hostname[verdict.wrong]);
+  return verdict.hostname;
+}
+
+function noSuchDomain(): Refusal {
+  return new Refusal(404, 'not_found', messages.noSuchDomain);
+}

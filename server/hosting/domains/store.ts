@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { CheckProblem } from './check.ts';
+import { messages } from './messages.ts';
+
+export interface Domain {
+  application_uuid: string;
+  hostname: string;
+  token: string;
+  created_at: string;
+  proved_at: string | null;
+  checked_at: string | null;
+  problem: CheckProblem | null;
+}
+
+type TimeField = 'created_at' | 'proved_at' | 'checked_at';
+type Row = Omit<Domain, TimeField> & Record<TimeField, Date | null>;
+
+export const MOST_DOMAINS = 20;
+/** After a week without its record a domain is checked only when somebody asks. */
+const CHECKED_FOR = '7 days';
+const CHECKED_AT_ONCE = 100;
+
+const columns = sql`application_uuid, hostname, token, created_at, proved_at, checked_at, problem`;
+
+export type DomainStore = ReturnType<typeof createDomainStore>;
+
+export function createDomainStore(db: Kysely<unknown>) {
+  const fetch = async (query: RawBuilder<unknown>, on = db): Promise<Domain[]> => {
+    const { rows } = await (query as RawBuilder<Row>).execute(on);
+    return rows.map(present);
+  };
+  const one = (applicationUuid: string, hostname: string) =>
+    sql`application_uuid = ${applicationUuid} and hostname = ${hostname}`;
+
+  return {
+    /** The application's claim to a name: a new one, or the one it has; undefined when the application is gone. Throws a 409 when it has too many. */
+    add(applicationUuid: string, hostname: string, now: Temporal.Instant): Promise<Domain | undefined> {
+      return db.transaction().execute(async (transaction) => {
+        // Claims of one application wait for each other, so that their number is right.
+        const { rows: applications } = await sql`
+          select application_uuid from applications where application_uuid = ${applicationUuid} for update`.execute(
+          transaction,
+        );
+        if (applications.length === 0) return undefined;
+        const [known] = await fetch(
+          sql`select ${columns} from domains where ${one(applicationUuid, hostname)}`,
+          transaction,
+        );
+        if (known) return known;
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::integer as count from domains where application_uuid = ${applicationUuid}`.execute(
+          transaction,
+        );
+        if ((rows[0]?.count ?? 0) >= MOST_DOMAINS) {
+          throw new Refusal(409, 'too_many_domains', messages.tooMany(MOST_DOMAINS));
+        }
+        const [added] = await fetch(
+          sql`
+          insert into domains (application_uuid, hostname, token, created_at)
+          values (${applicationUuid}, ${hostname}, ${newToken()}, ${time(now)})
+          returning ${columns}`,
+          transaction,
+        );
+        if (!added) throw new Error('insert returned no row');
+        return added;
+      });
+    },
+
+    list: (applicationUuid: string): Promise<Domain[]> =>
+      fetch(
+        sql`select ${columns} from domains where application_uuid = ${applicationUuid} order by hostname`,
+      ),
+
+    async find(applicationUuid: string, hostname: string): Promise<Domain | undefined> {
+      return (await fetch(sql`select ${columns} from domains where ${one(applicationUuid, hostname)}`))[0];
+    },
+
+    /** Whoever has proved the name. */
+    async holder(hostname: string): Promise<Domain | undefined> {
+      return (
+        await fetch(
+          sql`select ${columns} from domains where hostname = ${hostname} and proved_at is not null`,
+        )
+      )[0];
+    },
+
+    /** False when there is no such domain. */
+    async remove(applicationUuid: string, hostname: string): Promise<boolean> {
+      const { numAffectedRows = 0n } = await sql`
+        delete from domains where ${one(applicationUuid, hostname)}`.execute(db);
+      return numAffectedRows > 0n;
+    },
+
+    /**
+     * Notes a proof, and takes the name from `former`, whose record is gone. `taken` when somebody else has proved it
+     * in the meantime, undefined when the claim is gone.
+     */
+    async prove(
+      { application_uuid, hostname }: Domain,
+      now: Temporal.Instant,
+      former?: Domain,
+    ): Promise<Domain | 'taken' | undefined> {
+      return db
+        .transaction()
+        .execute(async (transaction) => {
+          if (former) {
+            await sql`
+              update domains set proved_at = null, problem = 'record_missing', checked_at = ${time(now)}
+              where ${one(former.application_uuid, hostname)}`.execute(transaction);
+          }
+          const [proved] = await fetch(
+            sql`
+            update domains set proved_at = coalesce(proved_at, ${time(now)}), checked_at = ${time(now)}, problem = null
+            where ${one(application_uuid, hostname)}
+            returning ${columns}`,
+            transaction,
+          );
+          return proved;
+        })
+        .catch((error: Error & { constraint?: string }) => {
+          if (error.constraint === 'domains_proved') return 'taken' as const;
+          throw error;
+        });
+    },
+
+    /** Notes what a check found; the proof stays where the name servers gave no answer. */
+    async note(
+      { application_uuid, hostname }: Domain,
+      problem: CheckProblem,
+      now: Temporal.Instant,
+    ): Promise<Domain | undefined> {
+      const proof = problem === 'dns_unavailable' ? sql`proved_at` : sql`null`;
+      const [noted] = await fetch(sql`
+        update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${time(now)}
+        where ${one(application_uuid, hostname)}
+        returning ${columns}`);
+      return noted;
+    },
+
+    /** Every proved name, by application. */
+    async proved(): Promise<Map<string, string[]>> {
+      const { rows } = await sql<{ application_uuid: string; hostnames: string[] }>`
+        select application_uuid, array_agg(hostname order by hostname) as hostnames
+        from domains where proved_at is not null group by application_uuid`.execute(db);
+      return new Map(rows.map(({ application_uuid, hostnames }) => [application_uuid, hostnames]));
+    },
+
+    /** Claims worth another look: at first every minute, then ever more seldom. */
+    due: (now: Temporal.Instant): Promise<Domain[]> =>
+      fetch(sql`
+        select ${columns} from domains
+        where proved_at is null and created_at > ${time(now)}::timestamptz - ${CHECKED_FOR}::interval
+          and (checked_at is null
+            or checked_at < ${time(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
+        order by checked_at nulls first limit ${CHECKED_AT_ONCE}`),
+  };
+}
+
+/** 130 random bits in base32, which fits into a label of the DNS. */
+function newToken(): string {
+  return Array.from(randomBytes(26), (byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte & 31]).join('');
+}
+
+function present(row: Row): Domain {
+  return {
+    ...row,
+    created_at: row.created_at?.toISOString() ?? '',
+    proved_at: row.proved_at?.toISOString() ?? null,
+    checked_at: row.checked_at?.toISOString() ?? null,
+  };
+}
+
+function time(instant: Temporal.Instant): string {
+  return instant.toString({ fractionalSecondDigits: 3 });
+}

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Config } from '../../kernel/config.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { addresseeOf } from './addressee.ts';
+import { hostOwners } from './hosts.ts';
+import { answerProblem } from './pages.ts';
+import type { SiteTable } from './sites.ts';
+import { type AddressedToSite, createVisits, type VisitLimits } from './visits.ts';
+
+export interface GatewayParts {
+  config: Pick<Config, 'publicUrl' | 'host' | 'appsDomain' | 'platformHosts' | 'trustedProxies'>;
+  sites: SiteTable;
+  log: Logger;
+  limits?: Partial<GatewayLimits>;
+}
+
+export interface GatewayLimits extends VisitLimits {
+  /** How long a request to the platform may take to arrive in full. */
+  platformUploadMs: number;
+}
+
+export interface Gateway {
+  /** A server that hands the platform its own requests and serves the sites. For Fastify's `serverFactory`. */
+  commonServer(platform: RequestListener): Server;
+  /** Listens for sites alone; does nothing without a port. */
+  listen(host: string, port: number | undefined): Promise<void>;
+  /** The port that `listen` got. */
+  sitesPort(): number | undefined;
+  /** From now on every answer of a site is the last on its connection, and WebSockets end. */
+  retire(): void;
+  /** Finishes what is under way on the port for sites, cutting off what is not done in `mostMs`. */
+  close(mostMs: number): Promise<void>;
+}
+
+const LIMITS: GatewayLimits = {
+  connectMs: 5_000,
+  answerMs: 60_000,
+  streamMs: 300_000,
+  requestsAtOnce: 1_000,
+  tunnelsAtOnce: 10_000,
+  platformUploadMs: 60_000,
+};
+const KEEP_ALIVE_MS = 72_000;
+
+/** Tells by the `Host` header who a request is for, before the platform sees anything of it. */
+export function createGateway({ config, sites, log, limits: changed }: GatewayParts): Gateway {
+  const limits = { ...LIMITS, ...changed };
+  const ownerOf = hostOwners(config);
+  let retiring = false;
+  let sitesServer: Server | undefined;
+  const visits = createVisits({ config, sites, log, limits, isRetiring: () => retiring });
+
+  const listener =
+    (platform: RequestListener | undefined): RequestListener =>
+    (request, response) => {
+      const addressed = addresseeOf(request);
+      if (addressed === undefined) {
+        response.shouldKeepAlive = false;
+        answerProblem(request, response, 'bad_request');
+      } else if (addressed.host === undefined || ownerOf(addressed.host) === 'platform') {
+        if (!platform) {
+          answerProblem(request, response, 'no_such_site', addressed.host);
+          return;
+        }
+        if (addressed.body !== undefined) expectBody(request, limits.platformUploadMs);
+        platform(request, response);
+      } else {
+        visits.answer(addressed as AddressedToSite, request, response);
+      }
+    };
+
+  const newServer = (platform: RequestListener | undefined): Server => {
+    const server = createServer(
+      {
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        // A large upload may take its time; what the platform takes is timed by itself.
+        requestTimeout: 0,
+        headersTimeout: 60_000,
+        // Anything else that asks for an upgrade is answered as if it had not.
+        shouldUpgradeCallback: (request) => wantsWebSocket(request) && isForSite(request),
+      },
+      listener(platform),
+    );
+    server.on('upgrade', (request, client, early) => {
+      visits.upgrade(addresseeOf(request) as AddressedToSite, request, client, early);
+    });
+    return server;
+  };
+
+  const isForSite = (request: IncomingMessage): boolean => {
+    const host = addresseeOf(request)?.host;
+    return host !== undefined && ownerOf(host) === 'site';
+  };
+
+  return {
+    commonServer: newServer,
+    async listen(host, port) {
+      if (port === undefined) return;
+      const server = newServer(undefined);
+      server.on('clientError', refuseBrokenRequest);
+      server.listen(port, host);
+      await once(server, 'listening');
+      sitesServer = server;
+      log.info(`sites are served on port ${port} too`);
+    },
+    sitesPort: () => (sitesServer?.address() as AddressInfo | undefined)?.port,
+    retire() {
+      retiring = true;
+      sites.endTunnels();
+    },
+    async close(mostMs) {
+      if (!sitesServer) return;
+      const cutOff = setTimeout(() => sitesServer?.closeAllConnections(), mostMs);
+      const closed = once(sitesServer, 'close');
+      sitesServer.close();
+      await closed;
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+/** What node's parser refuses on the port for sites; the common port has the platform's own words. */
+function refuseBrokenRequest(_error: Error, socket: Duplex): void {
+  if (socket.writable)
+    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  else socket.destroy();
+}
+
+function wantsWebSocket(request: IncomingMessage): boolean {
+  return request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade?.trim() ?? '');
+}
+
+/** The server itself sets no limit on a body's time, for the sake of sites. */
+function expectBody(request: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => {
+    const late = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    const { server } = request.socket as Socket & { server?: Server };
+    server?.emit('clientError', late, request.socket);
+  }, ms);
+  const done = () => clearTimeout(timer);
+  request.on('end', done);
+  request.on('close', done);
+}

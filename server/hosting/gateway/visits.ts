@@ -1,0 +1,179 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Config } from '../../kernel/config.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Addressed } from './addressee.ts';
+import { hostName } from './hosts.ts';
+import type { SiteProblem } from './messages.ts';
+import { answerProblem } from './pages.ts';
+import { type ProxyParts, passOn, type Visit } from './proxy.ts';
+import { type Door, leave, type Site, type SiteTable } from './sites.ts';
+import { createFiles } from './static/files.ts';
+import { serveFile } from './static/serve.ts';
+import { openTunnel } from './tunnel.ts';
+import { createUpstream, type Upstream, type UpstreamLimits } from './upstream.ts';
+
+export interface VisitLimits extends UpstreamLimits {
+  /** Requests at one site at a time; more are asked to come again. */
+  requestsAtOnce: number;
+  /** The same for WebSockets. */
+  tunnelsAtOnce: number;
+}
+
+export interface VisitParts {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies'>;
+  sites: SiteTable;
+  log: Logger;
+  limits: VisitLimits;
+  /** True once every answer is to be the last on its connection. */
+  isRetiring(): boolean;
+}
+
+export type AddressedToSite = Addressed & { host: string };
+
+/** What is for a site, whether there is one or not. */
+export interface Visits {
+  answer(addressed: AddressedToSite, request: IncomingMessage, response: ServerResponse): void;
+  /** A WebSocket is asked for; `early` is what came with the request. */
+  upgrade(addressed: AddressedToSite, request: IncomingMessage, client: Duplex, early: Buffer): void;
+}
+
+export function createVisits({ config, sites, log, limits, isRetiring }: VisitParts): Visits {
+  const ours = [config.appsDomain, hostName(new URL(config.publicUrl).host) ?? config.appsDomain];
+  const isTrusted = trustedAddresses(config.trustedProxies);
+  const files = createFiles();
+
+  const proxyParts: ProxyParts = {
+    ours,
+    fail({ request, response, host }, failure, error) {
+      const problem = failure === 'late' ? 'site_late' : failure === 'upload_late' ? failure : 'site_broken';
+      if (failure !== 'upload_late') {
+        log.warn({ site: sites.find(host)?.applicationUuid, failure, err: error }, 'a site did not answer');
+      }
+      // What is left of the request can't be told from the next one.
+      if (!request.complete) response.shouldKeepAlive = false;
+      answerProblem(request, response, problem, host);
+    },
+  };
+
+  const serve = (visit: Visit, site: Site, door: Door) => {
+    const { request, response, host } = visit;
+    door.requests += 1;
+    response.on('close', () => {
+      leave(door);
+      if (isRetiring()) request.socket.destroySoon();
+    });
+    if (door.target.kind === 'server') {
+      passOn(visit, upstreamOf(door, door.target.origin), proxyParts);
+      return;
+    }
+    // Files take no body.
+    if (visit.body !== undefined) response.shouldKeepAlive = false;
+    serveFile(visit, door.target.folder, files, (problem, headers) =>
+      answerProblem(request, response, problem, host, headers),
+    ).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
+      log.warn({ site: site.applicationUuid, err: error }, 'a file of a site could not be read');
+      if (response.headersSent) response.destroy();
+      else answerProblem(request, response, 'site_broken', host);
+    });
+  };
+
+  const upstreamOf = (door: Door, origin: string): Upstream => {
+    door.upstream ??= createUpstream(origin, limits);
+    return door.upstream;
+  };
+
+  const originOf = (request: IncomingMessage) => {
+    const socket = request.socket as Socket & { [TRUSTED]?: boolean };
+    const address = plainAddress(socket.remoteAddress ?? '');
+    socket[TRUSTED] ??= isTrusted(address);
+    return { address, trusted: socket[TRUSTED] };
+  };
+
+  return {
+    answer(addressed, request, response) {
+      if (isRetiring()) response.shouldKeepAlive = false;
+      const { host } = addressed;
+      const site = sites.find(host);
+      const problem = problemOf(site, limits);
+      if (problem || !site?.door) {
+        if (addressed.body !== undefined) response.shouldKeepAlive = false;
+        answerProblem(request, response, problem ?? 'no_such_site', host);
+        return;
+      }
+      serve({ ...addressed, ...originOf(request), request, response }, site, site.door);
+    },
+
+    upgrade(addressed, request, client, early) {
+      const { host } = addressed;
+      const site = sites.find(host);
+      const problem = problemOf(site, limits);
+      const target = site?.door?.target;
+      const refuse = (status: string) =>
+        client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
+          client.destroy(),
+        );
+      if (isRetiring() || problem || !site?.door || target?.kind !== 'server') {
+        refuse(
+          problem === 'no_such_site' || target?.kind === 'static'
+            ? '404 Not Found'
+            : '503 Service Unavailable',
+        );
+        return;
+      }
+      openTunnel(
+        {
+          method: 'GET',
+          target: addressed.target,
+          headers: request.rawHeaders,
+          host: addressed.hostHeader,
+          ...originOf(request),
+          body: undefined,
+        },
+        client,
+        early,
+        site.door,
+        upstreamOf(site.door, target.origin),
+        {
+          host,
+          ours,
+          fail(error) {
+            log.warn({ site: site.applicationUuid, err: error }, 'a site did not take a WebSocket');
+            refuse('502 Bad Gateway');
+          },
+        },
+      );
+    },
+  };
+}
+
+const TRUSTED = Symbol('comes from a trusted proxy');
+
+function problemOf(
+  site: Site | undefined,
+  { requestsAtOnce, tunnelsAtOnce }: VisitLimits,
+): SiteProblem | undefined {
+  if (!site) return 'no_such_site';
+  if (site.state === 'starting' && !site.door) return 'site_starting';
+  if (site.state === 'stopped') return 'site_stopped';
+  if (site.state === 'down' || !site.door) return 'site_down';
+  const isBusy = site.door.requests >= requestsAtOnce || site.door.tunnels.size >= tunnelsAtOnce;
+  return isBusy ? 'site_busy' : undefined;
+}
+
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+function trustedAddresses(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

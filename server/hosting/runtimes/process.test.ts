@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../kernel/identifiers.ts';
+import { planOf } from '../builds/plan.ts';
+import { readSource } from '../builds/source.ts';
+import { createProcessRuntime, type ProcessSettings } from './process.ts';
+import { processesMarked } from './processes.ts';
+import type { Instance, Runtime, Variables } from './runtime.ts';
+
+const SETTINGS = {
+  appsBuildSeconds: 60,
+  appsBuildMemoryMb: 1024,
+  appsMemoryMb: 256,
+  appsDiskMb: 64,
+} as const;
+
+async function open(settings: Partial<ProcessSettings> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
+  const runtime = await createProcessRuntime({ dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings });
+  await runtime.recover();
+  return {
+    dataDir,
+    runtime,
+    [Symbol.asyncDispose]: async () => {
+      await runtime.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Site {
+  files: Record<string, string>;
+  variables?: Variables;
+  settings?: { build?: string; start?: string };
+  signal?: AbortSignal;
+  prepare?: (folder: string) => Promise<void>;
+}
+
+async function build(runtime: Runtime, site: Site, name = { applicationId: newId(), releaseId: newId() }) {
+  const folder = await runtime.workspace(name);
+  for (const [path, text] of Object.entries(site.files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await site.prepare?.(folder);
+  const lines: string[] = [];
+  const order = {
+    ...name,
+    plan: planOf(await readSource(folder), site.settings ?? {}),
+    root: '',
+    variables: site.variables ?? {},
+    journal: {
+      write: (line: string) => lines.push(line),
+      step: <T>(_: string, work: () => Promise<T>) => work(),
+    },
+    signal: site.signal ?? new AbortController().signal,
+  };
+  const artifact = await runtime.build(order);
+  return { name, artifact, lines };
+}
+
+async function start(runtime: Runtime, site: Site): Promise<{ instance: Instance; lines: string[] }> {
+  const { name, artifact } = await build(runtime, site);
+  const lines: string[] = [];
+  const output = (line: string) => lines.push(line);
+  const instance = await runtime.start({ ...name, artifact, variables: site.variables ?? {}, output });
+  return { instance, lines };
+}
+
+async function answer({ target }: Instance): Promise<string> {
+  assert.ok(target.kind === 'server');
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
+    const text = await fetch(target.origin).then(
+      (response) => response.text(),
+      () => undefined,
+    );
+    if (text !== undefined) return text;
+  }
+  throw new Error('no answer');
+}
+
+const server = (expression: string) =>
+  `require('http').createServer(async (request, response) => response.end(String(await (${expression}))))
+    .listen(process.env.PORT, process.env.HOST)`;
+const serverSite = (expression: string, variables: Variables = {}): Site => ({
+  files: { 'server.js': server(expression), 'package.json': '{"scripts":{"start":"node server.js"}}' },
+  variables,
+});
+
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  test(`a site with a build step is built and answers (${appsIsolation})`, async () => {
+    await using at = await open({ appsIsolation });
+    const { instance } = await start(at.runtime, {
+      files: {
+        'package.json': '{"scripts":{"build":"echo $GREETING > greeting","start":"node server.js"}}',
+        'server.js': server(`require('fs').readFileSync('greeting', 'utf8')`),
+      },
+      variables: { GREETING: 'שלום' },
+    });
+    assert.equal(await answer(instance), 'שלום\n');
+  });
+
+  test(`a site has a clean environment: its variables and what it needs (${appsIsolation})`, async () => {
+    process.env.SIMCHA_CANARY = 'a secret of the server';
+    await using at = await open({ appsIsolation });
+    const { instance } = await start(
+      at.runtime,
+      serverSite('JSON.stringify(Object.keys(process.env))', { TITLE: 'x', PORT: '1', HOME: '/etc' }),
+    );
+    const names = JSON.parse(await answer(instance)) as string[];
+    const known = ['HOME', 'HOST', 'NODE_ENV', 'PATH', 'PORT', 'TITLE'];
+    // What the shell itself sets.
+    assert.deepEqual(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort(), known);
+  });
+
+  test(`a stopped site gets SIGTERM and ends; a deaf one is killed after its grace (${appsIsolation})`, async () => {
+    await using at = await open({ appsIsolation });
+    const polite = await start(at.runtime, {
+      files: {
+        'server.js': `process.on('SIGTERM', () => { console.log('bye'); site.close() }); const site = ${server('1')}`,
+      },
+      settings: { start: 'node server.js' },
+    });
+    await answer(polite.instance);
+    await polite.instance.stop(10_000);
+    assert.deepEqual(polite.lines, ['bye']);
+
+    const deaf = await start(at.runtime, {
+      files: { 'server.js': `process.on('SIGTERM', () => {}); ${server('1')}` },
+      settings: { start: 'node server.js' },
+    });
+    await answer(deaf.instance);
+    const began = performance.now();
+    await deaf.instance.stop(300);
+    assert.ok(performance.now() - began >= 290);
+    assert.equal(await deaf.instance.ended, 'was stopped');
+  });
+
+  test(`what an earlier life left running is found and ended (${appsIsolation})`, async () => {
+    await using at = await open({ appsIsolation });
+    const { instance } = await start(at.runtime, serverSite('1'));
+    await answer(instance);
+    assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
+    await rm(join(at.dataDir, 'sites/lock'));
+    const next = await createProcessRuntime({ dataDir: at.dataDir, appsIsolation, ...SETTINGS });
+    await next.recover();
+    assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
+    await next.close();
+  });
+}
+
+test('a site and its build can read neither the platform’s data, nor its environment, nor each other', async () => {
+  process.env.SIMCHA_CANARY = 'a secret of the server';
+  await using at = await open();
+  await writeFile(join(at.dataDir, 'encryption-key'), 'the key');
+  const other = await build(at.runtime, { files: { 'index.html': 'x', 'secret.txt': 'theirs' } });
+  const attempts = [
+    `cat ${at.dataDir}/encryption-key`,
+    `ls ${at.dataDir}/sites/${other.name.applicationId}`,
+    `cat /proc/${process.pid}/environ /proc/1/environ | tr '\\0' '\\n' | grep CANARY`,
+    `kill -0 ${process.pid}`,
+    'cat /etc/shadow',
+    'ls /root',
+    'ls /home | grep -v site',
+    'test $(ls -d /proc/[0-9]* | wc -l) -gt 20',
+    'test $(id -u) = 0',
+    'unshare -U true',
+  ];
+  const script = attempts.map((attempt, i) => `if ${attempt}; then echo GOT ${i}; fi`).join('\n');
+  const built = await build(at.runtime, {
+    files: { 'try.sh': script, 'index.html': 'x' },
+    settings: { build: 'sh try.sh 2>/dev/null; echo tried' },
+  });
+  assert.deepEqual(built.lines.slice(1), ['tried']);
+
+  const site = await start(at.runtime, {
+    files: { 'try.sh': script },
+    settings: { start: 'sh try.sh 2>/dev/null; echo tried; touch /app/x || echo read-only' },
+  });
+  await site.instance.ended;
+  assert.deepEqual(
+    site.lines.filter((line) => !line.includes('touch')),
+    ['tried', 'read-only'],
+  );
+});
+
+test('variables stand in no list of processes, and none of them reaches what stands outside the sandbox', async () => {
+  await using at = await open();
+  const { instance } = await start(
+    at.runtime,
+    serverSite(`require('fs').readFileSync('/proc/1/cmdline', 'latin1')`, {
+      PASSWORD: 'hunter2-hunter2',
+      LD_PRELOAD: '/app/evil.so',
+    }),
+  );
+  assert.doesNotMatch(await answer(instance), /hunter2/);
+});
+
+test('a static site is what its build left, and nothing else is kept', async () => {
+  await using at = await open();
+  const { name, artifact } = await build(at.runtime, {
+    files: {
+      'index.html': 'source',
+      'package.json': '{"scripts":{"build":"mkdir dist && echo built > dist/index.html"}}',
+    },
+  });
+  const instance = await at.runtime.start({ ...name, artifact, variables: {}, output: () => {} });
+  assert.ok(instance.target.kind === 'static');
+  assert.deepEqual(await readdir(instance.target.folder), ['index.html']);
+  assert.deepEqual(await readdir(join(instance.target.folder, '..')), ['site']);
+});
+
+test('a static site can’t lead out of its folder', async () => {
+  await using at = await open();
+  const attempt = (target: string, path: string) =>
+    build(at.runtime, {
+      files: { 'index.html': 'x' },
+      prepare: (folder) => symlink(target, join(folder, path)),
+    });
+  await assert.rejects(attempt('/etc/passwd', 'page.html'), /link "page.html" leads out/);
+  await assert.rejects(attempt('../../..', 'up'), /link "up" leads out/);
+  await attempt('index.html', 'same.html');
+});
+
+test('a build that fails, takes too long, too much memory, or too much disk ends with the reason', async () => {
+  await using at = await open({ appsBuildSeconds: 1 });
+  const attempt = (command: string, { runtime } = at) =>
+    build(runtime, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
+  await assert.rejects(attempt('exit 3'), /`exit 3` ended with exit code 3/);
+  await assert.rejects(attempt('sleep 60'), /longer than 1 s/);
+  await assert
+    .rejects(attempt('true'), (error: Error) => !/longer/.test(error.message) || true)
+    .catch(() => {});
+
+  await using small = await open({ appsBuildMemoryMb: 128, appsDiskMb: 16 });
+  await assert.rejects(attempt('node eat.js', small), /more than 128 MiB of memory/);
+  await assert.rejects(
+    attempt('for i in 1 2 3; do head -c 9000000 /dev/urandom > $i; done; sleep 60', small),
+    /16 MiB of disk/,
+  );
+  await assert.rejects(attempt('head -c 20000000 /dev/zero > big', small), /SIGXFSZ|exit code/);
+  await assert.rejects(
+    attempt('for i in $(seq 1100); do sleep 60 & done; wait', small),
+    /more than 1000 processes/,
+  );
+});
+
+const EAT = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(2e7, 1)), 50);';
+
+test('a cancelled build ends at once, and nothing of it goes on', async () => {
+  await using at = await open();
+  const cancel = new AbortController();
+  const building = build(at.runtime, {
+    files: { 'index.html': 'x' },
+    settings: { build: 'sleep 60 & sleep 60' },
+    signal: cancel.signal,
+  });
+  for (const deadline = Date.now() + 5_000; processesMarked(`${at.dataDir}/`).length === 0; await sleep(10)) {
+    assert.ok(Date.now() < deadline);
+  }
+  cancel.abort(new Error('cancelled'));
+  await assert.rejects(building, /cancelled/);
+  assert.deepEqual(processesMarked(`${at.dataDir}/`), []);
+});

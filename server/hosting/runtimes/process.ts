@@ -1,0 +1,245 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../kernel/config.ts';
+import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
+import { RuntimeFailure } from '../builds/failure.ts';
+import { folderInside, refuseLinksOutside } from '../builds/folders.ts';
+import { folderWithIndex, type Step } from '../builds/plan.ts';
+import { readSource } from '../builds/source.ts';
+import { type Command, type CommandParts, startCommand } from './command.ts';
+import { type Confined, chooseIsolation } from './isolation.ts';
+import { createWarden, isLarger, watchDisk } from './limits.ts';
+import { messages } from './messages.ts';
+import { processesMarked, readProcesses } from './processes.ts';
+import type { BuildOrder, Instance, ReleaseName, Runtime } from './runtime.ts';
+
+export type ProcessSettings = Pick<
+  Config,
+  'dataDir' | 'appsIsolation' | 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsMemoryMb' | 'appsDiskMb'
+>;
+
+const MOST_BUILD_PROCESSES = 1_000;
+const MOST_SITE_PROCESSES = 200;
+const MEBIBYTE = 2 ** 20;
+const HOST = '127.0.0.1';
+/** How long what an earlier life left over may take to vanish once it is killed. */
+const RECOVERY_MS = 5_000;
+
+/**
+ * Sites as child processes of this server, on ports of the loopback address. One server a data folder.
+ *
+ *     <dataDir>/sites/<application>/releases/<release>/source   a release that is started, with what its build left
+ *     <dataDir>/sites/<application>/releases/<release>/site     a static release: nothing but what is served
+ *     <dataDir>/sites/<application>/cache                       the home of its builds
+ *     <dataDir>/sites/<application>/home                        the home of the running site, which outlives releases
+ */
+export async function createProcessRuntime(settings: ProcessSettings): Promise<Runtime> {
+  const base = join(settings.dataDir, 'sites');
+  await mkdir(base, { recursive: true, mode: 0o700 });
+  const isolation = await chooseIsolation(settings.appsIsolation, base);
+  const parts: CommandParts = { isolation, warden: createWarden(), mark: `${base}/` };
+  const running = new Set<Command>();
+  const ports = new Set<number>();
+  const closing = new AbortController();
+  let lock: FolderLock | undefined;
+
+  const place = (applicationId: string) => join(base, applicationId);
+  const releases = (applicationId: string) => join(place(applicationId), 'releases');
+  const release = ({ applicationId, releaseId }: ReleaseName) => join(releases(applicationId), releaseId);
+  const source = (name: ReleaseName) => join(release(name), 'source');
+  const site = (name: ReleaseName) => join(release(name), 'site');
+
+  const home = async (applicationId: string, kind: 'cache' | 'home') => {
+    const folder = join(place(applicationId), kind);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  };
+
+  const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
+    const { applicationId, journal, signal } = order;
+    signal.throwIfAborted();
+    closing.signal.throwIfAborted();
+    const cache = await home(applicationId, 'cache');
+    await writeFile(join(cache, '.npmrc'), npmSettings());
+    const confined: Confined = {
+      command: step.command,
+      folder: source(order),
+      below: order.root,
+      writable: true,
+      home: cache,
+      variables: { NODE_ENV: 'production', ...order.variables },
+      mostFileBytes: settings.appsDiskMb * MEBIBYTE,
+    };
+    const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
+    journal.write(`$ ${step.command}`);
+    const command = startCommand(parts, confined, limits, journal.write);
+    running.add(command);
+    const over = new AbortController();
+    const late = setTimeout(
+      () => command.kill(messages.tooSlow(settings.appsBuildSeconds)),
+      Math.max(0, deadline - performance.now()),
+    );
+    const abort = () => command.kill(messages.stopped);
+    signal.addEventListener('abort', abort, { once: true });
+    void watchDisk([release(order)], settings.appsDiskMb, command.kill, over.signal);
+    const end = await command.ended;
+    running.delete(command);
+    over.abort();
+    clearTimeout(late);
+    signal.removeEventListener('abort', abort);
+    signal.throwIfAborted();
+    if (!end.succeeded) throw new RuntimeFailure(messages.commandFailed(step.command, end.how));
+  };
+
+  return {
+    isolation: isolation.description,
+
+    async recover() {
+      lock = lockFolder(base);
+      for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
+        const left = processesMarked(`${base}/`);
+        if (left.length === 0) return;
+        const table = readProcesses();
+        for (const { pid } of left.flatMap((root) => table.treeOf(root))) kill(pid);
+        await sleep(20);
+      }
+    },
+
+    async workspace(name) {
+      await rm(release(name), { recursive: true, force: true });
+      await mkdir(source(name), { recursive: true, mode: 0o700 });
+      return source(name);
+    },
+
+    async build(order) {
+      const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
+      for (const step of order.plan.steps) {
+        await order.journal.step(step.name, () => runStep(order, step, deadline));
+      }
+      if (await isLarger([release(order)], settings.appsDiskMb, order.signal)) {
+        throw new RuntimeFailure(messages.buildTooLarge(settings.appsDiskMb));
+      }
+      await emptyWhenLarge(await home(order.applicationId, 'cache'), settings.appsDiskMb, order);
+      if (order.plan.kind === 'server') {
+        return { kind: 'server', command: order.plan.start, below: order.root };
+      }
+      const root = await folderInside(source(order), order.root);
+      const { files } = await readSource(root);
+      const chosen = folderWithIndex(order.plan.folders, (path) => files.has(path));
+      if (chosen === undefined) throw new RuntimeFailure(messages.noIndex(order.plan.folders));
+      const folder = await folderInside(root, chosen);
+      await refuseLinksOutside(folder);
+      await rename(folder, site(order));
+      await rm(source(order), { recursive: true, force: true });
+      return { kind: 'static' };
+    },
+
+    async start(order) {
+      if (order.artifact.kind === 'static') return staticInstance(site(order));
+      const port = await freePort(ports);
+      const confined: Confined = {
+        command: order.artifact.command ?? '',
+        folder: source(order),
+        below: order.artifact.below ?? '',
+        writable: false,
+        home: await home(order.applicationId, 'home'),
+        variables: { NODE_ENV: 'production', ...order.variables, HOST, PORT: String(port) },
+        mostFileBytes: settings.appsDiskMb * MEBIBYTE,
+      };
+      closing.signal.throwIfAborted();
+      const limits = { memoryMb: settings.appsMemoryMb, processes: MOST_SITE_PROCESSES };
+      const command = startCommand(parts, confined, limits, order.output);
+      running.add(command);
+      const ended = command.ended.then(({ how }) => {
+        running.delete(command);
+        ports.delete(port);
+        return how;
+      });
+      return {
+        target: { kind: 'server', origin: `http://${HOST}:${port}` },
+        ended,
+        stop: (graceMs) => command.stop(graceMs),
+      };
+    },
+
+    async has(name, artifact) {
+      return existsSync(artifact.kind === 'static' ? site(name) : source(name));
+    },
+
+    async keepOnly(applicationId, kept) {
+      await removeOthers(releases(applicationId), kept);
+    },
+
+    async forget(applicationId) {
+      await rm(place(applicationId), { recursive: true, force: true });
+    },
+
+    async keepApplications(kept) {
+      await removeOthers(base, kept);
+    },
+
+    async close() {
+      closing.abort();
+      const commands = [...running];
+      for (const command of commands) command.kill(messages.stopped);
+      await Promise.all(commands.map(({ ended }) => ended));
+      lock?.release();
+    },
+  };
+}
+
+function staticInstance(folder: string): Instance {
+  return { target: { kind: 'static', folder }, ended: new Promise(() => {}), stop: async () => {} };
+}
+
+/** Many machines have certificates of their own; node knows them only when it is told. */
+function npmSettings(): string {
+  const certificates = '/etc/ssl/certs/ca-certificates.crt';
+  return [
+    ...(existsSync(certificates) ? [`cafile=${certificates}`] : []),
+    ...['audit=false', 'fund=false', 'update-notifier=false', 'prefer-offline=true', ''],
+  ].join('\n');
+}
+
+async function emptyWhenLarge(
+  cache: string,
+  mebibytes: number,
+  { journal, signal }: BuildOrder,
+): Promise<void> {
+  if (!(await isLarger([cache], mebibytes, signal))) return;
+  await rm(cache, { recursive: true, force: true });
+  journal.write(messages.cacheCleared);
+}
+
+const UUID_LENGTH = 36;
+
+/** Only folders named by a UUID are releases or applications; what else stands there is ours. */
+async function removeOthers(folder: string, kept: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const others = names.filter((name) => name.length === UUID_LENGTH && !kept.has(name));
+  for (const name of others) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** A port nobody listens on. Two instances never get the same one, even before the first of them listens. */
+async function freePort(taken: Set<number>): Promise<number> {
+  for (;;) {
+    const probe = createServer().listen(0, HOST);
+    await new Promise((resolve, reject) => probe.once('listening', resolve).once('error', reject));
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    if (taken.has(port)) continue;
+    taken.add(port);
+    return port;
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

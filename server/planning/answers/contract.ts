@@ -1,0 +1,343 @@
+import { type Static, Type } from 'typebox';
+import { hebrew } from '../../kernel/http/messages.ts';
+import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
+import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
+import {
+  deleteErrors,
+  headersOf,
+  hebrewErrors,
+  ofReadableEvent,
+  ofWritableEvent,
+  oneOf,
+  orNull,
+  pageQuery,
+  postErrors,
+  putErrors,
+  readErrors,
+  ref,
+} from '../events/area.ts';
+import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import {
+  common,
+  eventParams,
+  Guest,
+  guestFilter,
+  guestParams,
+  LARGEST_PARTY,
+  LENGTHS,
+  RSVP_STATUSES,
+} from '../guests/contract.ts';
+import { messages as guestMessages } from '../guests/messages.ts';
+import { messages } from './messages.ts';
+
+/** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
+
+const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
+const nullable = (options: object = {}) => orNull<string>({ type: 'string', ...options });
+
+export const Invitation = Type.Object(
+  {
+    event: Type.Object({
+      title: Type.String(),
+      event_date: orNull<string>(dateTime('UTC')),
+      venue_name: Type.String(),
+      venue_address: nullable(),
+      description: nullable(),
+      language: oneOf(LANGUAGES),
+      map_url: Type.String({ format: 'uri' }),
+    }),
+    guest: Type.Object({
+      name: Type.String(),
+      language: oneOf(LANGUAGES, { description: 'The guest’s own, else the event’s.' }),
+      party_size: Type.Integer({ description: 'People invited.' }),
+      coming: Type.Integer(),
+      kashrut_level: nullable(),
+      vegetarian: Type.Boolean(),
+      vegan: Type.Boolean(),
+      allergies: nullable(),
+      message: nullable(),
+      rsvp_status: oneOf(RSVP_STATUSES),
+      waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
+    }),
+    answer_until: orNull<string>(dateTime('The last moment to answer; null: until the event begins.')),
+    closed: orNull<'cancelled' | 'over' | 'late'>({
+      type: 'string',
+      enum: ['cancelled', 'over', 'late', null],
+      description: 'Why no answer is taken now; null: answers are welcome.',
+    }),
+  },
+  { $id: 'Invitation' },
+);
+export type Invitation = Static<typeof Invitation>;
+
+export const RsvpSettings = Type.Object(
+  {
+    answer_until: orNull<string>(dateTime('Guests answer until then; null: until the event begins.')),
+    open: Type.Boolean({ description: 'Whether people not on the list may ask to come.' }),
+    slug: nullable({ description: 'The open link’s name.' }),
+    open_url: nullable({ description: 'The open link, while it is open.' }),
+  },
+  {
+    $id: 'RsvpSettings',
+    examples: [
+      {
+        answer_until: '2027-06-01T20:59:00.000Z',
+        open: true,
+        slug: 'noa-and-itay',
+        open_url: 'https://simcha.example.com/e/noa-and-itay',
+      },
+    ],
+  },
+);
+export type RsvpSettings = Static<typeof RsvpSettings>;
+
+export const GuestLink = Type.Object(
+  {
+    guest_id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    phone: nullable(),
+    url: Type.String({ description: 'Whoever has it answers for the guest.' }),
+    message: Type.String({ description: 'Ready to send, in the guest’s language.' }),
+    whatsapp_url: nullable({ description: 'Opens WhatsApp with the message; null without a phone number.' }),
+  },
+  { $id: 'GuestLink' },
+);
+export type GuestLink = Static<typeof GuestLink>;
+
+export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
+
+export const GuestRequest = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    phone: nullable(),
+    email: nullable(),
+    language: nullable(),
+    coming: Type.Integer(),
+    message: nullable(),
+    status: oneOf(REQUEST_STATUSES),
+    guest_id: nullable({ description: 'The guest it became.' }),
+    created_at: Type.Unsafe<string>(dateTime('UTC')),
+    decided_at: orNull<string>(dateTime('UTC')),
+  },
+  { $id: 'GuestRequest' },
+);
+export type GuestRequest = Static<typeof GuestRequest>;
+
+export const sharedSchemas = [Invitation, RsvpSettings, GuestLink, GuestRequest];
+
+const { problems } = hebrew;
+const publicErrors = {
+  404: messages.noSuchLink,
+  429: problems.too_many_requests,
+  500: problems.unexpected,
+  503: problems.unavailable,
+};
+const tokenParam = Type.Object({ token: Type.String({ description: 'Of the guest’s personal link.' }) });
+const publicRoute = { tags: ['rsvp'] };
+const shownInvitation = Type.Unsafe<Invitation>({
+  description: 'The invitation, and the answer as it stands.',
+  content: { 'application/json': { schema: { $ref: 'Invitation#' } } },
+});
+
+export const readInvitationSchema = {
+  ...publicRoute,
+  operationId: 'readInvitation',
+  summary: 'What a guest’s link shows',
+  description: 'Needs no token but the link’s own. From any origin.',
+  params: tokenParam,
+  response: {
+    200: shownInvitation,
+    ...hebrewErrors(publicErrors),
+  },
+};
+
+export const answerSchema = {
+  ...publicRoute,
+  operationId: 'answerInvitation',
+  summary: 'Answer an invitation',
+  description:
+    'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; ' +
+    'whoever has places and asks for more than there are keeps them and gets a 409.',
+  params: tokenParam,
+  headers: headersOf(idempotencyHeader),
+  body: Type.Object(
+    {
+      rsvp_status: oneOf(['confirmed', 'declined']),
+      coming: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: LARGEST_PARTY, description: 'party_size unless given.' }),
+      ),
+      kashrut_level: Type.Optional(
+        orNull<(typeof KASHRUT_LEVELS)[number]>({ type: 'string', enum: [...KASHRUT_LEVELS, null] }),
+      ),
+      vegetarian: Type.Optional(Type.Boolean()),
+      vegan: Type.Optional(Type.Boolean()),
+      allergies: Type.Optional(nullable({ maxLength: LENGTHS.allergies })),
+      message: Type.Optional(nullable({ maxLength: LENGTHS.message })),
+    },
+    { examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }] },
+  ),
+  response: {
+    200: shownInvitation,
+    ...hebrewErrors({
+      ...publicErrors,
+      400: `תשובה (rsvp_status): ${hebrew.complaint({ kind: 'missing' })}`,
+      409: messages.closed.late,
+      413: problems.too_large,
+      415: problems.wrong_content_type,
+      422: problems.key_reused,
+    }),
+  },
+};
+
+export const readSettingsSchema = {
+  ...common,
+  operationId: 'readRsvpSettings',
+  summary: 'Read how guests answer',
+  params: eventParams,
+  response: {
+    200: Type.Object(
+      { settings: ref(RsvpSettings) },
+      { description: 'The settings, or what holds without any.', headers: etagHeader },
+    ),
+    ...readErrors(ofReadableEvent),
+  },
+};
+
+export const updateSettingsSchema = {
+  ...common,
+  operationId: 'updateRsvpSettings',
+  summary: 'Decide how guests answer',
+  description:
+    'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
+  params: eventParams,
+  headers: headersOf(ifMatchHeader),
+  body: Type.Object(
+    {
+      answer_until: Type.Optional(
+        nullable({
+          description: 'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
+        }),
+      ),
+      open: Type.Optional(Type.Boolean()),
+      slug: Type.Optional(Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 })),
+    },
+    { examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }] },
+  ),
+  response: {
+    200: Type.Object(
+      { settings: ref(RsvpSettings) },
+      { description: 'The settings after the change.', headers: etagHeader },
+    ),
+    ...putErrors({ ...ofWritableEvent, 400: messages.slugForm, 409: messages.slugTaken }),
+  },
+};
+
+export const readLinkSchema = {
+  ...common,
+  operationId: 'readGuestLink',
+  summary: 'A guest’s personal link',
+  description: 'The same one each time until it is revoked. For those who may edit the event.',
+  params: guestParams,
+  response: {
+    200: Type.Object({ link: ref(GuestLink) }, { description: 'The link, and a message to send it with.' }),
+    ...readErrors({ ...ofReadableEvent, 404: guestMessages.noSuchGuest }),
+  },
+};
+
+export const revokeLinkSchema = {
+  ...common,
+  operationId: 'revokeGuestLink',
+  summary: 'Revoke a guest’s personal link',
+  description: 'It stops working at once; the next one read is another one.',
+  params: guestParams,
+  headers: headersOf(ifMatchHeader),
+  response: {
+    204: Type.Null({ description: 'Revoked.' }),
+    ...deleteErrors({ ...ofWritableEvent, 404: guestMessages.noSuchGuest }),
+  },
+};
+
+export const listLinksSchema = {
+  ...common,
+  operationId: 'listGuestLinks',
+  summary: 'Links to send by hand',
+  description:
+    'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
+  params: eventParams,
+  querystring: Type.Object({
+    ...pageQuery,
+    ...guestFilter,
+    all: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        links: Type.Array(ref(GuestLink)),
+        page: Type.Integer(),
+        limit: Type.Integer(),
+        more: Type.Boolean({ description: 'Whether there is a next page.' }),
+      },
+      { description: 'A page of links, by the guests’ names.' },
+    ),
+    ...readErrors(ofReadableEvent),
+  },
+};
+
+const requestParams = Type.Object({
+  id: Type.String({ description: 'The event.' }),
+  requestId: Type.String({ description: 'The request.' }),
+});
+
+export const listRequestsSchema = {
+  ...common,
+  operationId: 'listGuestRequests',
+  summary: 'List who asked to come through the open link',
+  params: eventParams,
+  querystring: Type.Object({
+    ...pageQuery,
+    status: Type.Optional(oneOf(REQUEST_STATUSES, { description: 'Another value is ignored.' })),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        requests: Type.Array(ref(GuestRequest)),
+        total: Type.Integer(),
+        page: Type.Integer(),
+        limit: Type.Integer(),
+      },
+      { description: 'A page of requests, the oldest first.' },
+    ),
+    ...readErrors(ofReadableEvent),
+  },
+};
+
+export const acceptRequestSchema = {
+  ...common,
+  operationId: 'acceptGuestRequest',
+  summary: 'Accept a request',
+  description:
+    'The person becomes a guest who said yes: with places where there are enough, else on the waiting list. ' +
+    'Who is on the list already, by phone or email, answers so.',
+  params: requestParams,
+  headers: headersOf(idempotencyHeader),
+  response: {
+    200: Type.Object(
+      { request: ref(GuestRequest), guest: ref(Guest) },
+      { description: 'The request and the guest it became.' },
+    ),
+    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
+  },
+};
+
+export const declineRequestSchema = {
+  ...common,
+  operationId: 'declineGuestRequest',
+  summary: 'Decline a request',
+  params: requestParams,
+  headers: headersOf(idempotencyHeader),
+  response: {
+    200: Type.Object({ request: ref(GuestRequest) }, { description: 'The request.' }),
+    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
+  },
+};

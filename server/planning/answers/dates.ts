@@ -1,0 +1,22 @@
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { type Language, words } from './messages.ts';
+
+/** An instant as people write it where the event is: day of the week, date and hour. */
+export function localDate(date: Date, language: Language): string {
+  return format(date, language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+}
+
+function format(date: Date, language: Language, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(words[language].locale, {
+    timeZone: DEFAULT_ZONE,
+    hourCycle: 'h23',
+    ...options,
+  }).format(date);
+}

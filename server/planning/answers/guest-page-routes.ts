@@ -1,0 +1,246 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../kernel/clock.ts';
+import { isUnavailable } from '../../kernel/database/database.ts';
+import { FieldProblem } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Turns } from '../../kernel/turns.ts';
+import { calendarOf } from './calendar.ts';
+import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './guest-page.ts';
+import { answerOfForm, closedBecause, readAnswer } from './input.ts';
+import { LANGUAGES, type Language } from './messages.ts';
+import { readRequest } from './open-link-input.ts';
+import type { OpenLinkStore } from './open-link-store.ts';
+import type { Invitation, RsvpStore } from './store.ts';
+import { PAGE_POLICY } from './style.ts';
+
+const FORM_LIMIT = 64 * 1024;
+
+export interface PageParts {
+  store: RsvpStore;
+  openLinks: OpenLinkStore;
+  inTurn: Turns;
+  clock: Clock;
+  /** The host part of calendar entries' ids. */
+  publicUrl: string;
+}
+
+/** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
+export function servePages(server: Server, { store, openLinks, inTurn, clock, publicUrl }: PageParts): void {
+  const { app, limit, strictLimit, requireDatabase } = server;
+  const host = new URL(publicUrl).hostname;
+
+  const find = async (token: string): Promise<Invitation> => {
+    const invitation = await store.find(token);
+    if (!invitation) throw new NoPage();
+    return invitation;
+  };
+  const show = (
+    invitation: Invitation,
+    request: FastifyRequest,
+    problem?: Problem,
+    typed?: URLSearchParams,
+  ) => {
+    const { event, guest } = invitation;
+    const { lang, saved } = request.query as Record<string, unknown>;
+    return guestPage({
+      event,
+      guest,
+      language: languageOf(lang, guest.language ?? event.language_pref),
+      closed: closedBecause(event, clock()),
+      saved: saved === '1' && !problem,
+      problem,
+      typed,
+      path: request.url.split('?', 1)[0] ?? '',
+    });
+  };
+
+  app.register(async (pages: App) => {
+    readForms(pages);
+    pages.addHook('onRequest', async (request, reply) => {
+      dress(reply);
+      await limit(request, reply, `guest:${request.ip}`);
+    });
+    pages.addHook('onRequest', requireDatabase);
+    pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply as never));
+
+    pages.get('/r/:token', hidden, async (request) => show(await find(tokenOf(request)), request));
+
+    pages.post('/r/:token', hidden, async (request, reply) => {
+      const token = tokenOf(request);
+      const form = request.body as URLSearchParams;
+      const now = clock();
+      const invitation = await find(token);
+      if (closedBecause(invitation.event, now)) return reply.code(409).send(show(invitation, request));
+      try {
+        await inTurn(invitation.event.id, () =>
+          store.answer(invitation, (guest) => readAnswer(answerOfForm(form), guest), now),
+        );
+      } catch (error) {
+        const problem = problemOf(error);
+        if (!problem) throw error;
+        reply.code(error instanceof Refusal ? error.status : 400);
+        return show(await find(token), request, problem, form);
+      }
+      const { lang } = request.query as Record<string, unknown>;
+      const language = languageOf(lang, invitation.guest.language ?? invitation.event.language_pref);
+      return reply.redirect(`/r/${token}?saved=1&lang=${language}`, 303);
+    });
+
+    pages.get('/r/:token/event.ics', hidden, async (request, reply) => {
+      const { event, guest } = await find(tokenOf(request));
+      if (!event.event_date) throw new NoPage();
+      reply.header('content-disposition', 'attachment; filename="event.ics"');
+      const calendar = calendarOf(
+        { ...event, event_date: event.event_date },
+        `${guest.id}@${host}`,
+        new Date(clock().epochMilliseconds),
+      );
+      return reply.type('text/calendar; charset=utf-8').send(calendar);
+    });
+
+    pages.get('/r/:token/unsubscribe', hidden, async (request) => {
+      const { event, guest } = await find(tokenOf(request));
+      return unsubscribePage(
+        event,
+        languageFor(request, guest, event),
+        `/r/${tokenOf(request)}`,
+        guest.unsubscribed,
+      );
+    });
+
+    // Also what a mail program sends by itself on "unsubscribe" (RFC 8058): List-Unsubscribe=One-Click.
+    pages.post('/r/:token/unsubscribe', hidden, async (request) => {
+      const { event, guest } = await find(tokenOf(request));
+      const wanted = (request.body as URLSearchParams).get('wanted') === 'yes';
+      await store.subscribe(guest.id, wanted);
+      return unsubscribePage(event, languageFor(request, guest, event), `/r/${tokenOf(request)}`, !wanted);
+    });
+
+    pages.get('/e/:slug', hidden, async (request) => {
+      const { slug } = request.params as { slug: string };
+      const event = await openLinks.find(slug);
+      if (!event) throw new NoPage();
+      const { lang, sent } = request.query as Record<string, unknown>;
+      return openPage({
+        event,
+        language: languageOf(lang, event.language_pref),
+        path: `/e/${slug}`,
+        sent: sent === '1',
+        problem: undefined,
+        typed: undefined,
+      });
+    });
+
+    pages.post('/e/:slug', hidden, async (request, reply) => {
+      const { slug } = request.params as { slug: string };
+      const form = request.body as URLSearchParams;
+      const event = await openLinks.find(slug);
+      if (!event) throw new NoPage();
+      const language = languageOf((request.query as Record<string, unknown>).lang, event.language_pref);
+      try {
+        // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
+        if (!form.get('website')) {
+          await strictLimit(request, reply, `open link:${request.ip}`);
+          await openLinks.ask(event, readRequest(form, language), clock());
+        }
+      } catch (error) {
+        const problem = problemOf(error);
+        if (!problem) throw error;
+        reply.code(error instanceof Refusal ? error.status : 400);
+        return openPage({ event, language, path: `/e/${slug}`, sent: false, problem, typed: form });
+      }
+      return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
+    });
+  });
+}
+
+const hidden = { schema: { hide: true } } as const;
+
+class NoPage extends Error {}
+
+function tokenOf(request: FastifyRequest): string {
+  return (request.params as { token: string }).token;
+}
+
+function languageOf(wanted: unknown, otherwise: Language): Language {
+  return LANGUAGES.find((one) => one === wanted) ?? otherwise;
+}
+
+function languageFor(
+  request: FastifyRequest,
+  guest: Invitation['guest'],
+  event: Invitation['event'],
+): Language {
+  return languageOf((request.query as Record<string, unknown>).lang, guest.language ?? event.language_pref);
+}
+
+function readForms(pages: App): void {
+  pages.removeAllContentTypeParsers();
+  pages.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT },
+    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  );
+  // Only what mail programs send to unsubscribe may come so (RFC 8058), and it says nothing more.
+  pages.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT },
+    (_request, _body, done) => done(null, new URLSearchParams()),
+  );
+}
+
+function dress(reply: FastifyReply): void {
+  reply.headers({
+    'content-security-policy': PAGE_POLICY,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+}
+
+/** What a guest can mend; anything else is not about the form. */
+function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Refusal) return error.code === 'full' ? 'full' : undefined;
+  if (!(error instanceof FieldProblem)) return undefined;
+  const fields: Readonly<Record<string, Problem>> = {
+    rsvp_status: 'status',
+    coming: 'coming',
+    name: 'name',
+    phone: 'contact',
+    email: 'contact',
+  };
+  return fields[error.field] ?? 'text';
+}
+
+function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const status = statusOf(error);
+  if (status >= 500) request.log.error({ err: error }, 'unexpected failure');
+  if (error instanceof Refusal) reply.headers({ ...error.headers });
+  dress(reply);
+  reply.code(status);
+  if (status === 404) {
+    return reply.send(
+      problemPage(
+        (say) => say.notFound,
+        (say) => say.notFoundHint,
+      ),
+    );
+  }
+  const kind = status === 429 ? 'tooMany' : 'broken';
+  return reply.send(
+    problemPage(
+      (say) => say.problems[kind],
+      () => '',
+    ),
+  );
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof NoPage) return 404;
+  if (error instanceof Refusal) return error.status;
+  if (isUnavailable(error)) return 503;
+  const { statusCode = 500 } = error as { statusCode?: number };
+  return statusCode;
+}

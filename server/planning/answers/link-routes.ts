@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../kernel/clock.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Turns } from '../../kernel/turns.ts';
+import type { Once } from '../../kernel/writes/idempotency.ts';
+import type { Guest } from '../guests/contract.ts';
+import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
+import { mapUrl } from './guest-page.ts';
+import { closedBecause, readAnswer } from './input.ts';
+import { messages } from './messages.ts';
+import type { Invitation, RsvpStore } from './store.ts';
+
+const PREFIX = '/api/rsvp';
+
+/** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
+export function serveRsvpApi(
+  { app, limit, requireDatabase }: Server,
+  { store, inTurn, once, clock }: { store: RsvpStore; inTurn: Turns; once: Once; clock: Clock },
+): void {
+  const find = async (token: string): Promise<Invitation> => {
+    const invitation = await store.find(token);
+    if (!invitation) throw new Refusal(404, 'not_found', messages.noSuchLink);
+    return invitation;
+  };
+
+  app.register(
+    async (area: App) => {
+      area.addHook('onRequest', async (request, reply) => {
+        openToAnyOrigin(reply);
+        if (request.method !== 'OPTIONS') await limit(request, reply, `guest:${request.ip}`);
+      });
+      area.addHook('onRequest', requireDatabase);
+      area.setValidatorCompiler(() => (value) => ({ value }));
+
+      area.options('/:token', { schema: { hide: true } }, async (_request, reply) =>
+        reply.code(204).send(null),
+      );
+
+      area.get('/:token', { schema: readInvitationSchema }, async ({ params }) =>
+        bodyOf(await find(params.token), clock()),
+      );
+
+      area.post('/:token', { schema: answerSchema }, async (request: FastifyRequest, reply: FastifyReply) => {
+        const { token } = request.params as { token: string };
+        const now = clock();
+        const invitation = await find(token);
+        return inTurn(invitation.event.id, () =>
+          once(request, reply, `guest ${invitation.guest.id}`, async (db) => {
+            refuseClosed(invitation, now);
+            const read = (guest: Parameters<typeof readAnswer>[1]) => readAnswer(request.body, guest);
+            const answered = await store.answer(invitation, read, now, db);
+            return { status: 200, body: bodyOf(withAnswer(invitation, answered), now) };
+          }),
+        );
+      });
+    },
+    { prefix: PREFIX },
+  );
+}
+
+/** The link's token is the only credential and travels in no cookie: what any page may ask, it may read. */
+function openToAnyOrigin(reply: FastifyReply): void {
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'content-type, idempotency-key',
+    'access-control-max-age': '600',
+    'cache-control': 'no-store',
+  });
+}
+
+export function refuseClosed({ event }: Invitation, now: Temporal.Instant): void {
+  const closed = closedBecause(event, now);
+  if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
+}
+
+/** The invitation as it stands after an answer. */
+function withAnswer({ event, guest }: Invitation, answered: Guest): Invitation {
+  const { coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status } = answered;
+  const waiting = answered.waiting_since !== null;
+  return {
+    event,
+    guest: { ...guest, coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status, waiting },
+  };
+}
+
+function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
+  const {
+    id: _event,
+    language_pref,
+    status: _status,
+    answer_until,
+    noise_curfew_time: _curfew,
+    ...shown
+  } = event;
+  const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
+  return {
+    event: {
+      ...shown,
+      event_date: event.event_date?.toISOString() ?? null,
+      language: language_pref,
+      map_url: mapUrl([event.venue_name, event.venue_address].filter(Boolean).join(', ')),
+    },
+    guest: { ...answer, language: guest.language ?? language_pref },
+    answer_until: answer_until?.toISOString() ?? null,
+    closed: closedBecause(event, now) ?? null,
+  };
+}

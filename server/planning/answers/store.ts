@@ -1,0 +1,134 @@
+import { type Kysely, sql } from 'kysely';
+import { inTransaction } from '../../kernel/database/transaction.ts';
+import { recordChange } from '../../kernel/writes/history.ts';
+import type { Status } from '../events/lifecycle.ts';
+import type { Guest } from '../guests/contract.ts';
+import type { GuestInput } from '../guests/input.ts';
+import { applyToGuest, findGuest, noSuchGuest, seatOf } from '../guests/store.ts';
+import type { Language } from './messages.ts';
+import { hashOf, isToken } from './personal-links.ts';
+import type { Seated } from './seating.ts';
+import { moveUp } from './seating.ts';
+
+/** What a guest may know of an event. */
+export interface InvitedEvent {
+  id: string;
+  title: string;
+  event_date: Date | null;
+  venue_name: string;
+  venue_address: string | null;
+  description: string | null;
+  noise_curfew_time: string;
+  language_pref: Language;
+  status: Status;
+  answer_until: Date | null;
+}
+
+/** What a guest may know and say of themselves. */
+export interface InvitedGuest {
+  id: string;
+  name: string;
+  language: Language | null;
+  party_size: number;
+  coming: number;
+  kashrut_level: string | null;
+  vegetarian: boolean;
+  vegan: boolean;
+  allergies: string | null;
+  message: string | null;
+  rsvp_status: 'confirmed' | 'pending' | 'declined';
+  waiting: boolean;
+  unsubscribed: boolean;
+}
+
+export interface Invitation {
+  event: InvitedEvent;
+  guest: InvitedGuest;
+}
+
+export type RsvpStore = ReturnType<typeof createRsvpStore>;
+
+export function createRsvpStore(db: Kysely<unknown>) {
+  return {
+    /** What a token opens; undefined when it opens nothing. */
+    async find(token: string): Promise<Invitation | undefined> {
+      if (!isToken(token)) return undefined;
+      const { rows } = await sql<Invitation>`
+        select
+          json_build_object(
+            'id', guests.id, 'name', guests.name, 'language', guests.language, 'party_size', guests.party_size,
+            'coming', guests.coming, 'kashrut_level', guests.kashrut_level, 'vegetarian', guests.vegetarian,
+            'vegan', guests.vegan, 'allergies', guests.allergies, 'message', guests.message,
+            'rsvp_status', guests.rsvp_status, 'waiting', guests.waiting_order is not null,
+            'unsubscribed', guests.unsubscribed_at is not null
+          ) as guest,
+          ${invitedEvent} as event
+        from guest_links link
+        join guests on guests.id = link.guest_id
+        join events on events.id = guests.event_id and events.deleted_at is null
+        left join rsvp_settings settings on settings.event_id = events.id
+        where link.token_hash = ${hashOf(token)}`.execute(db);
+      return rows[0] && { ...rows[0], event: withDates(rows[0].event) };
+    },
+
+    /**
+     * Writes a guest's own answer; `read` judges it against what is stored. The event's row is locked throughout,
+     * so that of two answers for the last place the second is judged by what the first one left.
+     */
+    answer(
+      { event, guest }: Invitation,
+      read: (guest: Guest & Seated) => GuestInput,
+      now: Temporal.Instant,
+      through: Kysely<unknown> = db,
+    ): Promise<Guest> {
+      return inTransaction(through, async (transaction) => {
+        await sql`select id from events where id = ${event.id} for update`.execute(transaction);
+        const found = await findGuest(transaction, event.id, guest.id);
+        if (!found) throw noSuchGuest();
+        const stored = { ...found.guest, ...(await seatOf(transaction, found.guest)) };
+        const { changed, changes, freed } = await applyToGuest(
+          transaction,
+          stored,
+          read(stored),
+          'link',
+          now,
+        );
+        if (changes) {
+          await recordChange(transaction, {
+            event_id: event.id,
+            at: now,
+            by: { kind: 'guest', id: guest.id },
+            subject: 'guest',
+            subject_id: guest.id,
+            action: 'answered',
+            changes,
+          });
+        }
+        if (freed) await moveUp(transaction, event.id, now);
+        return changed.guest;
+      });
+    },
+
+    /** No more mail to this guest, or mail again. */
+    async subscribe(guestId: string, wanted: boolean): Promise<void> {
+      await sql`
+        update guests set unsubscribed_at = ${wanted ? null : sql`coalesce(unsubscribed_at, now())`}
+        where id = ${guestId}`.execute(db);
+    },
+  };
+}
+
+/** The event as JSON; `settings` is its row of rsvp_settings. */
+export const invitedEvent = sql`
+  json_build_object(
+    'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
+    'venue_address', events.venue_address, 'description', events.description,
+    'noise_curfew_time', to_char(events.noise_curfew_time, 'HH24:MI'), 'language_pref', events.language_pref,
+    'status', events.status, 'answer_until', settings.answer_until
+  )`;
+
+/** JSON has no dates. */
+export function withDates(event: InvitedEvent): InvitedEvent {
+  const date = (value: unknown) => (value ? new Date(value as string) : null);
+  return { ...event, event_date: date(event.event_date), answer_until: date(event.answer_until) };
+}

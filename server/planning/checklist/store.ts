@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { type Access, accessOf } from '../events/access.ts';
+import type { ChecklistItem } from './contract.ts';
+import { type Circumstances, DEFAULT_FACTS, type Facts, type Item } from './rules.ts';
+
+/** How far an item is; untouched ones have no row, and version 0. */
+export interface Progress {
+  state: ChecklistItem['state'];
+  dismissed: boolean;
+  note: string | null;
+}
+
+export const UNTOUCHED: Progress = { state: 'open', dismissed: false, note: null };
+
+/** All of a checklist that is stored. */
+export interface StoredChecklist {
+  access: Access | null;
+  dismissed: boolean;
+  date: Temporal.Instant | null;
+  circumstances: Circumstances;
+  facts: Facts;
+  factsVersion: number;
+  progress: ReadonlyMap<string, Progress & { version: number }>;
+}
+
+interface Row {
+  access: Access | null;
+  dismissed: boolean;
+  event_date: Date | null;
+  people: number;
+  venue_capacity: number | null;
+  kashrut_level: Circumstances['kashrutLevel'];
+  curfew: string;
+  facts: (Facts & { version: number }) | null;
+  progress: (Progress & { item: string; version: number })[];
+}
+
+/** An event's checklist as stored, in one statement; undefined when there is no such event. */
+export async function findChecklist(
+  db: Kysely<unknown>,
+  caller: Caller,
+  eventId: string,
+): Promise<StoredChecklist | undefined> {
+  const { rows } = await sql<Row>`
+    select ${accessOf(caller)} as access, coalesce(events.compliance_dismissed, false) as dismissed,
+      events.event_date, greatest(events.max_guests, tally.people) as people, events.venue_capacity,
+      events.kashrut_level, to_char(events.noise_curfew_time, 'HH24:MI') as curfew, to_json(facts.*) as facts,
+      (
+        select coalesce(json_agg(json_build_object(
+          'item', item, 'state', state, 'dismissed', dismissed, 'note', note, 'version', version
+        )), '[]')
+        from checklist_items where event_id = events.id
+      ) as progress
+    from events
+    join event_tallies tally on tally.event_id = events.id
+    left join event_facts facts on facts.event_id = events.id
+    where events.id = ${eventId} and events.deleted_at is null`.execute(db);
+  return rows[0] && present(rows[0]);
+}
+
+export async function saveFacts(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  facts: Facts,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    insert into event_facts (event_id, outdoors, alcohol, amplified_music, temporary_structures, fire_effects, updated_at)
+    values (${eventId}, ${facts.outdoors}, ${facts.alcohol}, ${facts.amplified_music}, ${facts.temporary_structures},
+            ${facts.fire_effects}, ${parameter(now)})
+    on conflict (event_id) do update set
+      outdoors = excluded.outdoors, alcohol = excluded.alcohol, amplified_music = excluded.amplified_music,
+      temporary_structures = excluded.temporary_structures, fire_effects = excluded.fire_effects,
+      updated_at = excluded.updated_at`.execute(transaction);
+}
+
+export async function saveProgress(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  item: Item,
+  { state, dismissed, note }: Progress,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    insert into checklist_items (event_id, item, state, dismissed, note, updated_at)
+    values (${eventId}, ${item}, ${state}, ${dismissed}, ${note}, ${parameter(now)})
+    on conflict (event_id, item) do update set
+      state = excluded.state, dismissed = excluded.dismissed, note = excluded.note,
+      updated_at = excluded.updated_at`.execute(transaction);
+}
+
+/** Sets the event's `compliance_dismissed`. */
+export async function setDismissed(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  dismissed: boolean,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update events set compliance_dismissed = ${dismissed}, updated_at = ${parameter(now)}
+    where id = ${eventId} and compliance_dismissed is distinct from ${dismissed}`.execute(transaction);
+}
+
+function present(row: Row): StoredChecklist {
+  const { version: factsVersion, ...facts } = row.facts ?? { ...DEFAULT_FACTS, version: 0 };
+  return {
+    access: row.access,
+    dismissed: row.dismissed,
+    date: row.event_date && Temporal.Instant.fromEpochMilliseconds(row.event_date.getTime()),
+    circumstances: {
+      ...facts,
+      people: row.people,
+      venueCapacity: row.venue_capacity,
+      kashrutLevel: row.kashrut_level,
+      curfew: row.curfew,
+    },
+    facts: Object.fromEntries(
+      Object.keys(DEFAULT_FACTS).map((name) => [name, facts[name as keyof Facts]]),
+    ) as never,
+    factsVersion,
+    progress: new Map(row.progress.map(({ item, ...progress }) => [item, progress])),
+  };
+}

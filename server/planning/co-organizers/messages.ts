@@ -1,0 +1,54 @@
+import type { Language } from '../../kernel/languages.ts';
+
+/** What co-organizers’ routes say, in Hebrew. */
+export const messages = {
+  notFound: 'אין באירוע מארגן שותף כזה.',
+  alreadyThere: 'הכתובת הזאת כבר שותפה לאירוע.',
+  yourself: 'כתובת הדוא״ל (email): זו הכתובת שלך, והאירוע כבר שלך.',
+  tooMany: (most: number) => `אפשר לשתף אירוע עם ${most} מארגנים לכל היותר.`,
+} as const;
+
+export const fieldLabels: Readonly<Record<string, string>> = {
+  email: 'כתובת הדוא״ל',
+  access: 'ההרשאה',
+};
+
+interface Letter {
+  subject: (title: string) => string;
+  shared: (title: string, inviter: string | undefined) => string;
+  access: Readonly<Record<'view' | 'edit', string>>;
+  signIn: (email: string) => string;
+  action: string;
+  footer: string;
+}
+
+/** The mail to whoever an event is shared with. */
+export const letters: Readonly<Record<Language, Letter>> = {
+  he: {
+    subject: (title) => `שיתפו איתך את ${title}`,
+    shared: (title, inviter) =>
+      inviter ? `${inviter} שיתף איתך את האירוע ${title}.` : `האירוע ${title} שותף איתך.`,
+    access: { view: 'אפשר לראות בו הכול.', edit: 'אפשר לראות בו הכול ולערוך.' },
+    signIn: (email) => `אין מה לאשר: מי שנכנס עם הכתובת ${email} רואה את האירוע.`,
+    action: 'כניסה לשמחה',
+    footer: 'אם אין לך קשר לאירוע, אפשר להתעלם מההודעה.',
+  },
+  ar: {
+    subject: (title) => `تمت مشاركة ${title} معك`,
+    shared: (title, inviter) =>
+      inviter ? `شارك ${inviter} معك المناسبة ${title}.` : `تمت مشاركة المناسبة ${title} معك.`,
+    access: { view: 'يمكنك الاطلاع على كل ما فيها.', edit: 'يمكنك الاطلاع على كل ما فيها وتعديله.' },
+    signIn: (email) => `لا حاجة إلى الموافقة: من يسجّل الدخول بالعنوان ${email} يرى المناسبة.`,
+    action: 'الدخول إلى سمحا',
+    footer: 'إذا لم تكن لك علاقة بالمناسبة، فيمكنك تجاهل هذه الرسالة.',
+  },
+  en: {
+    subject: (title) => `${title} was shared with you`,
+    shared: (title, inviter) =>
+      inviter ? `${inviter} shared the event ${title} with you.` : `The event ${title} was shared with you.`,
+    access: { view: 'You can see everything in it.', edit: 'You can see and edit everything in it.' },
+    signIn: (email) => `There is nothing to accept: whoever signs in as ${email} sees the event.`,
+    action: 'Sign in to Simcha',
+    footer: 'If this event means nothing to you, you may ignore this mail.',
+  },
+};

@@ -1,0 +1,90 @@
+import { type Kysely, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import { type CoOrganizer, MOST_CO_ORGANIZERS } from './contract.ts';
+import type { Invitation } from './input.ts';
+import type { SharedEventFacts } from './letter.ts';
+
+type Row = Omit<CoOrganizer, 'created_at' | 'updated_at'> & {
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+};
+
+export interface Stored {
+  coOrganizer: CoOrganizer;
+  version: number;
+}
+
+const columns = sql`id, email, access, created_at, updated_at, version`;
+
+/** What the invitation says of an event that is there. */
+export async function factsOf(transaction: Kysely<unknown>, eventId: string): Promise<SharedEventFacts> {
+  const { rows } = await sql<SharedEventFacts>`
+    select title, language_pref from events where id = ${eventId}`.execute(transaction);
+  if (!rows[0]) throw new Error('the locked event is gone');
+  return rows[0];
+}
+
+/** All of an event's co-organizers, the first invited first. */
+export async function listCoOrganizers(db: Kysely<unknown>, eventId: string): Promise<CoOrganizer[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from co_organizers where event_id = ${eventId} order by id`.execute(db);
+  return rows.map((row) => present(row).coOrganizer);
+}
+
+/** Adds one unless there are as many as may be (`full`) or the address is one of them (`there`). */
+export async function addCoOrganizer(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  { email, access }: Invitation,
+  now: Temporal.Instant,
+): Promise<Stored | 'full' | 'there'> {
+  const counted = await sql<{ count: number }>`
+    select count(*)::integer as count from co_organizers where event_id = ${eventId}`.execute(transaction);
+  const at = parameter(now);
+  if ((counted.rows[0]?.count ?? 0) >= MOST_CO_ORGANIZERS) return 'full';
+  const { rows } = await sql<Row>`
+    insert into co_organizers (id, event_id, email, access, created_at, updated_at)
+    values (${newId()}, ${eventId}, ${email}, ${access}, ${at}, ${at})
+    on conflict (event_id, email) do nothing
+    returning ${columns}`.execute(transaction);
+  return rows[0] ? present(rows[0]) : 'there';
+}
+
+/** The co-organizer, locked until the transaction ends. */
+export async function lockCoOrganizer(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  id: string,
+): Promise<Stored | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from co_organizers where event_id = ${eventId} and id = ${id} for update`.execute(
+    transaction,
+  );
+  return rows[0] && present(rows[0]);
+}
+
+export async function changeAccess(
+  transaction: Kysely<unknown>,
+  id: string,
+  access: CoOrganizer['access'],
+  now: Temporal.Instant,
+): Promise<Stored> {
+  const { rows } = await sql<Row>`
+    update co_organizers set access = ${access}, updated_at = ${parameter(now)}
+    where id = ${id} returning ${columns}`.execute(transaction);
+  if (!rows[0]) throw new Error('the locked co-organizer is gone');
+  return present(rows[0]);
+}
+
+export async function removeCoOrganizer(transaction: Kysely<unknown>, id: string): Promise<void> {
+  await sql`delete from co_organizers where id = ${id}`.execute(transaction);
+}
+
+function present({ version, created_at, updated_at, ...row }: Row): Stored {
+  return {
+    coOrganizer: { ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+    version,
+  };
+}

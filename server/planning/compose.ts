@@ -1,0 +1,81 @@
+import { authenticateOrganizer } from '../identity/authenticate.ts';
+import type { TokenReader } from '../identity/tokens.ts';
+import { listen } from '../kernel/database/notifications.ts';
+import type { Platform } from '../kernel/platform.ts';
+import { createOnce, forgetOldAnswers } from '../kernel/writes/idempotency.ts';
+import { serveAnswering } from './answers/compose.ts';
+import { createLinks } from './answers/personal-links.ts';
+import { fillFreedPlaces } from './answers/seating.ts';
+import { checklistLabels } from './checklist/messages.ts';
+import { serveChecklist } from './checklist/routes.ts';
+import { fieldLabels as sharingLabels } from './co-organizers/messages.ts';
+import { serveSharing } from './co-organizers/routes.ts';
+import { organizerFaces, serveEvents } from './events/routes.ts';
+import { createEventStore } from './events/store.ts';
+import { serveGuestExport } from './guests/export/routes.ts';
+import { serveGuestImport } from './guests/import/routes.ts';
+import { createHub } from './guests/live/hub.ts';
+import { serveGuestStream } from './guests/live/routes.ts';
+import { fieldLabels as guestLabels } from './guests/messages.ts';
+import { serveGuests } from './guests/routes.ts';
+import { createGuestStore } from './guests/store.ts';
+import { serveHistory } from './history/routes.ts';
+import { fieldLabels as invitationLabels } from './invitations/messages.ts';
+import { serveInvitations } from './invitations/routes.ts';
+import { retainNoLonger } from './retention/daily.ts';
+import { serveRetention } from './retention/routes.ts';
+import { bookingLabels, vendorLabels } from './vendors/messages.ts';
+import { serveVendorArea } from './vendors/routes.ts';
+
+/** How errors sound on the planning side: in Hebrew, with each area's names for its fields. */
+export const planningFaces = organizerFaces({
+  '/api/events': {
+    ...guestLabels,
+    ...invitationLabels,
+    ...sharingLabels,
+    ...bookingLabels,
+    ...checklistLabels,
+  },
+  '/api/rsvp': guestLabels,
+  '/api/shared-events': {},
+  '/api/vendors': vendorLabels,
+});
+
+export interface Planning {
+  /** What happens every night: erases guests' data that is due, and tells organizers a week ahead. */
+  retain(): Promise<void>;
+}
+
+/** Events, and all that belongs to one: guests and their answers, vendors, checklist, sharing, history, retention. */
+export function composePlanning(
+  platform: Platform,
+  { readOrganizer }: { readOrganizer: TokenReader },
+): Planning {
+  const { config, log, clock, secret, database, jobs, mail, server } = platform;
+  const { publicUrl } = config;
+  const db = database.sql;
+  const authenticate = authenticateOrganizer(server, readOrganizer);
+  const once = createOnce(db, clock);
+  const events = createEventStore(db, fillFreedPlaces);
+  const links = createLinks(secret, publicUrl);
+  const hub = createHub(db, (handlers) => listen('simcha_guests', handlers, { database, config, log }));
+
+  serveEvents(server, { store: events, authenticate, once, clock });
+  serveSharing(server, { db, events, authenticate, once, mail, publicUrl, clock });
+  serveVendorArea(server, { db, authenticate, once, clock });
+  serveChecklist(server, { db, authenticate, once, clock });
+  serveHistory(server, authenticate, db);
+
+  serveGuests(server, { store: createGuestStore(db), authenticate, once, clock });
+  serveGuestImport(server, { authenticate, once, clock });
+  serveGuestExport(server, { db, authenticate });
+  serveGuestStream(server, { db, hub, authenticate });
+  serveAnswering(server, { db, config, links, authenticate, once, clock });
+  serveInvitations(server, { db, jobs, mail, links, authenticate, once, clock });
+
+  serveRetention(server, { db, authenticate, once, clock });
+  const retain = () => retainNoLonger({ db, mail, publicUrl, log }, clock());
+  jobs.schedule('retention', '30 3 * * *', retain);
+  jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(db, clock()));
+  return { retain };
+}

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import multipart from '@fastify/multipart';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Server } from '../../../kernel/http/app.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { Once } from '../../../kernel/writes/idempotency.ts';
+import { serveArea } from '../../events/area.ts';
+import { messages } from '../messages.ts';
+import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
+import { FileTooLarge, type Spooled, spool } from '../sheets/spool.ts';
+import { ImportReport, importSchema, XLSX_TYPE } from './contract.ts';
+import { ImportRefused, importGuests } from './importer.ts';
+
+export interface ImportParts {
+  authenticate: onRequestAsyncHookHandler;
+  once: Once;
+  clock: Clock;
+}
+
+/** What browsers and Excel call a file of rows; what it is, its first bytes say. */
+const FILE_TYPES = [
+  'text/csv',
+  'text/plain',
+  'application/csv',
+  'application/octet-stream',
+  'application/vnd.ms-excel',
+  XLSX_TYPE,
+];
+
+export function serveGuestImport(server: Server, { authenticate, once, clock }: ImportParts): void {
+  server.app.addSchema(ImportReport);
+
+  serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
+    area.removeAllContentTypeParsers();
+    area.register(multipart, { limits: { files: 1, fields: 10, fileSize: LIMITS.fileBytes } });
+    area.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload));
+    area.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new Refusal(415, 'wrong_content_type', messages.wrongFileType)),
+    );
+
+    area.after(() => {
+      area.post(
+        '',
+        { schema: importSchema, bodyLimit: LIMITS.fileBytes + 2 ** 20 },
+        async (request, reply) => {
+          const dryRun = String((request.query as Record<string, unknown>).dry_run) === 'true';
+          try {
+            await using file = await received(request);
+            return await once(
+              request,
+              reply,
+              request.caller.id,
+              async (through) => {
+                const { id } = request.params as { id: string };
+                const report = await importGuests(through, {
+                  caller: request.caller,
+                  eventId: id,
+                  path: file.path,
+                  dryRun,
+                  now: clock(),
+                  sentence: (error) => server.speaker.sentence(error, request.url),
+                });
+                return { status: 200, body: { import: report } };
+              },
+              file.sha256,
+            );
+          } catch (error) {
+            if (error instanceof ImportRefused) {
+              const refused = { error: messages.rowsRefused(error.report.refused), import: error.report };
+              return reply.code(400).send(refused as never);
+            }
+            throw refusalOf(error);
+          }
+        },
+      );
+    });
+  });
+}
+
+async function received(request: FastifyRequest): Promise<Spooled> {
+  if (!request.isMultipart()) {
+    const body = request.body as Readable | undefined;
+    if (!body) throw new Refusal(400, 'no_file', messages.noFile);
+    return spool(body, LIMITS.fileBytes);
+  }
+  const part = await request.file({ throwFileSizeLimit: false });
+  if (!part) throw new Refusal(400, 'no_file', messages.noFile);
+  const file = await spool(part.file, LIMITS.fileBytes);
+  if (!part.file.truncated) return file;
+  await file[Symbol.asyncDispose]();
+  throw new FileTooLarge();
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof FileTooLarge) return new Refusal(413, 'too_large', messages.fileTooLarge);
+  if (!(error instanceof SheetProblem)) return error;
+  return new Refusal(400, 'unreadable_file', messages.unreadable[error.complaint]);
+}

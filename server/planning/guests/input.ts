@@ -1,0 +1,179 @@
+import { choice, FieldProblem, type Fields, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
+import { isMailAddress } from '../../kernel/mail/address.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
+import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import { DIETS, type Guest, LARGEST_PARTY, LENGTHS, ORDERS, RSVP_STATUSES, TAGS } from './contract.ts';
+import { messages } from './messages.ts';
+import { phone } from './phone.ts';
+
+/** What is known of a guest besides their answer. */
+export interface Details {
+  name: string;
+  phone: string | null;
+  email: string | null;
+  tags: string[];
+  language: string | null;
+  party_size: number;
+  kashrut_level: string | null;
+  vegetarian: boolean;
+  vegan: boolean;
+  allergies: string | null;
+  note: string | null;
+  message: string | null;
+}
+
+export const NO_DETAILS: Omit<Details, 'name'> = {
+  phone: null,
+  email: null,
+  tags: [],
+  language: null,
+  party_size: 1,
+  kashrut_level: null,
+  vegetarian: false,
+  vegan: false,
+  allergies: null,
+  note: null,
+  message: null,
+};
+
+export interface GuestInput {
+  details: Partial<Details>;
+  /** undefined: the body says nothing of an answer. */
+  wish: Wish | undefined;
+}
+
+/** The guest a body describes; a name is needed, everything else has its default. */
+export function readNewGuest(body: unknown): { details: Details; wish: Wish | undefined } {
+  const fields = fieldsOf(body);
+  if (isBlank(fields.name)) throw new FieldProblem('name', { kind: 'missing' });
+  const given = readDetails(fields);
+  const details = { ...NO_DETAILS, ...given, name: given.name ?? '' };
+  return { details, wish: readWish(fields, undefined, details.party_size) };
+}
+
+/** What a body changes of a guest: absent keeps, null or blank empties. */
+export function readGuestChanges(body: unknown, now: Pick<Guest, 'party_size'> & Standing): GuestInput {
+  const fields = fieldsOf(body);
+  if ('name' in fields && isBlank(fields.name)) throw new FieldProblem('name', { kind: 'missing' });
+  const details = readDetails(fields);
+  return { details, wish: readWish(fields, now, details.party_size ?? now.party_size) };
+}
+
+const READERS: { [K in keyof Details]: (value: unknown) => Details[K] } = {
+  name: (value) => text('name', value, LENGTHS.name),
+  phone: optional((value) => phone('phone', value)),
+  email: optional((value) => email('email', value)),
+  tags: readTags,
+  language: optional((value) => choice('language', value, LANGUAGES)),
+  party_size: (value) => (value === null ? 1 : people('party_size', value)),
+  kashrut_level: optional((value) => choice('kashrut_level', value, KASHRUT_LEVELS)),
+  vegetarian: (value) => flag('vegetarian', value),
+  vegan: (value) => flag('vegan', value),
+  allergies: optional((value) => text('allergies', value, LENGTHS.allergies)),
+  note: optional((value) => text('note', value, LENGTHS.note)),
+  message: optional((value) => text('message', value, LENGTHS.message)),
+};
+
+function readDetails(fields: Fields): Partial<Details> {
+  const given = Object.entries(READERS).filter(([field]) => fields[field] !== undefined);
+  return Object.fromEntries(given.map(([field, read]) => [field, read(fields[field])]));
+}
+
+/**
+ * `coming` goes with a yes: one in the body, or one that stands already (a place or a turn in the waiting list).
+ */
+function readWish(fields: Fields, now: Standing | undefined, partySize: number): Wish | undefined {
+  const { rsvp_status, coming } = fields;
+  const status: RsvpStatus | undefined = isBlank(rsvp_status)
+    ? undefined
+    : choice('rsvp_status', rsvp_status, RSVP_STATUSES);
+  const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
+  if (coming === undefined || coming === null || (coming === 0 && status !== 'confirmed')) {
+    if (!status) return undefined;
+    return {
+      rsvp_status: status,
+      coming: status === 'confirmed' ? (saidYes && now?.coming) || partySize : 0,
+    };
+  }
+  const number = people('coming', coming);
+  if ((status ?? (saidYes ? 'confirmed' : 'pending')) !== 'confirmed') {
+    throw new Refusal(400, 'coming_without_yes', messages.comingWithoutYes);
+  }
+  return { rsvp_status: 'confirmed', coming: number };
+}
+
+function optional<T>(read: (value: unknown) => T): (value: unknown) => T | null {
+  return (value) => (value === null || (typeof value === 'string' && isBlank(value)) ? null : read(value));
+}
+
+export function people(field: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LARGEST_PARTY) {
+    return value;
+  }
+  throw new FieldProblem(field, { kind: 'integer', least: 1, most: LARGEST_PARTY });
+}
+
+export function flag(field: string, value: unknown): boolean {
+  if (value === null) return false;
+  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
+  return value;
+}
+
+/** A mail address in small letters. */
+export function email(field: string, value: unknown): string {
+  const address = text(field, value, LENGTHS.email).toLowerCase();
+  if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
+  return address;
+}
+
+function readTags(value: unknown): string[] {
+  if (value === null) return [];
+  const problem = new FieldProblem('tags', { kind: 'texts', ...TAGS });
+  if (!Array.isArray(value)) throw problem;
+  const tags = value.map((tag) => text('tags', tag, TAGS.longest)).filter((tag) => tag !== '');
+  const distinct = [...new Set(tags)];
+  if (distinct.length > TAGS.most) throw problem;
+  return distinct;
+}
+
+/** Which of an event's guests are meant. */
+export interface GuestFilter {
+  search: string | undefined;
+  status: RsvpStatus | 'waiting' | undefined;
+  tag: string | undefined;
+  diet: (typeof DIETS)[number] | undefined;
+}
+
+/** The filter of a query. What is not among a filter's values is ignored, as with the events' status. */
+export function readFilter(query: unknown): GuestFilter {
+  const fields = query as Record<string, unknown>;
+  const searched = wellFormed(fields.search);
+  return {
+    search: searched && searchTerm(searched),
+    status: [...RSVP_STATUSES, 'waiting' as const].find((one) => one === fields.status),
+    tag: wellFormed(fields.tag),
+    diet: DIETS.find((one) => one === fields.diet),
+  };
+}
+
+export type GuestOrder = (typeof ORDERS)[number];
+
+export function readOrder(query: unknown): GuestOrder {
+  const { order } = query as Record<string, unknown>;
+  return ORDERS.find((one) => one === order) ?? 'name';
+}
+
+const LONGEST_SEARCH = 100;
+
+/** A part of a phone number is searched for as it is kept: digits alone, without the zero that stands for +972. */
+export function searchTerm(typed: string): string {
+  const term = typed.trim().slice(0, LONGEST_SEARCH).toWellFormed();
+  if (!/^[\d\s\-+().]*\d[\d\s\-+().]*$/.test(term)) return term;
+  return term.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+}
+
+function wellFormed(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.includes('\0') || isBlank(value)) return undefined;
+  return value.trim().toWellFormed();
+}

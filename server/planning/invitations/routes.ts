@@ -1,0 +1,69 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { readPage } from '../../kernel/paging.ts';
+import type { Once } from '../../kernel/writes/idempotency.ts';
+import type { Links } from '../answers/personal-links.ts';
+import { serveArea } from '../events/area.ts';
+import {
+  InvitationRound,
+  InvitedGuest,
+  listInvitedSchema,
+  listRoundsSchema,
+  readRoundSchema,
+  sendSchema,
+} from './contract.ts';
+import { readNewRound } from './input.ts';
+import { createInvitationStore } from './store.ts';
+import { writeMails } from './work.ts';
+
+export interface InvitationParts {
+  db: Kysely<unknown>;
+  jobs: Jobs;
+  mail: Mail;
+  links: Links;
+  authenticate: onRequestAsyncHookHandler;
+  once: Once;
+  clock: Clock;
+}
+
+/** Invitations and reminders by mail, and what became of them. */
+export function serveInvitations(server: Server, parts: InvitationParts): void {
+  const { db, jobs, mail, links, authenticate, once, clock } = parts;
+  for (const schema of [InvitationRound, InvitedGuest]) server.app.addSchema(schema);
+  const queue = jobs.queue<{ id: string }>('invitations', { retries: 20 }, ({ data, signal }) =>
+    writeMails({ db, mail, links }, data.id, signal),
+  );
+  const store = createInvitationStore(db, mail, (id, transaction) => queue.send({ id }, { transaction }));
+
+  serveArea(server, authenticate, '/api/events/:id/invitations', (area) => {
+    area.post('', { schema: sendSchema }, (request, reply) =>
+      once(request, reply, request.caller.id, async (through) => {
+        const { id } = request.params;
+        const read = () => readNewRound(request.body);
+        const invitation = await store.send(request.caller, id, read, clock(), through);
+        const location = `/api/events/${id}/invitations/${invitation.id}`;
+        return { status: 202, headers: { location }, body: { invitation } };
+      }),
+    );
+
+    area.get('', { schema: listRoundsSchema }, async ({ caller, params, query }) => {
+      const page = readPage(query);
+      const found = await store.list(caller, params.id, page);
+      return { ...found, page: page.page, limit: page.limit };
+    });
+
+    area.get('/:invitationId', { schema: readRoundSchema }, async ({ caller, params }) => ({
+      invitation: await store.read(caller, params.id, params.invitationId),
+    }));
+
+    area.get('/:invitationId/guests', { schema: listInvitedSchema }, async ({ caller, params, query }) => {
+      const page = readPage(query);
+      const found = await store.guests(caller, params.id, params.invitationId, page);
+      return { ...found, page: page.page, limit: page.limit };
+    });
+  });
+}

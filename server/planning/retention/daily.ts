@@ -1,0 +1,175 @@
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import type { Language } from '../../kernel/languages.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { isMailAddress } from '../../kernel/mail/address.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { writeLetter } from '../../kernel/mail/template.ts';
+import { eraseGuests } from './erase.ts';
+import { told } from './messages.ts';
+import { erasureDay, isDue, TOLD_DAYS_BEFORE } from './rules.ts';
+
+export interface DailyParts {
+  db: Kysely<unknown>;
+  mail: Mail;
+  publicUrl: string;
+  log: Logger;
+}
+
+/** Events looked up at a time; each is erased, or told of, in a transaction of its own. */
+const BATCH = 100;
+
+/** Whole days since the event, as isDue counts them. */
+const age = (today: Temporal.PlainDate) =>
+  sql`(${today.toString()}::date - (events.event_date at time zone ${DEFAULT_ZONE})::date)`;
+const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD')`;
+
+/** No id comes before it. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** Tells of erasures a week ahead and does those that are due. Worked again, it goes on where it stopped. */
+export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): Promise<void> {
+  const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
+  const erased = await eraseAll(parts.db, today, now);
+  const toldOf = await tellAll(parts, today, now);
+  if (erased + toldOf > 0) parts.log.info({ erased, told: toldOf }, 'guests’ data by its retention');
+}
+
+async function eraseAll(
+  db: Kysely<unknown>,
+  today: Temporal.PlainDate,
+  now: Temporal.Instant,
+): Promise<number> {
+  let last = FIRST;
+  let count = 0;
+  for (;;) {
+    // Deleted and cancelled events too: their guests are people all the same.
+    const { rows } = await sql<{ id: string }>`
+      select events.id from events left join event_retention retention on retention.event_id = events.id
+      where retention.erased_at is null and ${age(today)} > events.retention_policy_days
+        and exists (select from guests where guests.event_id = events.id) and events.id > ${last}
+      order by events.id limit ${BATCH}`.execute(db);
+    for (const { id } of rows) {
+      last = id;
+      if (await eraseEvent(db, id, today, now)) count += 1;
+    }
+    if (rows.length < BATCH) return count;
+  }
+}
+
+/** Judged again under the lock: the date may have moved in the meantime. */
+function eraseEvent(
+  db: Kysely<unknown>,
+  id: string,
+  today: Temporal.PlainDate,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ day: string; retention_policy_days: number }>`
+      select ${eventDay} as day, retention_policy_days from events where id = ${id} for update`.execute(
+      transaction,
+    );
+    const [event] = rows;
+    if (!event || !isDue(Temporal.PlainDate.from(event.day), event.retention_policy_days, today))
+      return false;
+    await eraseGuests(transaction, id, { kind: 'system' }, now);
+    return true;
+  });
+}
+
+interface ToldEvent {
+  id: string;
+  title: string;
+  language_pref: string;
+  day: string;
+  retention_policy_days: number;
+  guests: number;
+  email: string;
+}
+
+async function tellAll(
+  { db, mail, publicUrl }: DailyParts,
+  today: Temporal.PlainDate,
+  now: Temporal.Instant,
+): Promise<number> {
+  let last = FIRST;
+  let count = 0;
+  for (;;) {
+    const events = await toBeTold(db, today, last);
+    for (const event of events) {
+      last = event.id;
+      if (!isMailAddress(event.email)) continue;
+      await db.transaction().execute(async (transaction) => {
+        await mail.enqueue(transaction, letterFor(event, publicUrl));
+        await sql`
+          insert into event_retention (event_id, told_for, told_at)
+          values (${event.id}, ${event.day}, ${parameter(now)})
+          on conflict (event_id) do update set told_for = excluded.told_for, told_at = excluded.told_at`.execute(
+          transaction,
+        );
+      });
+      count += 1;
+    }
+    if (events.length < BATCH) return count;
+  }
+}
+
+/**
+ * Events within a week of their erasure whose organizer has not been told of this date: the address is that of the
+ * user, else the one their token carried when they last changed the event.
+ */
+async function toBeTold(db: Kysely<unknown>, today: Temporal.PlainDate, after: string): Promise<ToldEvent[]> {
+  const { rows } = await sql<ToldEvent>`
+    select due.*, coalesce(
+      (
+        select email from users
+        where verified and user_id = case when due.organizer_id ~* ${UUID} then due.organizer_id::uuid end
+      ),
+      (
+        select actor_email from history
+        where event_id = due.id and actor_kind = 'organizer' and actor_id = due.organizer_id
+          and actor_email is not null
+        order by history.id desc limit 1
+      )
+    ) as email
+    from (
+      select events.id, events.organizer_id, events.title, events.language_pref, events.retention_policy_days,
+        ${eventDay} as day,
+        tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as guests
+      from events
+      join event_tallies tally on tally.event_id = events.id
+      left join event_retention retention on retention.event_id = events.id
+      where events.deleted_at is null and retention.erased_at is null
+        and ${age(today)} <= events.retention_policy_days
+        and ${age(today)} > events.retention_policy_days - ${TOLD_DAYS_BEFORE}::integer
+        and retention.told_for is distinct from (events.event_date at time zone ${DEFAULT_ZONE})::date
+        and tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined > 0
+        and events.id > ${after}
+      order by events.id limit ${BATCH}
+    ) due
+    order by due.id`.execute(db);
+  return rows.map((row) => ({ ...row, email: row.email ?? '' }));
+}
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+const LANGUAGES: Readonly<Record<string, Language>> = { hebrew: 'he', arabic: 'ar', english: 'en' };
+
+function letterFor(
+  { id, title, language_pref, day, retention_policy_days, guests, email }: ToldEvent,
+  publicUrl: string,
+) {
+  const language = LANGUAGES[language_pref] ?? 'he';
+  const words = told[language];
+  const on = erasureDay(Temporal.PlainDate.from(day), retention_policy_days);
+  const erasedOn = on?.toLocaleString(language, { dateStyle: 'long' }) ?? '';
+  const letter = writeLetter({
+    language,
+    title: words.subject(title),
+    paragraphs: words.paragraphs({ title, erasedOn, guests: guests.toLocaleString(language) }),
+    action: { label: words.action, url: publicUrl },
+    footer: words.footer,
+  });
+  return { to: email, language, subject: words.subject(title), ...letter, key: `retention:${id}:${day}` };
+}

@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { type Author, recordChange } from '../../kernel/writes/history.ts';
+import { forgetAnswersUnder } from '../../kernel/writes/idempotency.ts';
+import { ERASED_NAME } from './messages.ts';
+
+/** Guests at a time: a statement stays well within its time limit. */
+const BATCH = 5_000;
+
+/**
+ * Erases what is personal of a locked event's guests, wherever it is kept, and gives how many guests there were to
+ * erase. Their rows stay, with what they answered and eat, so that the counts stay true.
+ */
+export async function eraseGuests(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  by: Author,
+  now: Temporal.Instant,
+): Promise<number> {
+  let erased = 0;
+  for (let batch = BATCH; batch === BATCH; erased += batch) {
+    batch = await eraseBatch(transaction, eventId, now);
+  }
+  await sql`delete from guest_links where event_id = ${eventId}`.execute(transaction);
+  await sql`delete from guest_requests where event_id = ${eventId}`.execute(transaction);
+  await sql`
+    update history set changes = null
+    where event_id = ${eventId} and starts_with(subject, 'guest') and changes is not null`.execute(
+    transaction,
+  );
+  await forgetAnswersUnder(transaction, `/api/events/${eventId}`);
+  await recordChange(transaction, {
+    event_id: eventId,
+    at: now,
+    by,
+    subject: 'guest',
+    subject_id: null,
+    action: 'erased',
+  });
+  await sql`
+    insert into event_retention (event_id, erased_at) values (${eventId}, ${parameter(now)})
+    on conflict (event_id) do update set erased_at = excluded.erased_at`.execute(transaction);
+  return erased;
+}
+
+async function eraseBatch(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  now: Temporal.Instant,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update guests set name = ${ERASED_NAME}, phone = null, email = null, tags = '{}', allergies = null, note = null,
+      message = null, link_version = link_version + 1, updated_at = ${parameter(now)}
+    where id in (
+      select id from guests
+      where event_id = ${eventId} and (
+        name <> ${ERASED_NAME} or coalesce(phone, email, allergies, note, message) is not null or tags <> '{}'
+      )
+      limit ${BATCH}
+    )`.execute(transaction);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,42 @@
+import type { Language } from '../../kernel/languages.ts';
+
+/** What stands where a guest's name stood: no word, so that it needs no language. */
+export const ERASED_NAME = '—';
+
+interface Told {
+  subject: (title: string) => string;
+  paragraphs: (facts: { title: string; erasedOn: string; guests: string }) => string[];
+  action: string;
+  footer: string;
+}
+
+/** The letter that tells an organizer a week before. */
+export const told: Readonly<Record<Language, Told>> = {
+  he: {
+    subject: (title) => `פרטי האורחים של ${title} יימחקו בקרוב`,
+    paragraphs: ({ title, erasedOn, guests }) => [
+      `ב־${erasedOn} נמחק את הפרטים האישיים של האורחים של ${title} (${guests}), כפי שנקבע כשהאירוע נוצר: שמות, טלפונים, כתובות דוא״ל והערות. המספרים נשארים.`,
+      'אם הפרטים עוד נחוצים לכם, למשל כדי לכתוב תודות, זה הזמן לשמור אותם.',
+    ],
+    action: 'לאירוע',
+    footer: 'נשלח כי אתם מארגני האירוע.',
+  },
+  ar: {
+    subject: (title) => `ستُحذف بيانات ضيوف ${title} قريبًا`,
+    paragraphs: ({ title, erasedOn, guests }) => [
+      `في ${erasedOn} سنحذف البيانات الشخصية لضيوف ${title} (${guests}) كما تقرّر عند إنشاء المناسبة: الأسماء وأرقام الهواتف وعناوين البريد والملاحظات. أما الأعداد فتبقى.`,
+      'إذا كنتم ما زلتم بحاجة إليها، لكتابة رسائل الشكر مثلًا، فهذا هو الوقت لحفظها.',
+    ],
+    action: 'إلى المناسبة',
+    footer: 'وصلتكم هذه الرسالة لأنكم منظّمو المناسبة.',
+  },
+  en: {
+    subject: (title) => `The guests’ details of ${title} will soon be erased`,
+    paragraphs: ({ title, erasedOn, guests }) => [
+      `On ${erasedOn} we erase the personal details of the guests of ${title} (${guests}), as was decided when the event was created: names, phones, mail addresses and notes. The counts stay.`,
+      'If you still need them, to write your thank-yous for instance, now is the time to save them.',
+    ],
+    action: 'To the event',
+    footer: 'You get this because you organize the event.',
+  },
+};

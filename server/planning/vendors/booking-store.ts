@@ -1,0 +1,160 @@
+import { type Kysely, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Page } from '../../kernel/paging.ts';
+import {
+  type Booking,
+  type BookingInput,
+  type BookingStatus,
+  MOST_BOOKINGS,
+  type Payment,
+} from './contract.ts';
+
+export interface StoredBooking {
+  booking: Booking;
+  version: number;
+}
+
+type TimeField = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at';
+type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version: number };
+
+const columns = sql`
+  bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
+  vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price, bookings.deposit::float8 as deposit,
+  bookings.starts_at, bookings.ends_at, bookings.note, bookings.created_at, bookings.updated_at, bookings.version,
+  (
+    select coalesce(json_agg(json_build_object(
+      'amount', amount::float8, 'due_date', due_date, 'paid_date', paid_date, 'note', payment.note
+    ) order by position), '[]')
+    from booking_payments payment where payment.booking_id = bookings.id
+  ) as payments`;
+
+const withVendors = sql`bookings left join vendors on vendors.id = bookings.vendor_id`;
+
+/** The name of a vendor that one of `owners` may book; undefined when there is none. */
+export async function bookableVendor(
+  transaction: Kysely<unknown>,
+  id: string,
+  owners: readonly string[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from vendors
+    where id = ${id} and organizer_id in (${sql.join(owners)}) and deleted_at is null
+    for share`.execute(transaction);
+  return rows[0]?.name;
+}
+
+/** Adds a booking to a locked event; undefined when there are as many as may be. */
+export async function addBooking(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  vendorName: string,
+  input: BookingInput,
+  now: Temporal.Instant,
+): Promise<StoredBooking | undefined> {
+  const counted = await sql<{ count: number }>`
+    select count(*)::integer as count from bookings
+    where event_id = ${eventId} and deleted_at is null`.execute(transaction);
+  if ((counted.rows[0]?.count ?? 0) >= MOST_BOOKINGS) return undefined;
+  const id = newId();
+  const at = parameter(now);
+  await sql`
+    insert into bookings (id, event_id, vendor_id, vendor_name, status, price, deposit, starts_at, ends_at, note,
+                          created_at, updated_at)
+    values (${id}, ${eventId}, ${input.vendor_id}, ${vendorName}, ${input.status}, ${input.price}, ${input.deposit},
+            ${input.starts_at}, ${input.ends_at}, ${input.note}, ${at}, ${at})`.execute(transaction);
+  await addPayments(transaction, id, input.payments);
+  return findBooking(transaction, eventId, id);
+}
+
+/** A page of an event's bookings, the oldest first, and how many match in all; both in one statement. */
+export async function listBookings(
+  db: Kysely<unknown>,
+  eventId: string,
+  status: BookingStatus | undefined,
+  { limit, offset }: Page,
+): Promise<{ bookings: Booking[]; total: number }> {
+  const matching = sql`bookings.event_id = ${eventId} and bookings.deleted_at is null
+    ${status ? sql`and bookings.status = ${status}` : sql``}`;
+  const { rows } = await sql<Row & { total: number }>`
+    select counted.total, page.*
+    from (select count(*)::integer as total from bookings where ${matching}) counted
+    left join lateral (
+      select ${columns} from ${withVendors} where ${matching} order by bookings.id limit ${limit} offset ${offset}
+    ) page on true
+    order by page.id`.execute(db);
+  const bookings = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).booking);
+  return { bookings, total: rows[0]?.total ?? 0 };
+}
+
+/** The booking of an event. Who means to change it has the event locked. */
+export async function findBooking(
+  db: Kysely<unknown>,
+  eventId: string,
+  id: string,
+): Promise<StoredBooking | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from ${withVendors}
+    where bookings.id = ${id} and bookings.event_id = ${eventId} and bookings.deleted_at is null`.execute(db);
+  return rows[0] && present(rows[0]);
+}
+
+/** `vendorName`: given where the vendor is another one. */
+export async function changeBooking(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  id: string,
+  input: BookingInput,
+  vendorName: string | undefined,
+  now: Temporal.Instant,
+): Promise<StoredBooking> {
+  await sql`
+    update bookings set vendor_id = ${input.vendor_id}, vendor_name = coalesce(${vendorName ?? null}, vendor_name),
+      status = ${input.status}, price = ${input.price}, deposit = ${input.deposit}, starts_at = ${input.starts_at},
+      ends_at = ${input.ends_at}, note = ${input.note}, updated_at = ${parameter(now)}
+    where id = ${id} and event_id = ${eventId}`.execute(transaction);
+  await sql`delete from booking_payments where booking_id = ${id}`.execute(transaction);
+  await addPayments(transaction, id, input.payments);
+  const changed = await findBooking(transaction, eventId, id);
+  if (!changed) throw new Error('the booking of the locked event is gone');
+  return changed;
+}
+
+/** Marks the booking as deleted. */
+export async function removeBooking(
+  transaction: Kysely<unknown>,
+  id: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update bookings set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    where id = ${id}`.execute(transaction);
+}
+
+async function addPayments(
+  transaction: Kysely<unknown>,
+  bookingId: string,
+  payments: readonly Payment[],
+): Promise<void> {
+  if (payments.length === 0) return;
+  const rows = payments.map(
+    ({ amount, due_date, paid_date, note }, position) =>
+      sql`(${bookingId}, ${position}, ${amount}, ${due_date}, ${paid_date}, ${note})`,
+  );
+  await sql`
+    insert into booking_payments (booking_id, position, amount, due_date, paid_date, note)
+    values ${sql.join(rows)}`.execute(transaction);
+}
+
+function present({ version, starts_at, ends_at, created_at, updated_at, ...row }: Row): StoredBooking {
+  return {
+    booking: {
+      ...row,
+      starts_at: starts_at?.toISOString() ?? null,
+      ends_at: ends_at?.toISOString() ?? null,
+      created_at: created_at?.toISOString() ?? '',
+      updated_at: updated_at?.toISOString() ?? '',
+    },
+    version,
+  };
+}

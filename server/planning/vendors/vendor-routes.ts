@@ -1,0 +1,94 @@
+import type { Server } from '../../kernel/http/app.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { readPage } from '../../kernel/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { serveArea } from '../events/area.ts';
+import {
+  createVendorSchema,
+  deleteVendorSchema,
+  listVendorsSchema,
+  MOST_VENDORS,
+  readVendorSchema,
+  updateVendorSchema,
+  VENDOR_KINDS,
+} from './contract.ts';
+import { readVendor } from './input.ts';
+import { messages } from './messages.ts';
+import type { VendorParts } from './parts.ts';
+import {
+  addVendor,
+  changeVendor,
+  findVendor,
+  listVendors,
+  removeVendor,
+  type StoredVendor,
+} from './vendor-store.ts';
+
+/** The vendors an organizer works with. */
+export function serveVendors(server: Server, { db, authenticate, once, clock }: VendorParts): void {
+  serveArea(server, authenticate, '/api/vendors', (area) => {
+    area.get('', { schema: listVendorsSchema }, async (request) => {
+      const page = readPage(request.query);
+      const { kind } = request.query as Record<string, unknown>;
+      const known = VENDOR_KINDS.find((one) => one === kind);
+      return { ...(await listVendors(db, request.caller, known, page)), page: page.page, limit: page.limit };
+    });
+
+    area.post('', { schema: createVendorSchema }, (request, reply) =>
+      once(request, reply, request.caller.id, async (through) => {
+        const added = await addVendor(through, request.caller, readVendor(request.body), clock());
+        if (!added) throw new Refusal(400, 'too_many', messages.tooManyVendors(MOST_VENDORS));
+        const { vendor, version } = added;
+        const headers = { location: `/api/vendors/${vendor.id}`, etag: etag(version) };
+        return { status: 201, headers, body: { vendor } };
+      }),
+    );
+
+    area.get('/:vendorId', { schema: readVendorSchema }, async (request, reply) => {
+      const { vendor, version, organizer_id } = found(await findVendor(db, known(request.params.vendorId)));
+      if (organizer_id !== request.caller.id) throw new Refusal(403, 'forbidden', messages.vendorNotYours);
+      reply.header('etag', etag(version));
+      return { vendor };
+    });
+
+    area.put('/:vendorId', { schema: updateVendorSchema }, async (request, reply) => {
+      const unchanged = ifMatch(request);
+      const { vendor, version } = await db.transaction().execute(async (transaction) => {
+        const before = mine(await findVendor(transaction, known(request.params.vendorId), true), request);
+        const { id, created_at: _, updated_at: __, ...current } = before.vendor;
+        const input = readVendor(request.body, current);
+        unchanged(before.version);
+        return changeVendor(transaction, id, input, clock());
+      });
+      reply.header('etag', etag(version));
+      return { vendor };
+    });
+
+    area.delete('/:vendorId', { schema: deleteVendorSchema }, async (request, reply) => {
+      const unchanged = ifMatch(request);
+      await db.transaction().execute(async (transaction) => {
+        const before = mine(await findVendor(transaction, known(request.params.vendorId), true), request);
+        unchanged(before.version);
+        await removeVendor(transaction, before.vendor.id, clock());
+      });
+      return reply.code(204).send(null);
+    });
+  });
+}
+
+function found(stored: StoredVendor | undefined): StoredVendor {
+  if (!stored) throw new Refusal(404, 'not_found', messages.noSuchVendor);
+  return stored;
+}
+
+/** To be changed: somebody else's is not there. */
+function mine(stored: StoredVendor | undefined, { caller }: { caller: { id: string } }): StoredVendor {
+  return found(stored?.organizer_id === caller.id ? stored : undefined);
+}
+
+/** A malformed id is the id of nothing. */
+function known(id: string): string {
+  if (!isUuid(id)) throw new Refusal(404, 'not_found', messages.noSuchVendor);
+  return id;
+}

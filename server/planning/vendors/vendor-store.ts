@@ -1,0 +1,110 @@
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Page } from '../../kernel/paging.ts';
+import { MOST_VENDORS, type Vendor, type VendorInput } from './contract.ts';
+
+export interface StoredVendor {
+  vendor: Vendor;
+  version: number;
+  organizer_id: string;
+}
+
+type Row = Omit<Vendor, 'created_at' | 'updated_at'> & {
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+  organizer_id: string;
+};
+
+const columns = sql`
+  id, name, kind, contact_name, phone, email, kashrut_level, kashrut_issuer,
+  to_char(kashrut_expiry_date, 'YYYY-MM-DD') as kashrut_expiry_date, note,
+  created_at, updated_at, version, organizer_id`;
+
+/** Adds a vendor to the caller's; undefined when there are as many as may be. */
+export async function addVendor(
+  db: Kysely<unknown>,
+  caller: Caller,
+  input: VendorInput,
+  now: Temporal.Instant,
+): Promise<StoredVendor | undefined> {
+  const at = sql`${parameter(now)}::timestamptz`;
+  const { rows } = await sql<Row>`
+    insert into vendors (id, organizer_id, name, kind, contact_name, phone, email, kashrut_level, kashrut_issuer,
+                         kashrut_expiry_date, note, created_at, updated_at)
+    select ${newId()}::uuid, ${caller.id}, ${input.name}, ${input.kind}, ${input.contact_name}, ${input.phone},
+           ${input.email}, ${input.kashrut_level}, ${input.kashrut_issuer}, ${input.kashrut_expiry_date}::date,
+           ${input.note}, ${at}, ${at}
+    where (select count(*) from vendors where organizer_id = ${caller.id} and deleted_at is null) < ${MOST_VENDORS}
+    returning ${columns}`.execute(db);
+  return rows[0] && present(rows[0]);
+}
+
+/** A page of the caller's vendors by name, and how many match in all; both in one statement. */
+export async function listVendors(
+  db: Kysely<unknown>,
+  caller: Caller,
+  kind: string | undefined,
+  { limit, offset }: Page,
+): Promise<{ vendors: Vendor[]; total: number }> {
+  const mine = sql`organizer_id = ${caller.id} and deleted_at is null ${kind ? sql`and kind = ${kind}` : sql``}`;
+  const { rows } = await sql<Row & { total: number }>`
+    select counted.total, page.*
+    from (select count(*)::integer as total from vendors where ${mine}) counted
+    left join lateral (
+      select ${columns} from vendors where ${mine} order by vendors.name, vendors.id limit ${limit} offset ${offset}
+    ) page on true
+    order by page.name, page.id`.execute(db);
+  const vendors = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).vendor);
+  return { vendors, total: rows[0]?.total ?? 0 };
+}
+
+/** The vendor, whoever's it is; locked until the transaction ends where asked for. */
+export async function findVendor(
+  db: Kysely<unknown>,
+  id: string,
+  lock = false,
+): Promise<StoredVendor | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from vendors where id = ${id} and deleted_at is null
+    ${lock ? sql`for update` : sql``}`.execute(db);
+  return rows[0] && present(rows[0]);
+}
+
+export async function changeVendor(
+  transaction: Kysely<unknown>,
+  id: string,
+  input: VendorInput,
+  now: Temporal.Instant,
+): Promise<StoredVendor> {
+  const { name, kind, contact_name, phone, email, kashrut_level, kashrut_issuer, kashrut_expiry_date, note } =
+    input;
+  const { rows } = await sql<Row>`
+    update vendors set name = ${name}, kind = ${kind}, contact_name = ${contact_name}, phone = ${phone},
+      email = ${email}, kashrut_level = ${kashrut_level}, kashrut_issuer = ${kashrut_issuer},
+      kashrut_expiry_date = ${kashrut_expiry_date}::date, note = ${note}, updated_at = ${parameter(now)}
+    where id = ${id} returning ${columns}`.execute(transaction);
+  if (!rows[0]) throw new Error('the locked vendor is gone');
+  return present(rows[0]);
+}
+
+/** Hides the vendor; its bookings keep it. */
+export async function removeVendor(
+  transaction: Kysely<unknown>,
+  id: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update vendors set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    where id = ${id}`.execute(transaction);
+}
+
+function present({ version, organizer_id, created_at, updated_at, ...row }: Row): StoredVendor {
+  return {
+    vendor: { ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+    version,
+    organizer_id,
+  };
+}

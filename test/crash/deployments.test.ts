@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processesMarked } from '../../server/hosting/runtimes/processes.ts';
+import { createClient } from '../support/client.ts';
+import { applicationClient, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
+import { spawnServer } from '../support/process.ts';
+import { DATABASES, temporaryDatabase } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
+
+async function readyServer(env: Record<string, string>) {
+  const server = await spawnServer(env);
+  assert.ok(server.url, server.output());
+  await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+  return server;
+}
+
+/** Takes long enough in each of its states to be killed there. */
+const slowSite = (version: string) => ({
+  ...versionSite(version),
+  'package.json': '{"scripts":{"build":"sleep 0.25","start":"sleep 0.25; node server.js"}}',
+});
+
+// Milliseconds after the request: waiting, fetching, building, starting, live.
+const MOMENTS = [0, 60, 200, 400, 650, 900];
+
+for (const [kind, isolation] of [
+  ['embedded', 'sandbox'],
+  ['embedded', 'none'],
+  ['postgres', 'sandbox'],
+] as const) {
+  test(`killed at any moment of a deployment, the server brings it to its end (${kind}, ${isolation})`, async () => {
+    await using database = await temporaryDatabase(kind);
+    await using steady = await createRepository(versionSite('steady'));
+    await using moving = await createRepository(slowSite('0'));
+    const env = { ...database.env, ...SETTINGS, APPS_ISOLATION: isolation };
+    const sites = join(database.env.DATA_DIR, 'sites/');
+    let server = await readyServer(env);
+    try {
+      const user = await verifiedUser(server.url, database.env.DATA_DIR);
+      const other = await newApplication(user.call, server.url, steady.address);
+      const app = await newApplication(user.call, server.url, moving.address);
+      await other.deploy();
+      await app.deploy();
+      const usual = processesMarked(sites).length;
+      assert.ok(usual > 0);
+
+      for (const [turn, moment] of MOMENTS.entries()) {
+        const version = String(turn + 1);
+        await moving.commit(slowSite(version));
+        const before = createClient(server.url, { headers: { 'x-api-key': user.key } });
+        const id = await applicationClient(before, server.url, app.uuid, app.host).ask();
+        await sleep(moment);
+        server.child.kill('SIGKILL');
+        await server.ended;
+        if (isolation === 'sandbox') await until(() => processesMarked(sites).length === 0);
+
+        server = await readyServer(env);
+        const call = createClient(server.url, { headers: { 'x-api-key': user.key } });
+        const again = applicationClient(call, server.url, app.uuid, app.host);
+        const { history } = await again.expect(id, 'live', 60_000);
+        assert.equal(history.filter(({ status }: { status: string }) => status === 'live').length, 1);
+        await until(async () => (await visit(server.url, other.host)).text === 'steady ');
+        await until(async () => (await again.visit()).text === `${version} `);
+        await until(() => processesMarked(sites).length === usual);
+      }
+    } finally {
+      server.child.kill('SIGKILL');
+      await server.ended;
+    }
+  });
+}
+
+for (const kind of DATABASES) {
+  test(`a server that is restarted brings its sites back as they were, and fails no request (${kind})`, async () => {
+    await using database = await temporaryDatabase(kind);
+    await using repository = await createRepository(versionSite('v'));
+    const env = { ...database.env, ...SETTINGS };
+    let server = await readyServer(env);
+    try {
+      const user = await verifiedUser(server.url, database.env.DATA_DIR);
+      const app = await newApplication(user.call, server.url, repository.address);
+      const stopped = await newApplication(user.call, server.url, repository.address);
+      await app.call('PATCH', '/env', { TITLE: 'deployed with this' });
+      await app.deploy();
+      await stopped.deploy();
+      await stopped.call('POST', '/stop');
+      // Set, but not asked to take effect: no restart of the server makes it.
+      await app.call('PATCH', '/env', { TITLE: 'not yet' });
+
+      const slow = app.visit('/slow=1500');
+      await until(async () => (await app.visit()).status === 200);
+      server.child.kill('SIGTERM');
+      assert.deepEqual(await slow, { status: 200, text: 'slow v' });
+      assert.equal(await server.ended, 0);
+      assert.deepEqual(processesMarked(join(database.env.DATA_DIR, 'sites/')), []);
+
+      server = await readyServer(env);
+      await until(async () => (await visit(server.url, app.host)).text === 'v deployed with this');
+      assert.equal((await visit(server.url, stopped.host)).status, 503);
+    } finally {
+      server.child.kill('SIGKILL');
+      await server.ended;
+    }
+  });
+}
+
+test('a deployment that takes the server down with it is given up in the end', async () => {
+  await using database = await temporaryDatabase('embedded');
+  await using repository = await createRepository({ 'package.json': '{"scripts":{"build":"sleep 30"}}' });
+  const env = { ...database.env, ...SETTINGS };
+  let server = await readyServer(env);
+  try {
+    const user = await verifiedUser(server.url, database.env.DATA_DIR);
+    let app = await newApplication(user.call, server.url, repository.address);
+    const id = await app.ask();
+    for (let life = 1; life <= 3; life += 1) {
+      await until(async () => (await app.log(id)).split('$ npm run build').length > life);
+      server.child.kill('SIGKILL');
+      await server.ended;
+      server = await readyServer(env);
+      const call = createClient(server.url, { headers: { 'x-api-key': user.key } });
+      app = applicationClient(call, server.url, app.uuid, app.host);
+    }
+    const { reason } = await app.expect(id, 'failed');
+    assert.match(reason, /several times over/);
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
+  }
+});

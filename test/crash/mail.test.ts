@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createClient } from '../support/client.ts';
+import { freePort } from '../support/postgres.ts';
+import { spawnServer } from '../support/process.ts';
+import { DATABASES, temporaryDatabase } from '../support/server.ts';
+import { startMailServer } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
+
+for (const kind of DATABASES) {
+  test(`a code outlives a mail server that is down and a server that is killed, on ${kind}`, {
+    timeout: 120_000,
+  }, async () => {
+    await using place = await temporaryDatabase(kind);
+    const port = await freePort();
+    const env = {
+      ...place.env,
+      SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`,
+      MAIL_FROM: 'Simcha <simcha@example.com>',
+    };
+    const email = 'noa@example.com';
+    const first = await spawnServer(env);
+    const call = createClient(first.url);
+    await until(async () => (await call('GET', '/readyz')).status === 200);
+    const registered = await call('POST', '/api/v1/users/register', { body: { email } });
+    assert.equal(registered.status, 201, registered.text);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    assert.equal((await stat(join(place.env.DATA_DIR, 'encryption-key'))).mode & 0o777, 0o600);
+
+    await using mailServer = await startMailServer({ port });
+    const second = await spawnServer(env);
+    let code = '';
+    try {
+      const mail = await mailServer.mailTo(email);
+      [code = ''] = /\b[A-Z][A-Z2-9]{3}-[A-Z2-9]{4}\b/.exec(mail.part('text/plain')) ?? [];
+      const own = createClient(second.url, { headers: { 'x-api-key': registered.body.api_key } });
+      const verified = await own('POST', '/api/v1/users/verify', { body: { code } });
+      assert.deepEqual(verified.body, { user_id: registered.body.user_id, email, verified: true });
+    } finally {
+      second.child.kill('SIGTERM');
+      assert.equal(await second.ended, 0);
+    }
+    assert.match(second.output(), new RegExp(`mail goes to smtp://127\\.0\\.0\\.1:${port}"`));
+    const output = first.output() + second.output();
+    for (const secret of [code, email, registered.body.api_key]) assert.ok(!output.includes(secret), secret);
+    assert.equal(mailServer.mails.length, 1);
+  });
+}

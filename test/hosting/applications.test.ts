@@ -1,0 +1,470 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { servePushHooks } from '../../server/hosting/applications/hooks.ts';
+import { createApplicationStore } from '../../server/hosting/applications/store.ts';
+import { ApiError } from '../../server/identity/contract.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { createEncryption } from '../../server/kernel/encryption.ts';
+import { createServer } from '../../server/kernel/http/server.ts';
+import { createClient } from '../support/client.ts';
+import { newDeveloper } from '../support/developers.ts';
+import { codeTo } from '../support/outbox.ts';
+import { DATABASES, startServer } from '../support/server.ts';
+
+const APPS = '/api/v1/applications';
+const UNKNOWN_KEY = `sk_${'A'.repeat(43)}`;
+const NOWHERE = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44';
+const REPOSITORY = 'https://git.example.com/noa/site.git';
+const body = (more: object = {}) => ({ name: 'Our Site', repository: REPOSITORY, ...more });
+
+for (const kind of DATABASES) {
+  describe(`applications on ${kind}`, () => {
+    test('one is created, read, listed, changed and deleted', async () => {
+      await using server = await startServer(kind, { env: { PUBLIC_URL: 'http://localhost:3000' } });
+      const { call } = await newDeveloper(server);
+      const created = await call('POST', APPS, { body: body({ subdomain: 'Demo', build: 'npm run build' }) });
+      assert.equal(created.status, 201, created.text);
+      const { application_uuid: uuid } = created.body;
+      assert.equal(created.headers.get('location'), `${APPS}/${uuid}`);
+      assert.deepEqual(
+        { ...created.body, application_uuid: '', created_at: '', last_updated: '' },
+        {
+          application_uuid: '',
+          name: 'Our Site',
+          domain: 'http://demo.localhost:3000',
+          subdomain: 'demo',
+          repository: REPOSITORY,
+          branch: 'main',
+          root: null,
+          build: 'npm run build',
+          start: null,
+          health_path: '/',
+          status: 'created',
+          deploy_key: null,
+          created_at: '',
+          last_updated: '',
+          deployed_at: null,
+        },
+      );
+      assert.deepEqual((await call('GET', `${APPS}/${uuid}`)).body, created.body);
+
+      const changed = await call('PATCH', `${APPS}/${uuid}`, {
+        body: { name: 'אתר', branch: 'release/1', build: null, root: './packages/site/', health_path: '/up' },
+      });
+      assert.equal(changed.status, 200, changed.text);
+      const { name, branch, build, root, health_path, repository } = changed.body;
+      assert.deepEqual(
+        [name, branch, build, root, health_path, repository],
+        ['אתר', 'release/1', null, 'packages/site', '/up', REPOSITORY],
+      );
+      assert.ok(changed.body.last_updated >= created.body.last_updated);
+
+      await call('POST', APPS, { body: body() });
+      const list = await call('GET', `${APPS}?limit=1&page=2`);
+      assert.deepEqual([list.body.total, list.body.page, list.body.limit], [2, 2, 1]);
+      assert.deepEqual(list.body.applications[0], changed.body);
+      assert.deepEqual((await call('GET', `${APPS}?page=99`)).body.applications, []);
+
+      assert.equal((await call('DELETE', `${APPS}/${uuid}`)).status, 204);
+      assert.equal((await call('DELETE', `${APPS}/${uuid}`)).status, 404);
+      assert.equal((await call('GET', `${APPS}/${uuid}`)).status, 404);
+      assert.equal((await call('POST', APPS, { body: body({ subdomain: 'demo' }) })).status, 201);
+    });
+
+    test('no key is a 401, no such application a 404, an unknown or a foreign key a 403', async () => {
+      await using server = await startServer(kind);
+      const [owner, stranger] = [await newDeveloper(server), await newDeveloper(server)];
+      const { application_uuid: uuid } = (await owner.call('POST', APPS, { body: body() })).body;
+      await owner.call('PATCH', `${APPS}/${uuid}/env`, { body: { A: 'secret' } });
+      const unknown = createClient(server.url, { headers: { 'x-api-key': UNKNOWN_KEY } });
+      const routes = [
+        ['GET', ''],
+        ['PATCH', '', { name: 'x' }],
+        ['DELETE', ''],
+        ['GET', '/env'],
+        ['PATCH', '/env', { A: 'b' }],
+        ['POST', '/deploy-key'],
+        ['GET', '/hook'],
+        ['POST', '/hook'],
+      ] as const;
+      for (const [method, path, sent] of routes) {
+        const options = sent ? { body: sent } : {};
+        const statuses = [];
+        for (const call of [server.call, unknown, stranger.call]) {
+          const answer = await call(method, `${APPS}/${uuid}${path}`, options);
+          assert.deepEqual(Object.keys(answer.body), ['error', 'code'], `${method} ${path}`);
+          assert.doesNotMatch(answer.text, /secret/);
+          statuses.push(answer.status);
+        }
+        assert.deepEqual(statuses, [401, 403, 403], `${method} ${path}`);
+        for (const id of [NOWHERE, 'x', `${uuid}x`]) {
+          assert.equal(
+            (await owner.call(method, `${APPS}/${id}${path}`, options)).status,
+            404,
+            `${method} ${path} ${id}`,
+          );
+          assert.equal((await server.call(method, `${APPS}/${id}${path}`, options)).status, 401);
+        }
+      }
+      for (const call of [server.call, unknown]) {
+        assert.equal((await call('GET', APPS)).status, 401);
+        assert.equal((await call('POST', APPS, { body: body() })).status, 401);
+      }
+      assert.equal((await owner.call('GET', `${APPS}/${uuid}/env`)).body.env.A, 'secret');
+      assert.equal((await stranger.call('GET', APPS)).body.total, 0);
+    });
+
+    test('subdomains are one of a kind, also when asked for at once; one from a name is made until it is free', async () => {
+      await using server = await startServer(kind);
+      const { call } = await newDeveloper(server);
+      const asked = await Promise.all(
+        Array.from({ length: 10 }, () => call('POST', APPS, { body: body({ subdomain: 'party' }) })),
+      );
+      assert.equal(asked.filter(({ status }) => status === 201).length, 1);
+      const taken = asked.filter(({ status }) => status === 409);
+      assert.equal(taken.length, 9);
+      assert.equal(taken[0]?.body.code, 'subdomain_taken');
+      const made = await Promise.all(
+        Array.from({ length: 10 }, () => call('POST', APPS, { body: body({ name: 'Party!' }) })),
+      );
+      assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]));
+      const subdomains = made.map(({ body: { subdomain } }) => subdomain);
+      assert.equal(new Set(subdomains).size, 10);
+      for (const subdomain of subdomains) assert.match(subdomain, /^party-[a-z0-9]{5}$/);
+      const moved = await call('PATCH', `${APPS}/${made[0]?.body.application_uuid}`, {
+        body: { subdomain: 'party' },
+      });
+      assert.equal(moved.status, 409);
+    });
+
+    test('variables are set, changed, deleted and read, and stand nowhere as they are', async () => {
+      await using server = await startServer(kind);
+      const { call } = await newDeveloper(server);
+      const { application_uuid: uuid, last_updated } = (await call('POST', APPS, { body: body() })).body;
+      const env = `${APPS}/${uuid}/env`;
+      assert.deepEqual((await call('GET', env)).body.env, {});
+      const first = await call('PATCH', env, {
+        body: { GREETING: 'שלום עולם', TOKEN: 'hunter2 hunter2', EMPTY: '' },
+      });
+      assert.equal(first.status, 200, first.text);
+      assert.equal(first.body.application_uuid, uuid);
+      assert.deepEqual(first.body.env, { EMPTY: '', GREETING: 'שלום עולם', TOKEN: 'hunter2 hunter2' });
+      assert.ok(first.body.last_updated >= last_updated);
+      const second = await call('PATCH', env, { body: { GREETING: 'hi', EMPTY: null, NOT_THERE: null } });
+      assert.deepEqual(second.body.env, { GREETING: 'hi', TOKEN: 'hunter2 hunter2' });
+      assert.deepEqual((await call('GET', env)).body.env, second.body.env);
+      const { rows } = await sql`select value_sealed from application_variables`.execute(
+        server.simcha.database.sql,
+      );
+      assert.equal(rows.length, 2);
+      assert.doesNotMatch(JSON.stringify(rows), /hunter2/);
+    });
+
+    test('variables that can’t be are refused as a whole, and their limit holds against changes at once', async () => {
+      await using server = await startServer(kind);
+      const { call } = await newDeveloper(server);
+      const env = `${APPS}/${(await call('POST', APPS, { body: body() })).body.application_uuid}/env`;
+      for (const [name, value] of [
+        ['1A', 'x'],
+        ['A-B', 'x'],
+        ['', 'x'],
+        ['A', 1],
+        ['A', true],
+        ['A', ['x']],
+        ['A', { a: 'b' }],
+        ['A', 'a\0b'],
+        ['A', 'x'.repeat(65_537)],
+      ]) {
+        const answer = await call('PATCH', env, { body: { FINE: 'x', [String(name)]: value } });
+        assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_field'], answer.text);
+      }
+      for (const wrong of ['[]', 'null', '7', '"x"']) {
+        assert.equal((await call('PATCH', env, { body: wrong })).status, 400);
+      }
+      assert.deepEqual((await call('GET', env)).body.env, {});
+      assert.equal((await call('PATCH', env, { body: { BIG: 'x'.repeat(65_536) } })).status, 200);
+      const fifty = (prefix: string) =>
+        Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`${prefix}${i}`, 'x']));
+      const answers = await Promise.all(
+        ['A', 'B', 'C', 'D', 'E'].map((one) => call('PATCH', env, { body: fifty(one) })),
+      );
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 400, 400]);
+      assert.equal(Object.keys((await call('GET', env)).body.env).length, 151);
+    });
+
+    test('credentials in an address are kept for git and never shown', async () => {
+      await using server = await startServer(kind);
+      const { call } = await newDeveloper(server);
+      const repository = 'https://noa:t0ken-t0ken@git.example.com/noa/site.git';
+      const created = await call('POST', APPS, { body: body({ repository }) });
+      assert.equal(created.body.repository, REPOSITORY);
+      const { application_uuid: uuid } = created.body;
+      const seen = [created, await call('GET', `${APPS}/${uuid}`), await call('GET', APPS)];
+      for (const { text } of seen) assert.doesNotMatch(text, /t0ken/);
+      const { rows } = await sql`select * from applications`.execute(server.simcha.database.sql);
+      assert.doesNotMatch(JSON.stringify(rows), /t0ken/);
+    });
+
+    test('a deploy key is made and shown by its public half', async () => {
+      await using server = await startServer(kind);
+      const { call } = await newDeveloper(server);
+      const { application_uuid: uuid } = (await call('POST', APPS, { body: body({ subdomain: 'keyed' }) }))
+        .body;
+      const made = await call('POST', `${APPS}/${uuid}/deploy-key`);
+      assert.equal(made.status, 201, made.text);
+      assert.match(made.body.deploy_key, /^ssh-ed25519 [A-Za-z0-9+/=]+ simcha-keyed$/);
+      assert.equal((await call('GET', `${APPS}/${uuid}`)).body.deploy_key, made.body.deploy_key);
+      assert.notEqual(
+        (await call('POST', `${APPS}/${uuid}/deploy-key`)).body.deploy_key,
+        made.body.deploy_key,
+      );
+      const { rows } = await sql`select * from applications`.execute(server.simcha.database.sql);
+      assert.doesNotMatch(JSON.stringify(rows), /PRIVATE KEY/);
+    });
+
+    test('an unverified user has few applications, and none is left of a refused one', async () => {
+      await using server = await startServer(kind);
+      const { call } = await newDeveloper(server, { verified: false });
+      const answers = await Promise.all(
+        Array.from({ length: 25 }, () => call('POST', APPS, { body: body() })),
+      );
+      const statuses = answers.map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 201).length, 20);
+      assert.equal(statuses.filter((status) => status === 403).length, 5);
+      assert.equal((await call('GET', APPS)).body.total, 20);
+    });
+
+    test('pushes are taken when signed, and deploy when they are to the branch', async () => {
+      await using server = await startServer(kind);
+      const { call } = await newDeveloper(server);
+      const { application_uuid: uuid } = (await call('POST', APPS, { body: body({ branch: 'release' }) }))
+        .body;
+      const unverified = await newDeveloper(server, { verified: false });
+      const { application_uuid: early } = (
+        await unverified.call('POST', APPS, { body: body({ branch: 'release' }) })
+      ).body;
+      const encryption = createEncryption(['the tests’ own encryption key, long enough']);
+      const { database } = server.simcha;
+      const store = createApplicationStore(database.sql, encryption);
+      const secrets = new Map<string, string>();
+      for (const [id, { userId }] of [
+        [uuid, await whoIs(call)],
+        [early, unverified],
+      ] as const) {
+        secrets.set(id, (await store.makeHookSecret(userId, id)) ?? '');
+      }
+      const config = readConfig({ LOG_LEVEL: 'silent' });
+      const parts = { config, log: pino({ level: 'silent' }), database, isReady: () => true, faces: [] };
+      const hooks = await createServer(parts);
+      hooks.app.addSchema(ApiError);
+      const deployed: string[] = [];
+      servePushHooks(hooks, { store, requestDeployment: async (id) => deployed.push(id) });
+      const url = await hooks.app.listen({ port: 0, host: '127.0.0.1' });
+      try {
+        const deliver = createClient(url);
+        const sign = (text: string, id = uuid) =>
+          createHmac('sha256', secrets.get(id) ?? '')
+            .update(text)
+            .digest('hex');
+        const push = JSON.stringify({ ref: 'refs/heads/release', after: 'abc' });
+        const github = (text: string, id = uuid) => ({
+          'x-github-event': 'push',
+          'x-hub-signature-256': `sha256=${sign(text, id)}`,
+        });
+        const send = async (headers: Record<string, string>, text = push, id = uuid) =>
+          deliver('POST', `/api/v1/hooks/${id}`, { body: text, headers });
+
+        assert.deepEqual((await send(github(push))).body, { status: 'deploying' });
+        assert.deepEqual((await send({ 'x-gitea-event': 'push', 'x-gitea-signature': sign(push) })).body, {
+          status: 'deploying',
+        });
+        const gitlab = { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secrets.get(uuid) ?? '' };
+        assert.deepEqual((await send(gitlab)).body, { status: 'deploying' });
+        assert.deepEqual(deployed, [uuid, uuid, uuid]);
+
+        const other = JSON.stringify({ ref: 'refs/heads/main', after: 'abc' });
+        const ignored = await send(github(other), other);
+        assert.deepEqual([ignored.status, ignored.body], [202, { status: 'ignored' }]);
+        for (const headers of [
+          {},
+          { 'x-github-event': 'push' },
+          { ...github(push), 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+        ]) {
+          const refused = await send(headers as Record<string, string>);
+          assert.deepEqual([refused.status, refused.body.code], [401, 'unsigned']);
+        }
+        assert.equal((await send(github(`${push} `), push)).status, 401);
+        assert.equal((await send(github('{'), '{')).status, 400);
+        assert.equal((await send(github(push), push, NOWHERE)).status, 404);
+        assert.equal((await send(github(push), push, 'x')).status, 404);
+        assert.equal((await send(github(push, early), push, early)).status, 403);
+        const big = 'x'.repeat(2 ** 20 + 1);
+        assert.equal((await send(github(big), big)).status, 413);
+        assert.equal(deployed.length, 3);
+      } finally {
+        await hooks.app.close();
+      }
+    });
+  });
+}
+
+async function whoIs(call: ReturnType<typeof createClient>): Promise<{ userId: string }> {
+  return { userId: (await call('GET', '/api/v1/users/me')).body.user_id };
+}
+
+test('who made applications under somebody else’s address keeps no secret of their hooks', async () => {
+  await using server = await startServer('embedded');
+  const squatter = await newDeveloper(server, { verified: false });
+  const { application_uuid: uuid } = (await squatter.call('POST', APPS, { body: body() })).body;
+  const { secret } = (await squatter.call('GET', `${APPS}/${uuid}/hook`)).body;
+  await server.call('POST', '/api/auth/code', { body: { email: squatter.email } });
+  const code = await codeTo(server.dataDir, squatter.email, 1);
+  const { token } = (await server.call('POST', '/api/auth/token', { body: { email: squatter.email, code } }))
+    .body;
+  const hook = await server.call('GET', `${APPS}/${uuid}/hook`, { token });
+  assert.equal(hook.status, 200, hook.text);
+  assert.notEqual(hook.body.secret, secret);
+});
+
+test('the hook’s address and secret are shown to the owner, and renewed', async () => {
+  await using server = await startServer('embedded', { env: { PUBLIC_URL: 'https://simcha.example' } });
+  const { call } = await newDeveloper(server);
+  const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
+  const hook = await call('GET', `${APPS}/${uuid}/hook`);
+  assert.equal(hook.body.url, `https://simcha.example/api/v1/hooks/${uuid}`);
+  assert.match(hook.body.secret, /^[\w-]{43}$/);
+  const renewed = await call('POST', `${APPS}/${uuid}/hook`);
+  assert.deepEqual([renewed.status, renewed.body.secret === hook.body.secret], [201, false]);
+  assert.equal((await call('GET', `${APPS}/${uuid}/hook`)).body.secret, renewed.body.secret);
+});
+
+test('hostile and malformed fields are refused by name, and nothing is stored', async () => {
+  await using server = await startServer('embedded');
+  const { call } = await newDeveloper(server);
+  const cases: [object, RegExp][] = [
+    [{ name: undefined }, /^name: is required/],
+    [{ name: ' ' }, /^name: is required/],
+    [{ name: 7 }, /^name: must be text/],
+    [{ name: 'a\nb' }, /^name/],
+    [{ name: 'x'.repeat(101) }, /^name: is too long/],
+    [{ repository: undefined }, /^repository: is required/],
+    [{ repository: 'ext::sh -c id' }, /^repository/],
+    [{ repository: '--upload-pack=id' }, /^repository/],
+    [{ repository: 'file:///etc' }, /^repository: must use one of these protocols: https, ssh/],
+    [{ repository: 'http://git.example.com/x' }, /^repository: must use one of these protocols/],
+    [{ repository: 'https://127.0.0.1/x' }, /^repository: .*private/],
+    [{ repository: 'https://[::1]/x' }, /^repository: .*private/],
+    [{ repository: 'https://localhost/x' }, /^repository: .*private/],
+    [{ repository: 'git@169.254.169.254:x' }, /^repository: .*private/],
+    [{ repository: 'ssh://git:hunter2@git.example.com/x' }, /^repository: (?!.*hunter2)/],
+    [{ branch: '-x' }, /^branch/],
+    [{ branch: 'a..b' }, /^branch/],
+    [{ subdomain: 'a_b' }, /^subdomain/],
+    [{ subdomain: 'www' }, /^subdomain: is reserved/],
+    [{ root: '../x' }, /^root/],
+    [{ root: '/etc' }, /^root/],
+    [{ root: '.git/hooks' }, /^root/],
+    [{ build: 'a\nb' }, /^build/],
+    [{ build: 7 }, /^build: must be text/],
+    [{ start: 'x'.repeat(2_001) }, /^start: is too long/],
+    [{ health_path: 'up' }, /^health_path/],
+    [{ health_path: '//evil.example' }, /^health_path/],
+    [{ health_path: '/a b' }, /^health_path/],
+  ];
+  const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
+  for (const [wrong, said] of cases) {
+    const answer = await call('POST', APPS, { body: body(wrong) });
+    assert.equal(answer.status, 400, `${JSON.stringify(wrong)} ${answer.text}`);
+    assert.match(answer.body.error, said);
+    if (Object.values(wrong)[0] === undefined) continue;
+    assert.equal(
+      (await call('PATCH', `${APPS}/${uuid}`, { body: wrong })).status,
+      400,
+      JSON.stringify(wrong),
+    );
+  }
+  assert.equal((await call('GET', APPS)).body.total, 1);
+});
+
+test('private hosts and other protocols are for those who allow them', async () => {
+  await using server = await startServer('embedded', {
+    env: {
+      APPS_ALLOW_PRIVATE_HOSTS: 'true',
+      APPS_GIT_PROTOCOLS: 'https,http,ssh,file',
+      APPS_DOMAIN: 'sites.example',
+    },
+  });
+  const { call } = await newDeveloper(server);
+  for (const repository of ['http://127.0.0.1:8080/x', 'file:///srv/git/x.git', 'git@10.0.0.1:x']) {
+    const answer = await call('POST', APPS, { body: body({ repository }) });
+    assert.deepEqual([answer.status, answer.body.repository], [201, repository], answer.text);
+    assert.match(answer.body.domain, /^http:\/\/our-site(-[a-z0-9]{5})?\.sites\.example(:\d+)?$/);
+  }
+});
+
+test('a user who signed in by mail has the applications too', async () => {
+  await using server = await startServer('embedded');
+  const { call, userId } = await newDeveloper(server);
+  await call('POST', APPS, { body: body() });
+  const token = await server.token(userId);
+  assert.equal((await server.call('GET', APPS, { token })).body.total, 1);
+  assert.equal((await server.call('GET', APPS, { token: await server.token('me') })).status, 401);
+});
+
+test('no body, however absurd, is a failure of ours, and none slips through half', async () => {
+  await using server = await startServer('embedded');
+  const { call } = await newDeveloper(server);
+  const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom('\0', '\ud800', 'x'.repeat(3_000), ''),
+  );
+  const value = fc.oneof(
+    text,
+    fc.jsonValue(),
+    fc.constantFrom(REPOSITORY, 'main', 'free-label', '/up', 'npm start'),
+  );
+  const fields = fc.dictionary(
+    fc.constantFrom(
+      'name',
+      'repository',
+      'branch',
+      'subdomain',
+      'root',
+      'build',
+      'start',
+      'health_path',
+      'email',
+      'code',
+      'user_id',
+      'A_1',
+      'x y',
+    ),
+    value,
+  );
+  const routes = fc.constantFrom(
+    ['POST', APPS],
+    ['PATCH', `${APPS}/${uuid}`],
+    ['PATCH', `${APPS}/${uuid}/env`],
+    ['POST', '/api/v1/users/me/keys'],
+    ['POST', '/api/v1/users/register'],
+    ['POST', '/api/v1/users/verify'],
+    ['POST', '/api/auth/token'],
+  );
+  const bodies = fc.oneof({ weight: 5, arbitrary: fields }, { weight: 1, arbitrary: fc.jsonValue() });
+  await fc.assert(
+    fc.asyncProperty(routes, bodies, async ([method = '', path = ''], sent) => {
+      const answer = await call(method, path, { body: JSON.stringify(sent) });
+      assert.ok(
+        answer.status < 500,
+        `${method} ${path} ${JSON.stringify(sent)}: ${answer.status} ${answer.text}`,
+      );
+      if (answer.status >= 400) assert.deepEqual(Object.keys(answer.body), ['error', 'code']);
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { test } from 'node:test';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { codeInOutbox, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
+import { DATABASES, type DatabaseKind, startServer, type TestServerOptions } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+async function world(kind: DatabaseKind, files: Record<string, string>, options: TestServerOptions = {}) {
+  await using opened = new AsyncDisposableStack();
+  const repository = opened.use(await createRepository(files));
+  const server = opened.use(
+    await startServer(kind, {
+      ...options,
+      env: { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', ...options.env },
+    }),
+  );
+  const user = await verifiedUser(server.url, server.dataDir);
+  const app = await newApplication(user.call, server.url, repository.address);
+  const all = opened.move();
+  return { repository, server, user, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+for (const kind of DATABASES) {
+  test(`a commit becomes a site, the next one takes its place, and rolling back brings it again (${kind})`, async () => {
+    await using at = await world(kind, versionSite('one'));
+    const first = await at.app.deploy();
+    assert.equal((await at.app.visit()).text, 'one ');
+    assert.deepEqual(
+      first.history.map(({ status }: { status: string }) => status),
+      ['queued', 'building', 'starting', 'live'],
+    );
+    assert.equal(first.commit_message, 'The first');
+    assert.ok(first.is_current && first.ended_at >= first.requested_at);
+
+    const hash = await at.repository.commit(versionSite('two'), 'Say two');
+    const second = await at.app.deploy();
+    assert.equal((await at.app.visit()).text, 'two ');
+    assert.deepEqual([second.commit_hash, second.commit_message], [hash, 'Say two']);
+
+    const back = await at.app.ask('rollback', { deployment_uuid: first.deployment_uuid });
+    const rolled = await at.app.expect(back, 'live');
+    assert.equal((await at.app.visit()).text, 'one ');
+    assert.equal(rolled.commit_hash, first.commit_hash);
+    assert.deepEqual(
+      rolled.history.map(({ status }: { status: string }) => status),
+      ['queued', 'starting', 'live'],
+    );
+
+    const list = await at.app.call('GET', '/deployments?limit=2');
+    assert.equal(list.body.total, 3);
+    assert.deepEqual(
+      list.body.deployments.map((one: { deployment_uuid: string }) => one.deployment_uuid),
+      [back, second.deployment_uuid],
+    );
+    const record = (await at.app.call('GET')).body;
+    assert.equal(record.status, 'live');
+    assert.equal(record.deployed_at, rolled.ended_at);
+  });
+
+  test(`a static site is served, and a redeploy of the same commit builds nothing (${kind})`, async () => {
+    await using at = await world(kind, {
+      'package.json': '{"scripts":{"build":"mkdir dist && echo built > dist/index.html"}}',
+    });
+    const first = await at.app.deploy();
+    assert.deepEqual(await at.app.visit(), { status: 200, text: 'built\n' });
+    assert.match(await at.app.log(first.deployment_uuid), /\$ npm run build/);
+    const again = await at.app.deploy();
+    assert.match(await at.app.log(again.deployment_uuid), /Nothing has changed/);
+    assert.equal((await at.app.visit()).text, 'built\n');
+  });
+
+  test(`a version that does not come up is failed, its log says why, and the old one goes on (${kind})`, async () => {
+    await using at = await world(kind, versionSite('good'), { env: { APPS_HEALTH_SECONDS: '1' } });
+    await at.app.deploy();
+    const bad: [Record<string, string | null>, RegExp][] = [
+      [{ 'server.js': 'throw new Error("no cake")' }, /no cake[\s\S]*exit code 1 before it answered/],
+      [{ 'server.js': 'setInterval(() => {}, 1000)' }, /did not answer at \/ .* within 1 s/],
+      [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],
+      [{ 'package.json': '{' }, /package\.json can’t be read/],
+      [{ 'package.json': null, 'server.js': null }, /Looked for: .*Procfile.*index\.html/],
+    ];
+    for (const [files, why] of bad) {
+      await at.repository.commit(files);
+      const { deployment_uuid: id, reason, is_current } = await at.app.deploy('failed');
+      const log = await at.app.log(id);
+      assert.match(log, why);
+      assert.ok(reason && log.includes(reason) && !is_current);
+      assert.equal((await at.app.visit()).text, 'good ');
+    }
+    assert.equal((await at.app.call('GET')).body.status, 'live');
+  });
+
+  test(`new variables take effect by a restart, and their values stand in no log (${kind})`, async () => {
+    await using at = await world(kind, {
+      ...versionSite('v'),
+      'package.json':
+        '{"scripts":{"build":"echo building with $TITLE; node -p process.env.TITLE", "start":"node server.js"}}',
+    });
+    const title = 'Noa & Itai "forever"';
+    assert.equal((await at.app.call('PATCH', '/env', { TITLE: title })).status, 200);
+    const first = await at.app.deploy();
+    assert.equal((await at.app.visit()).text, `v ${title}`);
+    const log = await at.app.log(first.deployment_uuid);
+    assert.match(log, /building with ••••••/);
+    assert.doesNotMatch(log, /forever/);
+
+    await at.app.call('PATCH', '/env', { TITLE: 'second' });
+    assert.equal((await at.app.visit()).text, `v ${title}`);
+    await at.app.expect(await at.app.ask('restart'), 'live');
+    assert.equal((await at.app.visit()).text, 'v second');
+    await at.app.visit('/second-to-none');
+    await until(async () => /asked for \/••••••-to-none/.test((await at.app.call('GET', '/logs')).text));
+    assert.equal((await at.app.call('GET', '/logs?lines=1')).text.split('\n').length, 2);
+  });
+
+  test(`a stopped site stays stopped until it is started (${kind})`, async () => {
+    await using at = await world(kind, versionSite('v'));
+    assert.equal((await at.app.call('POST', '/stop')).status, 409);
+    assert.equal((await at.app.call('POST', '/start')).status, 409);
+    assert.equal((await at.app.call('POST', '/restart')).status, 409);
+    await at.app.deploy();
+    assert.equal((await at.app.call('POST', '/start')).body.code, 'already_running');
+    const stopped = await at.app.call('POST', '/stop');
+    assert.deepEqual([stopped.status, stopped.body.status], [200, 'stopped']);
+    assert.equal((await at.app.visit()).status, 503);
+    assert.equal((await at.app.call('GET')).body.status, 'stopped');
+    assert.equal((await at.app.call('POST', '/restart')).body.code, 'not_running');
+    await at.app.expect(await at.app.ask('start'), 'live');
+    assert.equal((await at.app.visit()).text, 'v ');
+  });
+
+  test(`of many requests at once one deployment is worked on and one waits; the others are superseded (${kind})`, async () => {
+    await using at = await world(kind, versionSite('v'));
+    const asked = await Promise.all(Array.from({ length: 8 }, () => at.app.ask()));
+    const ends = await Promise.all(
+      asked.map(async (id) => {
+        await until(async () => (await at.app.record(id)).ended_at !== null, 60_000);
+        return (await at.app.record(id)).status as string;
+      }),
+    );
+    const live = ends.filter((status) => status === 'live').length;
+    assert.ok(live >= 1 && live <= 3, ends.join());
+    assert.equal(ends.filter((status) => status === 'superseded').length, 8 - live);
+    const { deployments } = (await at.app.call('GET', '/deployments')).body;
+    assert.equal(deployments[0].status, 'live');
+    assert.equal(deployments.filter((one: { is_current: boolean }) => one.is_current).length, 1);
+  });
+
+  test(`a deployment is cancelled while it waits and while it builds (${kind})`, async () => {
+    await using at = await world(kind, {
+      'package.json': '{"scripts":{"build":"echo begun; sleep 60"}}',
+      'index.html': 'x',
+    });
+    const building = await at.app.ask();
+    await until(async () => /begun/.test(await at.app.log(building)));
+    const waiting = await at.app.ask();
+    const cancelled = await at.app.call('POST', `/deployments/${waiting}/cancel`);
+    assert.deepEqual([cancelled.status, cancelled.body.status], [202, 'cancelled']);
+    assert.equal((await at.app.call('POST', `/deployments/${building}/cancel`)).status, 202);
+    const { reason } = await at.app.expect(building, 'cancelled', 5_000);
+    assert.equal(reason, 'Cancelled.');
+    assert.equal((await at.app.call('POST', `/deployments/${building}/cancel`)).body.code, 'finished');
+    assert.equal((await at.app.visit()).status, 404);
+  });
+
+  test(`a site that dies is started again, and its record says so (${kind})`, async () => {
+    await using at = await world(kind, versionSite('v'));
+    await at.app.deploy();
+    const before = (await at.app.visit('/pid')).text;
+    await at.app.visit('/die').catch(() => {});
+    await until(async () => (await at.app.visit('/pid')).status === 200);
+    assert.notEqual(before, '');
+    const log = (await at.app.call('GET', '/logs')).text;
+    assert.match(log, /the site ended with exit code 7; starting it again in 0\.5 s/);
+    await until(async () => (await at.app.call('GET')).body.status === 'live');
+  });
+
+  test(`an application that is deleted takes its site and files along (${kind})`, async () => {
+    await using at = await world(kind, versionSite('v'));
+    await at.app.deploy();
+    assert.equal((await at.app.call('DELETE')).status, 204);
+    await until(async () => (await at.app.visit()).status === 404);
+    assert.equal((await at.app.call('POST', '/deploy')).status, 404);
+  });
+}
+
+test('who may deploy: the owner, with a verified address', async () => {
+  await using at = await world('embedded', versionSite('v'));
+  const { app, server } = at;
+  const { deployment_uuid: id } = await app.deploy();
+  const stranger = await verifiedUser(server.url, server.dataDir, 'stranger@example.com');
+  const register = { body: { email: 'new@example.com' } };
+  const { body: unverified } = await server.call('POST', '/api/v1/users/register', register);
+  const newcomer = { headers: { 'x-api-key': unverified.api_key } };
+  const own = await server.call('POST', '/api/v1/applications', {
+    ...newcomer,
+    body: { name: 'mine', repository: at.repository.address },
+  });
+  const refused = await server.call(
+    'POST',
+    `/api/v1/applications/${own.body.application_uuid}/deploy`,
+    newcomer,
+  );
+  assert.deepEqual([refused.status, refused.body.code], [403, 'unverified']);
+  await codeInOutbox(server.dataDir, 'new@example.com');
+
+  const routes: [string, string][] = [
+    ['POST', '/deploy'],
+    ['POST', '/rollback'],
+    ['POST', '/restart'],
+    ['POST', '/start'],
+    ['POST', '/stop'],
+    ['GET', '/logs'],
+    ['GET', '/deployments'],
+    ['GET', `/deployments/${id}`],
+    ['GET', `/deployments/${id}/logs`],
+    ['POST', `/deployments/${id}/cancel`],
+  ];
+  for (const [method, path] of routes) {
+    const where = `${method} ${path}`;
+    assert.equal((await server.call(method, app.at + path)).status, 401, where);
+    assert.equal((await stranger.call(method, app.at + path)).status, 403, where);
+    const nowhere = `/api/v1/applications/${newId()}${path}`;
+    assert.equal((await at.user.call(method, nowhere)).status, 404, where);
+    assert.equal((await at.user.call(method, `/api/v1/applications/x${path}`)).status, 404, where);
+  }
+  for (const unknown of [newId(), 'x', '%00']) {
+    assert.equal((await app.call('GET', `/deployments/${unknown}`)).status, 404);
+    assert.equal((await app.call('GET', `/deployments/${unknown}/logs`)).status, 404);
+    assert.equal((await app.call('POST', `/deployments/${unknown}/cancel`)).status, 404);
+  }
+});
+
+test('a wrong body or query is refused with what is accepted', async () => {
+  await using at = await world('embedded', versionSite('v'));
+  const { app } = at;
+  for (const body of [
+    {},
+    { deployment_uuid: null },
+    { deployment_uuid: 5 },
+    { deployment_uuid: 'x' },
+    [],
+    'x',
+  ]) {
+    const { status, body: answer } = await app.call('POST', '/rollback', body);
+    assert.equal(status, 400, JSON.stringify(body));
+    assert.match(answer.error, /deployment_uuid|JSON|object/);
+  }
+  assert.equal((await app.call('POST', '/rollback', { deployment_uuid: newId() })).status, 404);
+  for (const lines of ['0', '-1', 'x', '10001', '1.5']) {
+    assert.match((await app.call('GET', `/logs?lines=${lines}`)).body.error, /from 1 to 10,000/);
+  }
+});
+
+test('a log streams from its first line, goes on from where a client lost it, and ends', async () => {
+  await using at = await world('embedded', {
+    'package.json': '{"scripts":{"build":"for i in 1 2 3 4 5; do echo line $i; sleep 0.05; done"}}',
+    'index.html': 'x',
+  });
+  const id = await at.app.ask();
+  const address = `${at.server.url}${at.app.at}/deployments/${id}/logs`;
+  const follow = (headers: Record<string, string> = {}) =>
+    fetch(address, { headers: { accept: 'text/event-stream', 'x-api-key': at.user.key, ...headers } });
+  const stream = await (await follow()).text();
+  const events = stream.split('\n\n').filter((event) => event.startsWith('id: '));
+  const lines = events.map((event) => event.replace(/^id: \d+\ndata: /, ''));
+  assert.equal(`${lines.join('\n')}\n`, await at.app.log(id));
+  assert.match(stream, /event: end\nid: end\ndata: \{"status":"live"\}\n\n$/);
+  assert.match(lines.join('\n'), /\[build\] line 1\n.*\[build\] line 2/);
+
+  const rest = await (await follow({ 'last-event-id': '3' })).text();
+  assert.equal(
+    rest.split('\n\n').find((event) => event.startsWith('id: ')),
+    events[3],
+  );
+  assert.equal((await follow({ 'last-event-id': 'end' })).status, 204);
+});
+
+test('what the site writes is followed live', async () => {
+  await using at = await world('embedded', versionSite('v'));
+  await at.app.deploy();
+  const headers = { accept: 'text/event-stream', 'x-api-key': at.user.key };
+  let seen = '';
+  const following = get(`${at.server.url}${at.app.at}/logs`, { headers }, (response) => {
+    response.setEncoding('utf8').on('data', (text) => {
+      seen += text;
+    });
+  });
+  await at.app.visit('/hello');
+  await until(() => /data: \S+ asked for \/hello\n\n/.test(seen));
+  following.destroy();
+});
+
+test('no request fails while versions follow one another', async () => {
+  await using at = await world('embedded', versionSite('0'));
+  await at.app.deploy();
+  let over = false;
+  const answers = new Map<string, number>();
+  const load = async () => {
+    while (!over) {
+      const { status, text } = await at.app.visit();
+      assert.equal(status, 200, text);
+      answers.set(text, (answers.get(text) ?? 0) + 1);
+    }
+  };
+  const slow = at.app.visit('/slow=1500');
+  const visitors = [load(), load(), load(), load()];
+  try {
+    for (let version = 1; version <= 5; version += 1) {
+      await at.repository.commit(versionSite(String(version)));
+      await at.app.deploy();
+      await until(() => answers.has(`${version} `));
+    }
+  } finally {
+    over = true;
+  }
+  await Promise.all(visitors);
+  assert.deepEqual([...answers.keys()].sort(), ['0 ', '1 ', '2 ', '3 ', '4 ', '5 ']);
+  assert.equal((await slow).text, 'slow 0');
+});
+
+test('releases beyond the limit are removed, and can’t be rolled back to', async () => {
+  await using at = await world('embedded', { 'index.html': '0' }, { env: { APPS_RELEASES_KEPT: '2' } });
+  const first = await at.app.deploy();
+  for (const version of ['1', '2', '3']) {
+    await at.repository.commit({ 'index.html': version });
+    await at.app.deploy();
+  }
+  const gone = await at.app.call('POST', '/rollback', { deployment_uuid: first.deployment_uuid });
+  assert.deepEqual([gone.status, gone.body.code], [409, 'no_release']);
+});
+
+test('several applications are built side by side, up to the limit', async () => {
+  const slow = { 'package.json': '{"scripts":{"build":"sleep 1"}}', 'index.html': 'x' };
+  await using at = await world('embedded', slow, { env: { APPS_CONCURRENCY: '2' } });
+  const others = await Promise.all(
+    [1, 2].map(() => newApplication(at.user.call, at.server.url, at.repository.address)),
+  );
+  const apps = [at.app, ...others];
+  const asked = await Promise.all(apps.map((app) => app.ask()));
+  const records = await Promise.all(apps.map((app, i) => app.expect(asked[i] ?? '', 'live')));
+  const times = records
+    .map(({ history }) => history.map(({ at }: { at: string }) => Date.parse(at)))
+    .map((at) => ({ begin: at[1], end: at.at(-1) }));
+  const sideBySide = (one: number) => times.filter(({ begin, end }) => begin <= one && one < end).length;
+  assert.equal(Math.max(...times.map(({ begin }) => sideBySide(begin))), 2);
+});

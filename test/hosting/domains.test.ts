@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
+import { type NameServer, startNameServer } from '../support/dns.ts';
+import { ask, startSite } from '../support/gateway.ts';
+import { DATABASES, startServer } from '../support/server.ts';
+
+async function newApplication(developer: TestDeveloper): Promise<string> {
+  const body = { name: 'Demo', repository: 'https://example.com/a/b.git' };
+  const created = await developer.call('POST', '/api/v1/applications', { body });
+  assert.equal(created.status, 201, created.text);
+  return created.body.application_uuid;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a body of the API
+const setTxt = (names: NameServer, { hostname, records }: any) =>
+  names.records.set(`_simcha.${hostname}`, { txt: ['v=other', records[1].value] });
+
+for (const kind of DATABASES) {
+  test(`a custom domain is claimed, proved, served and removed on ${kind}`, async () => {
+    await using names = await startNameServer();
+    await using server = await startServer(kind, { env: { APPS_DNS_SERVERS: names.address } });
+    const developer = await newDeveloper(server);
+    const application = await newApplication(developer);
+    await using site = await startSite((request, response) =>
+      response.end(`site for ${request.headers.host}`),
+    );
+    server.simcha.sites.set(application, { hosts: ['demo.localhost'], state: 'live', target: site.target });
+    const { port } = server.simcha.app.server.address() as AddressInfo;
+    const domains = `/api/v1/applications/${application}/domains`;
+    const visit = async (host: string) => (await ask(port, host)).text;
+    const known = async (host: string) => (await server.call('GET', `/tls/ask?domain=${host}`)).status;
+
+    const added = await developer.call('POST', domains, { body: { hostname: 'WWW.Shop.example.' } });
+    assert.equal(added.status, 201, added.text);
+    assert.equal(added.headers.get('location'), `${domains}/www.shop.example`);
+    const { hostname, status, problem, records, advice } = added.body;
+    assert.deepEqual([hostname, status, problem], ['www.shop.example', 'pending', 'record_missing']);
+    assert.match(advice, /Neither record/);
+    assert.deepEqual(
+      records.map(({ type, name }: { type: string; name: string }) => [type, name]),
+      [
+        ['CNAME', 'www.shop.example'],
+        ['TXT', '_simcha.www.shop.example'],
+      ],
+    );
+    assert.match(await visit('www.shop.example'), /no site here/);
+    assert.equal(await known('www.shop.example'), 404);
+
+    names.records.set('www.shop.example', { cname: 'demo.localhost' });
+    const wrong = await developer.call('POST', `${domains}/www.shop.example/check`);
+    assert.deepEqual([wrong.status, wrong.body.problem], [200, 'record_wrong']);
+
+    names.records.set('www.shop.example', { cname: records[0].value });
+    const proved = await developer.call('POST', `${domains}/www.shop.example/check`);
+    assert.deepEqual([proved.body.status, proved.body.problem], ['proved', null]);
+    assert.equal(await visit('www.shop.example'), 'site for www.shop.example');
+    assert.equal(await visit('WWW.SHOP.example.:8080'), 'site for WWW.SHOP.example.:8080');
+    assert.equal(await known('www.shop.example'), 200);
+    // A new version comes up: the domain stays.
+    server.simcha.sites.set(application, { hosts: ['demo.localhost'], state: 'live', target: site.target });
+    assert.equal(await visit('www.shop.example'), 'site for www.shop.example');
+
+    // Name servers that fail prove nothing, and take nothing away.
+    names.failing = true;
+    const away = await developer.call('POST', `${domains}/www.shop.example/check`);
+    assert.deepEqual([away.body.status, away.body.problem], ['proved', 'dns_unavailable']);
+    names.failing = false;
+    names.records.clear();
+    const lost = await developer.call('POST', `${domains}/www.shop.example/check`);
+    assert.deepEqual([lost.body.status, lost.body.problem], ['pending', 'record_missing']);
+    assert.match(await visit('www.shop.example'), /no site here/);
+
+    setTxt(names, added.body);
+    assert.equal((await developer.call('POST', `${domains}/www.shop.example/check`)).body.status, 'proved');
+    const again = await developer.call('POST', domains, { body: { hostname: 'www.shop.example' } });
+    assert.deepEqual([again.status, again.body.records], [201, records]);
+    assert.equal((await developer.call('GET', domains)).body.domains.length, 1);
+    assert.equal((await developer.call('GET', `${domains}/www.SHOP.example`)).body.status, 'proved');
+
+    assert.equal((await developer.call('DELETE', `${domains}/www.shop.example`)).status, 204);
+    assert.match(await visit('www.shop.example'), /no site here/);
+    assert.equal((await developer.call('DELETE', `${domains}/www.shop.example`)).status, 404);
+    assert.equal(await visit('demo.localhost'), 'site for demo.localhost');
+  });
+
+  test(`a domain belongs to whoever proves it, one at a time, on ${kind}`, async () => {
+    await using names = await startNameServer();
+    await using server = await startServer(kind, { env: { APPS_DNS_SERVERS: names.address } });
+    const [first, second] = await Promise.all([newDeveloper(server), newDeveloper(server)]);
+    const [one, two] = await Promise.all([newApplication(first), newApplication(second)]);
+    const body = { hostname: 'shop.example' };
+    const at = (application: string) => `/api/v1/applications/${application}/domains`;
+    const mine = await first.call('POST', at(one), { body });
+    const theirs = await second.call('POST', at(two), { body });
+    assert.notEqual(mine.body.records[0].value, theirs.body.records[0].value);
+
+    const { value: mineTxt } = mine.body.records[1];
+    const { value: theirTxt } = theirs.body.records[1];
+    names.records.set('_simcha.shop.example', { txt: [mineTxt] });
+    const check = (developer: TestDeveloper, application: string) =>
+      developer.call('POST', `${at(application)}/shop.example/check`);
+    assert.equal((await check(first, one)).body.status, 'proved');
+    assert.equal((await check(second, two)).body.problem, 'record_wrong');
+
+    // While the first one's record stands, nobody takes the name from it.
+    names.records.set('_simcha.shop.example', { txt: [theirTxt] });
+    names.records.set('shop.example', { cname: mine.body.records[0].value });
+    assert.deepEqual((await check(second, two)).body.problem, 'taken');
+    names.records.delete('shop.example');
+    const moved = await check(second, two);
+    assert.equal(moved.body.status, 'proved', moved.text);
+    assert.equal((await first.call('GET', `${at(one)}/shop.example`)).body.status, 'pending');
+  });
+}
+
+test('claims are judged, counted and kept to their owner', async () => {
+  await using names = await startNameServer();
+  await using server = await startServer('postgres', { env: { APPS_DNS_SERVERS: names.address } });
+  const [developer, stranger] = await Promise.all([newDeveloper(server), newDeveloper(server)]);
+  const application = await newApplication(developer);
+  const domains = `/api/v1/applications/${application}/domains`;
+  for (const [body, expected] of [
+    [{}, /^hostname: is required/],
+    [{ hostname: 7 }, /^hostname: /],
+    [{ hostname: 'http://a.b/' }, /^hostname: must be the name of a host/],
+    [{ hostname: 'server.internal' }, /^hostname: must be a name of the public internet/],
+    [{ hostname: 'x.localhost' }, /^hostname: /],
+    ['[]', /^body: /],
+  ] as const) {
+    const refused = await developer.call('POST', domains, { body });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_field'], refused.text);
+    assert.match(refused.body.error, expected);
+  }
+  for (const [method, path] of [
+    ['GET', domains],
+    ['POST', domains],
+    ['GET', `${domains}/a.example`],
+    ['POST', `${domains}/a.example/check`],
+    ['DELETE', `${domains}/a.example`],
+  ] as const) {
+    assert.equal((await server.call(method, path)).status, 401, `${method} ${path}`);
+    assert.equal((await stranger.call(method, path)).status, 403, `${method} ${path}`);
+  }
+  for (const unknown of ['a.example', '%00', 'a'.repeat(300)]) {
+    assert.equal((await developer.call('GET', `${domains}/${unknown}`)).status, 404, unknown);
+  }
+  const claims = await Promise.all(
+    Array.from({ length: 25 }, (_, i) =>
+      developer.call('POST', domains, { body: { hostname: `a${i}.example` } }),
+    ),
+  );
+  assert.deepEqual(claims.map(({ status }) => status).sort(), [
+    ...Array.from({ length: 20 }, () => 201),
+    ...Array.from({ length: 5 }, () => 409),
+  ]);
+});
+
+test('the proxy in front learns which hosts are ours', async () => {
+  await using server = await startServer('postgres', { env: { PUBLIC_URL: 'https://console.example.com' } });
+  server.simcha.sites.set('a', { hosts: ['demo.localhost'], state: 'stopped' });
+  for (const [domain, status] of [
+    ['console.example.com', 200],
+    ['demo.localhost', 200],
+    ['Demo.localhost', 200],
+    ['other.localhost', 404],
+    ['evil.example', 404],
+    ['', 404],
+    ['a b', 404],
+  ] as const) {
+    assert.equal((await server.call('GET', `/tls/ask?domain=${domain}`)).status, status, domain);
+  }
+  assert.equal((await server.call('GET', '/tls/ask')).status, 404);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { test } from 'node:test';
+import { ask, speak, startGateway, startSite } from '../../support/gateway.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const HOST = 'demo.localhost';
+const portOf = (server: TestServer) => (server.simcha.app.server.address() as AddressInfo).port;
+
+test('sites and the platform share a port, and neither sees the other’s requests', async () => {
+  await using server = await startServer('postgres');
+  await using site = await startSite((incoming, response) => response.end(`site ${incoming.url}`));
+  server.simcha.sites.set('a', { hosts: [HOST], state: 'live', target: site.target });
+  const port = portOf(server);
+  for (const path of ['/healthz', '/api/events', '/openapi.json', '/docs', '/metrics']) {
+    assert.equal((await ask(port, HOST, path)).text, `site ${path}`);
+  }
+  assert.deepEqual(JSON.parse((await ask(port, 'localhost', '/healthz')).text), { status: 'ok' });
+  assert.equal((await ask(port, '127.0.0.1', '/api/events')).status, 401);
+  assert.equal((await ask(port, 'nobody.localhost', '/healthz')).status, 404);
+  assert.equal((await ask(port, 'evil.example', '/healthz')).status, 404);
+  // What node's parser refuses still gets the platform's own words.
+  const broken = await speak(port, 'GET / HTTP/1.1\r\nHost: a\r\nHost : b\r\n\r\n');
+  assert.match(broken, /^HTTP\/1\.1 400 .*"code":"bad_request"/s);
+});
+
+test('a shutdown finishes what is under way to a site, and takes nothing new', {
+  timeout: 20_000,
+}, async () => {
+  const server = await startServer('postgres');
+  const held: ServerResponse[] = [];
+  await using site = await startSite((_incoming, response) => {
+    response.writeHead(200, { 'content-length': 8 });
+    response.write('half');
+    held.push(response);
+  });
+  server.simcha.sites.set('a', { hosts: [HOST], state: 'live', target: site.target });
+  const port = portOf(server);
+  const kept = request({ port, host: '127.0.0.1', headers: { host: HOST, connection: 'keep-alive' } }).end();
+  const [response] = (await once(kept, 'response')) as [IncomingMessage];
+  await until(() => held.length === 1);
+  const closed = server.close();
+  await until(() => refuses(port));
+  held[0]?.end('half');
+  assert.equal(Buffer.concat(await response.toArray()).toString(), 'halfhalf');
+  await closed;
+});
+
+test('a body the platform waits for must come in time', async () => {
+  await using gateway = await startGateway({ limits: { platformUploadMs: 100 } });
+  const refused = once(gateway.server, 'clientError');
+  const socket = connect(gateway.port, '127.0.0.1');
+  socket.write('POST /api/events HTTP/1.1\r\nHost: console.test\r\nContent-Length: 10\r\n\r\nhalf');
+  const [error] = await refused;
+  assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
+  socket.destroy();
+});
+
+function refuses(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.on('error', () => resolve(true));
+  });
+}

@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
+import { until } from '../../support/until.ts';
+
+const HOST = 'demo.apps.test';
+const APPLICATION = 'application';
+
+/** A gateway with one site behind it. */
+async function siteBehind(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  options: Parameters<typeof startGateway>[0] = {},
+) {
+  const gateway = await startGateway(options);
+  const site = await startSite(answer);
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+  return {
+    ...gateway,
+    site,
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const echo = (incoming: IncomingMessage, response: ServerResponse) => {
+  const { method, url, rawHeaders } = incoming;
+  response.end(JSON.stringify({ method, url, rawHeaders, headers: incoming.headersDistinct }));
+};
+
+test('a request reaches the site as it was, and says where it came from', async () => {
+  await using gateway = await siteBehind(echo);
+  const answer = await ask(gateway.port, `${HOST}:8080`, '/a%20b/../c?x=1&y=%2F', {
+    method: 'DELETE',
+    headers: {
+      'X-Custom': ['one', 'two'],
+      cookie: 'a=1; simcha_session=secret',
+      'x-forwarded-for': '6.6.6.6',
+      'X-Forwarded-Host': 'console.test',
+      x_forwarded_proto: 'https',
+      forwarded: 'for=6.6.6.6',
+      'x-real-ip': '6.6.6.6',
+      connection: 'keep-alive, X-Dropped',
+      'x-dropped': 'yes',
+      te: 'trailers',
+      'proxy-authorization': 'Basic eA==',
+    },
+  });
+  const { method, url, headers } = JSON.parse(answer.text);
+  assert.deepEqual([method, url], ['DELETE', '/a%20b/../c?x=1&y=%2F']);
+  assert.deepEqual(headers.host, [`${HOST}:8080`]);
+  assert.deepEqual(headers['x-custom'], ['one', 'two']);
+  assert.deepEqual(headers.cookie, ['a=1']);
+  assert.deepEqual(headers['x-forwarded-for'], ['127.0.0.1']);
+  assert.deepEqual(headers['x-forwarded-host'], [`${HOST}:8080`]);
+  assert.deepEqual(headers['x-forwarded-proto'], ['http']);
+  for (const name of [
+    'x_forwarded_proto',
+    'forwarded',
+    'x-real-ip',
+    'x-dropped',
+    'te',
+    'proxy-authorization',
+  ]) {
+    assert.equal(headers[name], undefined, name);
+  }
+});
+
+test('a proxy in front is believed when it is a trusted one', async () => {
+  await using gateway = await siteBehind(echo, { trustedProxies: ['127.0.0.0/8'] });
+  const { headers } = JSON.parse(
+    (
+      await ask(gateway.port, HOST, '/', {
+        headers: {
+          'x-forwarded-for': '203.0.113.9',
+          'x-forwarded-proto': 'https',
+          'x-forwarded-host': 'evil.test',
+        },
+      })
+    ).text,
+  );
+  assert.deepEqual(headers['x-forwarded-for'], ['203.0.113.9, 127.0.0.1']);
+  assert.deepEqual(headers['x-forwarded-proto'], ['https']);
+  assert.deepEqual(headers['x-forwarded-host'], [HOST]);
+});
+
+test('an answer comes back as it was, without what was meant for us', async () => {
+  await using gateway = await siteBehind((_request, response) => {
+    response.writeHead(418, 'Teapot', [
+      ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2; Domain=apps.test', 'Set-Cookie', 'simcha_x=1'],
+      ...['X-Mixed-Case', 'yes', 'Connection', 'X-Hop', 'X-Hop', '1', 'Clear-Site-Data', '"cookies"'],
+    ]);
+    response.end('tea');
+  });
+  const { status, headers, rawHeaders, text } = await ask(gateway.port, HOST);
+  assert.deepEqual([status, text], [418, 'tea']);
+  assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2']);
+  assert.ok(rawHeaders.includes('X-Mixed-Case'));
+  assert.equal(headers['x-hop'], undefined);
+  assert.equal(headers['clear-site-data'], undefined);
+});
+
+test('HEAD, 204 and 304 have no body and leave the connection in order', async () => {
+  await using gateway = await siteBehind((incoming, response) => {
+    if (incoming.url === '/204') response.writeHead(204).end();
+    else if (incoming.url === '/304') response.writeHead(304, { etag: '"x"' }).end();
+    else response.end('a body');
+  });
+  const head = await ask(gateway.port, HOST, '/', { method: 'HEAD' });
+  assert.deepEqual([head.status, head.text], [200, '']);
+  assert.equal((await ask(gateway.port, HOST, '/204')).status, 204);
+  assert.equal((await ask(gateway.port, HOST, '/304')).headers.etag, '"x"');
+  assert.equal((await ask(gateway.port, HOST)).text, 'a body');
+});
+
+test('both directions stream: each piece is there before the next is sent', async () => {
+  await using gateway = await siteBehind((incoming, response) => {
+    incoming.on('data', (chunk) => response.write(`got ${chunk}`));
+    incoming.on('end', () => response.end('done'));
+    response.flushHeaders();
+  });
+  const outgoing = request({
+    port: gateway.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    headers: { host: HOST },
+  });
+  outgoing.flushHeaders();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const ended = once(response, 'end');
+  for (const piece of ['one', 'two', 'three']) {
+    outgoing.write(piece);
+    assert.equal(String((await once(response, 'data'))[0]), `got ${piece}`);
+  }
+  outgoing.end();
+  assert.equal(String((await once(response, 'data'))[0]), 'done');
+  await ended;
+});
+
+const LARGE = 100 * 2 ** 20;
+/** What sockets on the way may hold between them; far less than the whole. */
+const HELD = 24 * 2 ** 20;
+const piece = randomBytes(2 ** 20);
+const wholeHash = () => {
+  const hash = createHash('sha256');
+  for (let i = 0; i < LARGE / piece.length; i += 1) hash.update(piece);
+  return hash.digest('hex');
+};
+
+for (const framing of ['content-length', 'chunked'] as const) {
+  test(`an upload of 100 MB (${framing}) goes at the pace of the site`, { timeout: 60_000 }, async () => {
+    const accepted = Promise.withResolvers<IncomingMessage>();
+    await using gateway = await siteBehind(async (incoming, response) => {
+      incoming.pause();
+      accepted.resolve(incoming);
+      const hash = createHash('sha256');
+      incoming.on('data', (chunk) => hash.update(chunk));
+      await once(incoming, 'end');
+      response.end(hash.digest('hex'));
+      // The site looks at nothing until it is told to.
+    });
+    const outgoing = request({
+      port: gateway.port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { host: HOST, ...(framing === 'content-length' && { 'content-length': LARGE }) },
+    });
+    const answered = once(outgoing, 'response');
+    let sent = 0;
+    const sending = (async () => {
+      for (; sent < LARGE; sent += piece.length) {
+        if (!outgoing.write(piece)) await once(outgoing, 'drain');
+      }
+      outgoing.end();
+    })();
+    const incoming = await accepted.promise;
+    incoming.pause();
+    await untilStill(() => sent);
+    assert.ok(sent < HELD, `${sent} bytes were taken while the site took none`);
+    incoming.resume();
+    await sending;
+    const [response] = (await answered) as [IncomingMessage];
+    assert.equal(String((await response.toArray())[0]), wholeHash());
+  });
+}
+
+test('a download of 100 MB goes at the pace of the client', { timeout: 60_000 }, async () => {
+  let sent = 0;
+  await using gateway = await siteBehind(async (_incoming, response) => {
+    response.writeHead(200, { 'content-length': LARGE });
+    for (; sent < LARGE; sent += piece.length) {
+      if (!response.write(piece)) await once(response, 'drain');
+    }
+    response.end();
+  });
+  const outgoing = request({ port: gateway.port, host: '127.0.0.1', headers: { host: HOST } }).end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  await untilStill(() => sent);
+  assert.ok(sent < HELD, `${sent} bytes were taken while the client took none`);
+  const hash = createHash('sha256');
+  for await (const chunk of response) hash.update(chunk);
+  assert.equal(hash.digest('hex'), wholeHash());
+});
+
+/** Waits until a number has stopped growing. */
+async function untilStill(read: () => number): Promise<void> {
+  for (let last = -1; last !== read() || last === 0; await sleep(300)) last = read();
+}
+
+test('a client that goes away ends its request at the site', async () => {
+  const gone = Promise.withResolvers<void>();
+  await using gateway = await siteBehind((_incoming, response) => {
+    response.write('first');
+    response.on('close', () => gone.resolve());
+  });
+  const outgoing = request({ port: gateway.port, host: '127.0.0.1', headers: { host: HOST } }).end();
+  outgoing.on('error', () => {});
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  await once(response, 'data');
+  outgoing.destroy();
+  await gone.promise;
+});
+
+test('half an answer is never taken for a whole one', async () => {
+  for (const half of ['Content-Length: 10\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n']) {
+    await using site = await startRawSite((socket) => {
+      socket.on('data', () => socket.end(`HTTP/1.1 200 OK\r\n${half}`));
+    });
+    await using gateway = await startGateway();
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    await assert.rejects(ask(gateway.port, HOST), /aborted|hang up|ECONNRESET/);
+  }
+});
+
+test('a request that met a connection just closed is sent again, if that does no harm', async () => {
+  // Each connection answers once, and closes without a word when it is used again.
+  await using site = await startRawSite((socket) => {
+    let requests = 0;
+    socket.on('data', () => {
+      requests += 1;
+      if (requests === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      else socket.destroy();
+    });
+  });
+  await using gateway = await startGateway();
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+  for (let i = 0; i < 3; i += 1) assert.equal((await ask(gateway.port, HOST)).text, 'ok');
+  assert.equal(site.connections(), 3);
+  // A POST may have been carried out: it is not repeated.
+  assert.equal((await ask(gateway.port, HOST, '/', { method: 'POST', body: 'x' })).status, 502);
+});
+
+test('an answer before the end of the upload comes through', async () => {
+  await using gateway = await siteBehind((_incoming, response) => {
+    response.writeHead(413, { connection: 'close' });
+    response.end('too large');
+  });
+  const outgoing = request({
+    port: gateway.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    headers: { host: HOST, 'content-length': LARGE },
+  });
+  outgoing.on('error', () => {});
+  (async () => {
+    while (!outgoing.destroyed) if (!outgoing.write(piece)) await once(outgoing, 'drain').catch(() => {});
+  })();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  assert.equal(response.statusCode, 413);
+  assert.equal(String((await response.toArray())[0]), 'too large');
+  outgoing.destroy();
+});
+
+test('a site that does not answer in time is a 504, one that is not there a 502', async () => {
+  await using gateway = await siteBehind(() => {}, { limits: { answerMs: 100 } });
+  const late = await ask(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
+  assert.deepEqual([late.status, JSON.parse(late.text).code], [504, 'site_late']);
+  gateway.sites.set(APPLICATION, {
+    hosts: [HOST],
+    state: 'live',
+    target: { kind: 'server', origin: 'http://127.0.0.1:1' },
+  });
+  const absent = await ask(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
+  assert.deepEqual([absent.status, JSON.parse(absent.text).code], [502, 'site_broken']);
+});
+
+test('an upload that stands still is a 408, however patient the site', async () => {
+  await using gateway = await siteBehind(() => {}, { limits: { answerMs: 100 } });
+  const outgoing = request({
+    port: gateway.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    headers: { host: HOST, 'content-length': 10 },
+  });
+  outgoing.on('error', () => {});
+  outgoing.write('half');
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  assert.deepEqual([response.statusCode, response.headers.connection], [408, 'close']);
+  outgoing.destroy();
+});
+
+test('what is no HTTP, or no header, is a 502', async () => {
+  for (const nonsense of [
+    'SSH-2.0-OpenSSH\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nBad\0Header: x\r\nContent-Length: 0\r\n\r\n',
+  ]) {
+    await using site = await startRawSite((socket) => {
+      socket.on('data', () => socket.end(nonsense));
+    });
+    await using gateway = await startGateway();
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    assert.equal((await ask(gateway.port, HOST)).status, 502, nonsense);
+  }
+});
+
+test('a site with all hands full asks to come again', async () => {
+  const held: ServerResponse[] = [];
+  await using gateway = await siteBehind((_incoming, response) => void held.push(response), {
+    limits: { requestsAtOnce: 2 },
+  });
+  const first = [ask(gateway.port, HOST), ask(gateway.port, HOST)];
+  await until(() => held.length === 2);
+  const third = await ask(gateway.port, HOST);
+  assert.deepEqual([third.status, third.headers['retry-after']], [503, '2']);
+  for (const response of held) response.end('ok');
+  assert.deepEqual(
+    (await Promise.all(first)).map(({ text }) => text),
+    ['ok', 'ok'],
+  );
+});
+
+test('the states of a site', async () => {
+  await using gateway = await startGateway();
+  const code = async () => {
+    const { status, text } = await ask(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
+    return [status, JSON.parse(text).code];
+  };
+  assert.deepEqual(await code(), [404, 'no_such_site']);
+  for (const [state, expected] of [
+    ['starting', [503, 'site_starting']],
+    ['stopped', [503, 'site_stopped']],
+    ['down', [502, 'site_down']],
+  ] as const) {
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state });
+    assert.deepEqual(await code(), expected);
+  }
+  gateway.sites.remove(APPLICATION);
+  assert.deepEqual(await code(), [404, 'no_such_site']);
+});
+
+test('switching a site under load loses no request, and a drain waits for the last one', async () => {
+  const slow = (name: string) => (_incoming: IncomingMessage, response: ServerResponse) => {
+    setTimeout(() => response.end(name), 20);
+  };
+  await using old = await startSite(slow('old'));
+  await using fresh = await startSite(slow('new'));
+  await using gateway = await startGateway();
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: old.target });
+  const answers: string[] = [];
+  let going = true;
+  const visitors = Array.from({ length: 16 }, async () => {
+    while (going) {
+      const { status, text } = await ask(gateway.port, HOST);
+      assert.equal(status, 200);
+      answers.push(text);
+    }
+  });
+  await until(() => answers.length > 50);
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: fresh.target });
+  await gateway.sites.drain(old.target, 5_000);
+  // Nobody is left: the old server can go at once.
+  old.server.closeAllConnections();
+  old.server.close();
+  const drained = answers.length;
+  await until(() => answers.length > drained + 50);
+  going = false;
+  await Promise.all(visitors);
+  assert.ok(answers.slice(drained + 16).every((name) => name === 'new'));
+});
+
+test('a drain has its patience', async () => {
+  await using gateway = await siteBehind((_incoming, response) => void response.write('never ends'));
+  const outgoing = request({ port: gateway.port, host: '127.0.0.1', headers: { host: HOST } }).end();
+  outgoing.on('error', () => {});
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  gateway.sites.remove(APPLICATION);
+  const before = performance.now();
+  await gateway.sites.drain(gateway.site.target, 200);
+  assert.ok(performance.now() - before >= 190);
+  outgoing.destroy();
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { WebSocket, WebSocketServer } from 'ws';
+import { ask, speak, startGateway, startSite } from '../../support/gateway.ts';
+import { until } from '../../support/until.ts';
+
+const HOST = 'demo.apps.test';
+
+async function chatBehind() {
+  const gateway = await startGateway();
+  const site = await startSite((_request, response) => response.end('plain'));
+  const chat = new WebSocketServer({ noServer: true, handleProtocols: () => 'chat' });
+  site.server.on('upgrade', (request, socket, head) => {
+    if (request.url === '/private') {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 3\r\nX-Why: x\r\n\r\nno!');
+      return;
+    }
+    chat.handleUpgrade(request, socket, head, (client) => {
+      client.send(JSON.stringify({ headers: request.headers }));
+      client.on('message', (message, binary) => client.send(message, { binary }));
+    });
+  });
+  gateway.sites.set('a', { hosts: [HOST], state: 'live', target: site.target });
+  return {
+    ...gateway,
+    site,
+    chat,
+    async [Symbol.asyncDispose]() {
+      for (const client of chat.clients) client.terminate();
+      await gateway[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const dial = (port: number, host = HOST, path = '/') =>
+  new WebSocket(`ws://127.0.0.1:${port}${path}`, 'chat', {
+    headers: { host, cookie: 'simcha_session=x; a=1' },
+  });
+
+test('a WebSocket is joined through to the site, text and large messages alike', async () => {
+  await using gateway = await chatBehind();
+  const socket = dial(gateway.port);
+  const [hello] = await once(socket, 'message');
+  const { headers } = JSON.parse(String(hello));
+  assert.equal(socket.protocol, 'chat');
+  assert.equal(headers.host, HOST);
+  assert.equal(headers.cookie, 'a=1');
+  assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+  for (const message of ['שלום', 'x'.repeat(5 * 2 ** 20)]) {
+    socket.send(message);
+    assert.equal(String((await once(socket, 'message'))[0]), message);
+  }
+  socket.close(1000);
+  assert.equal((await once(socket, 'close'))[0], 1000);
+});
+
+test('when one side goes, so does the other', async () => {
+  await using gateway = await chatBehind();
+  const first = dial(gateway.port);
+  await once(first, 'message');
+  first.terminate();
+  await until(() => gateway.chat.clients.size === 0);
+  const second = dial(gateway.port);
+  await once(second, 'message');
+  for (const client of gateway.chat.clients) client.terminate();
+  await once(second, 'close');
+});
+
+test('a site may refuse, in its own words', async () => {
+  await using gateway = await chatBehind();
+  const socket = dial(gateway.port, HOST, '/private');
+  const [, response] = await once(socket, 'unexpected-response');
+  assert.deepEqual([response.statusCode, response.headers['x-why']], [401, 'x']);
+  assert.equal(String((await response.toArray())[0]), 'no!');
+});
+
+test('no site, no server, no WebSocket', async () => {
+  await using gateway = await chatBehind();
+  const status = async (host: string) => {
+    const socket = dial(gateway.port, host);
+    const [, response] = await once(socket, 'unexpected-response');
+    return response.statusCode;
+  };
+  assert.equal(await status('nobody.apps.test'), 404);
+  gateway.sites.set('s', { hosts: ['starting.apps.test'], state: 'starting' });
+  assert.equal(await status('starting.apps.test'), 503);
+  gateway.sites.set('s', {
+    hosts: ['gone.apps.test'],
+    state: 'live',
+    target: { kind: 'server', origin: 'http://127.0.0.1:1' },
+  });
+  assert.equal(await status('gone.apps.test'), 502);
+  gateway.sites.set('s', {
+    hosts: ['static.apps.test'],
+    state: 'live',
+    target: { kind: 'static', folder: '/tmp' },
+  });
+  assert.equal(await status('static.apps.test'), 404);
+});
+
+test('any other upgrade is answered as if nobody had asked', async () => {
+  await using gateway = await chatBehind();
+  const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+  assert.equal((await ask(gateway.port, HOST, '/', { headers: h2c })).text, 'plain');
+  const platform = await speak(
+    gateway.port,
+    'GET /x HTTP/1.1\r\nHost: console.test\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+  );
+  assert.match(platform, /platform console\.test \/x/);
+});
+
+test('a drain ends the WebSockets of the old server, and a shutdown all of them', async () => {
+  await using gateway = await chatBehind();
+  const socket = dial(gateway.port);
+  await once(socket, 'message');
+  const closed = once(socket, 'close');
+  gateway.sites.remove('a');
+  await gateway.sites.drain(gateway.site.target, 5_000);
+  await closed;
+
+  gateway.sites.set('a', { hosts: [HOST], state: 'live', target: gateway.site.target });
+  const second = dial(gateway.port);
+  await once(second, 'message');
+  const ended = once(second, 'close');
+  gateway.gateway.retire();
+  await ended;
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
+import { judgeRepository } from '../../server/hosting/applications/repository.ts';
+import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
+import type { Client } from '../support/client.ts';
+import { newApplication, verifiedUser } from '../support/deployed.ts';
+import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
+import { spawnServer } from '../support/process.ts';
+import { startServer, temporaryDatabase } from '../support/server.ts';
+
+const NEVER = new AbortController().signal;
+const page = (text: string) => ({ 'index.html': text });
+
+test('by ssh: the deploy key opens a private repository, and a host with another key is refused', async () => {
+  await using shared = await createShared(page('one'));
+  await using ssh = await startSsh();
+  await using server = await startServer('embedded', {
+    env: { APPS_GIT_PROTOCOLS: 'ssh', APPS_ALLOW_PRIVATE_HOSTS: 'true', APPS_CHECKOUT_SECONDS: '20' },
+  });
+  const user = await verifiedUser(server.url, server.dataDir);
+  const address = `ssh://${ssh.user}@127.0.0.1:${ssh.port}${shared.bare}`;
+  const app = await newApplication(user.call, server.url, address);
+  const newKey = async () => (await app.call('POST', '/deploy-key')).body.deploy_key as string;
+
+  const began = Date.now();
+  assert.match((await app.deploy('failed')).reason, /does not exist, or is private.* has no deploy key/);
+  const key = await newKey();
+  assert.match((await app.deploy('failed')).reason, /does not exist, or the deploy key has no access/);
+  assert.ok(Date.now() - began < 15_000, 'nothing was waited for');
+
+  await ssh.authorize(key);
+  const live = await app.deploy();
+  assert.equal((await app.visit()).text, 'one');
+  assert.doesNotMatch(await app.log(live.deployment_uuid), /PRIVATE KEY|ssh-ed25519/);
+  const hash = await shared.commit(page('two'));
+  assert.equal((await app.deploy()).commit_hash, hash);
+  assert.equal((await app.visit()).text, 'two');
+
+  await ssh.changeHostKey();
+  assert.match((await app.deploy('failed')).reason, /shows another key than before/);
+  assert.equal((await app.visit()).text, 'two');
+  const second = await newApplication(user.call, server.url, address);
+  await ssh.authorize(key, (await second.call('POST', '/deploy-key')).body.deploy_key);
+  await second.deploy();
+  assert.match((await app.deploy('failed')).reason, /shows another key than before/);
+
+  await ssh.authorize(await newKey());
+  await app.deploy();
+  const kept = await readdir(join(server.dataDir, 'repositories'));
+  assert.deepEqual(
+    kept.filter((name) => name.startsWith('key-')),
+    [],
+    'no private key is left behind',
+  );
+});
+
+test('by https: credentials in the address open a private repository, and are never shown', async () => {
+  const password = 'p@ss/wörd:7Kq2';
+  const credentials = `noa:${encodeURIComponent(password)}`;
+  const wrong = 'noa:wr0ng-7Kq2';
+  await using shared = await createShared(page('one'));
+  await using https = await startHttpsGit(shared.folder, `noa:${password}`);
+  await using database = await temporaryDatabase('embedded');
+  const server = await spawnServer({
+    ...database.env,
+    LOG_LEVEL: 'trace',
+    APPS_ALLOW_PRIVATE_HOSTS: 'true',
+    APPS_GIT_CA_FILE: https.caFile,
+  });
+  const answers: string[] = [];
+  try {
+    const { DATA_DIR: dataDir } = database.env;
+    const user = await verifiedUser(server.url, dataDir);
+    const call: Client = async (...request) => {
+      const answer = await user.call(...request);
+      answers.push(answer.text);
+      return answer;
+    };
+    const at = (path: string, login = '') =>
+      `https://${login && `${login}@`}localhost:${https.port}${path}/site.git`;
+
+    const app = await newApplication(call, server.url, at('/open'));
+    await app.deploy();
+    assert.equal((await app.visit()).text, 'one');
+
+    const outcome = async (repository: string, status: string) => {
+      const changed = await app.call('PATCH', '', { repository });
+      assert.equal(changed.status, 200, changed.text);
+      return app.deploy(status);
+    };
+    assert.match((await outcome(at('/private'), 'failed')).reason, /or is private\. Put a token/);
+    assert.match((await outcome(at('/private', wrong), 'failed')).reason, /name and password .* no access/);
+    const hash = await shared.commit(page('two'));
+    assert.equal((await outcome(at('/private', credentials), 'live')).commit_hash, hash);
+    assert.equal((await app.visit()).text, 'two');
+    assert.equal((await app.call('GET')).body.repository, at('/private'));
+
+    const before = https.asked.length;
+    assert.match((await outcome(at('/moved', credentials), 'failed')).reason, /its address has moved/);
+    const since = https.asked.slice(before);
+    assert.ok(since.length > 0 && since.every((path) => path.startsWith('/moved/')), since.join());
+
+    for (const repository of [`${at('/open', credentials)}?`, `ssh://${credentials}@localhost/site.git`]) {
+      assert.equal((await app.call('PATCH', '', { repository })).status, 400);
+    }
+    await app.call('GET', '/deployments');
+
+    const basic = (login: string) => Buffer.from(login).toString('base64');
+    const secrets = ['7Kq2', basic(`noa:${password}`), basic(wrong)];
+    for (const secret of secrets) {
+      assert.ok(!answers.join('\n').includes(secret), 'in an answer');
+      assert.ok(!server.output().includes(secret), 'in the server’s log');
+      const { stdout } = spawnSync('grep', ['-rFl', '--', secret, dataDir], { encoding: 'utf8' });
+      assert.equal(stdout, '', 'in the data folder');
+    }
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+test('git connects to the address that was checked, whatever the name leads to, and trusts no unknown certificate', async () => {
+  await using shared = await createShared(page('one'));
+  await using https = await startHttpsGit(shared.folder, 'noa:x');
+  await using ssh = await startSsh();
+  const { publicKey, privateKey } = await newDeployKey('a test');
+  await ssh.authorize(publicKey);
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
+  const fetch = (address: string, appsGitCaFile?: string) => {
+    const judged = judgeRepository(address, ['https', 'ssh']);
+    assert.ok('host' in judged);
+    const settings = {
+      ...{ dataDir, appsGitCaFile, appsGitProtocols: ['https' as const, 'ssh' as const] },
+      ...{ appsCheckoutSeconds: 20, appsDiskMb: 50 },
+    };
+    const repository = { ...judged, branch: 'main', pinned: '127.0.0.1', privateKey };
+    return createCheckouts(settings).fetch('app', repository, NEVER);
+  };
+  try {
+    const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
+    assert.equal((await fetch(byHttps, https.caFile)).message, 'The first');
+    await assert.rejects(fetch(byHttps), /its certificate can’t be trusted/);
+    const bySsh = `ssh://${ssh.user}@git.simcha.test:${ssh.port}${shared.bare}`;
+    assert.equal((await fetch(bySsh)).message, 'The first');
+    const known = await readFile(join(dataDir, 'repositories/app.known_hosts'), 'utf8');
+    assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

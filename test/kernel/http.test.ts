@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { compose } from '../../server/compose.ts';
+import { signToken } from '../../server/identity/tokens.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { createLogger } from '../../server/kernel/log.ts';
+import type { Answer } from '../support/client.ts';
+import { postgresDatabase, SECRET, startServer, type TestServer } from '../support/server.ts';
+
+const HEBREW = /[֐-׿]/;
+const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+
+describe('every answer', () => {
+  let server: TestServer;
+  let token: string;
+  before(async () => {
+    server = await startServer('postgres', { env: { CORS_ORIGINS: 'https://console.example' } });
+    token = await server.token('me');
+  });
+  after(() => server.close());
+
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    server.call('POST', '/api/events', { token, body, headers });
+
+  test('to a broken body is a sentence in the area’s language with the right status', async () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const cases: [string, Record<string, string>, number][] = [
+      ['{ broken', {}, 400],
+      ['', {}, 400],
+      ['{"a":1,}', {}, 400],
+      ['{"__proto__":{"x":1}}', {}, 400],
+      ['{"constructor":{"prototype":{}}}', {}, 400],
+      [deep, {}, 400],
+      [`{"title":${deep}}`, {}, 400],
+      ['title=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+      ['x', { 'content-type': 'text/plain' }, 415],
+      ['{}', { 'content-type': 'nonsense' }, 415],
+      [JSON.stringify({ ...BODY, description: 'א'.repeat(600_000) }), {}, 413],
+      [JSON.stringify({ ...BODY, title: 'x'.repeat(1_000_000) }), {}, 400],
+    ];
+    for (const [body, headers, status] of cases) {
+      const answer = await post(body, headers);
+      assert.equal(answer.status, status, `${body.slice(0, 40)}: ${answer.text.slice(0, 200)}`);
+      assert.deepEqual(Object.keys(answer.body), ['error']);
+      assert.match(answer.body.error, HEBREW);
+    }
+    assert.equal((await server.call('GET', '/api/events', { token })).body.total, 0);
+  });
+
+  test('of two keys of one name the last one counts, as JSON’s readers agree', async () => {
+    const answer = await post(
+      `{"title":"first","title":"second","event_date":"2099-06-15T19:30","venue_name":"x"}`,
+    );
+    assert.deepEqual([answer.status, answer.body.event.title], [201, 'second']);
+  });
+
+  test('to an unknown address is a 404, to an unknown method a 405 that names the known ones', async () => {
+    const hebrew = await server.call('GET', '/api/events/a/b/c', { token });
+    assert.equal(hebrew.status, 404);
+    assert.match(hebrew.body.error, HEBREW);
+    const english = await server.call('GET', '/api/nothing');
+    assert.deepEqual([english.status, english.body.code], [404, 'not_found']);
+    const patched = await server.call('PATCH', `/api/events/${crypto.randomUUID()}`, { token });
+    assert.deepEqual([patched.status, patched.headers.get('allow')], [405, 'DELETE, GET, HEAD, PUT']);
+    assert.match(patched.body.error, HEBREW);
+    assert.equal((await server.call('DELETE', '/api/events', { token })).status, 405);
+  });
+
+  test('to what is no HTTP at all still has the shape of an error', async () => {
+    const { hostname, port } = new URL(server.url);
+    const say = (bytes: string) =>
+      new Promise<string>((resolve) => {
+        let heard = '';
+        const socket = connect(Number(port), hostname, () => socket.write(bytes));
+        socket.on('data', (chunk) => {
+          heard += chunk;
+        });
+        socket.on('close', () => resolve(heard));
+        socket.on('error', () => resolve(heard));
+      });
+    const nonsense = await say('NONSENSE\r\n\r\n');
+    assert.match(nonsense, /^HTTP\/1\.1 400 /);
+    assert.deepEqual(JSON.parse(nonsense.split('\r\n\r\n')[1] ?? ''), {
+      error: 'The request could not be understood.',
+      code: 'bad_request',
+    });
+    const large = await say(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`);
+    assert.match(large, /^HTTP\/1\.1 431 /);
+    const both = await say(
+      'POST /api/events HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    );
+    assert.match(both, /^HTTP\/1\.1 400 /);
+  });
+
+  test('carries a request id of its own and the security headers', async () => {
+    const answers = [
+      await server.call('GET', '/api/events', { token }),
+      await server.call('GET', '/nothing'),
+    ];
+    for (const { headers } of answers) {
+      assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(headers.get('referrer-policy'), 'no-referrer');
+      assert.equal(headers.get('strict-transport-security'), null);
+    }
+    assert.notEqual(answers[0]?.headers.get('x-request-id'), answers[1]?.headers.get('x-request-id'));
+    assert.equal(answers[0]?.headers.get('cache-control'), 'no-store');
+  });
+
+  test('is shared with the origins that are set, and with no other', async () => {
+    const preflight = (origin: string) =>
+      server.call('OPTIONS', '/api/events', { headers: { origin, 'access-control-request-method': 'PUT' } });
+    const allowed = await preflight('https://console.example');
+    assert.deepEqual(
+      [allowed.status, allowed.headers.get('access-control-allow-origin')],
+      [204, 'https://console.example'],
+    );
+    assert.match(allowed.headers.get('access-control-allow-methods') ?? '', /PUT/);
+    assert.equal((await preflight('https://evil.example')).headers.get('access-control-allow-origin'), null);
+  });
+
+  test('of the metrics counts requests by route and never by address', async () => {
+    await server.call('GET', `/api/events/${crypto.randomUUID()}`, { token });
+    const { text } = await server.call('GET', '/metrics');
+    assert.match(
+      text,
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/events\/:id",status="404"\} 1/,
+    );
+    assert.match(text, /process_resident_memory_bytes/);
+  });
+
+  test('of health and readiness is 200', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const { status, body } = await server.call('GET', path);
+      assert.deepEqual([status, body], [200, { status: 'ok' }]);
+    }
+  });
+});
+
+test('metrics ask for their token where one is set', async () => {
+  await using server = await startServer('postgres', { env: { METRICS_TOKEN: 'a token for prometheus' } });
+  assert.equal((await server.call('GET', '/metrics')).status, 401);
+  assert.equal((await server.call('GET', '/metrics', { token: 'a token for prometheuS' })).status, 401);
+  assert.equal((await server.call('GET', '/metrics', { token: 'a token for prometheus' })).status, 200);
+});
+
+test('past the limit a credential gets 429 with Retry-After, and others go on', async () => {
+  await using server = await startServer('postgres', { env: { RATE_LIMIT: '3' } });
+  const [token, other] = await Promise.all([server.token('busy'), server.token('calm')]);
+  const answers: Answer[] = [];
+  for (let i = 0; i < 5; i++) answers.push(await server.call('GET', '/api/events', { token }));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 429, 429],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((i) => answers[i]?.headers.get('ratelimit-remaining')),
+    ['2', '1', '0'],
+  );
+  const refused = answers[3];
+  assert.match(refused?.body.error, HEBREW);
+  const wait = Number(refused?.headers.get('retry-after'));
+  assert.ok(wait >= 1 && wait <= 60, `retry-after ${wait}`);
+  assert.equal((await server.call('GET', '/api/events', { token: other })).status, 200);
+});
+
+test('wrong tokens are counted by where they come from, and X-Forwarded-For counts from a trusted proxy alone', async () => {
+  const statuses = async (server: TestServer) => {
+    const seen = [];
+    for (let i = 0; i < 3; i++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${i}` };
+      seen.push((await server.call('GET', '/api/events', { token: `wrong${i}`, headers })).status);
+    }
+    return seen;
+  };
+  await using direct = await startServer('postgres', { env: { RATE_LIMIT: '2' } });
+  assert.deepEqual(await statuses(direct), [401, 401, 429]);
+  await using proxied = await startServer('postgres', {
+    env: { RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.0/8' },
+  });
+  assert.deepEqual(await statuses(proxied), [401, 401, 401]);
+});
+
+test('logs carry the request’s id and route, and neither tokens nor what people wrote', async () => {
+  const database = await postgresDatabase('simcha_template');
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-logs-'));
+  const lines: string[] = [];
+  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: folder, JWT_SECRET: SECRET });
+  const log = createLogger(config, { write: (line) => lines.push(line) });
+  const simcha = await compose(config, log);
+  await simcha.start();
+  const token = await signToken(SECRET, { id: 'private-sub@example.com', role: 'organizer' }, '1h');
+  const headers = { authorization: `Bearer ${token}` };
+  const created = await simcha.app.inject({
+    method: 'POST',
+    url: '/api/events?secret=query',
+    headers,
+    payload: { ...BODY, title: 'שם פרטי מאוד' },
+  });
+  const { id } = created.json().event;
+  const failed = await simcha.app.inject({
+    method: 'PUT',
+    url: `/api/events/${id}`,
+    headers,
+    payload: { title: 'שם פרטי מאוד', kashrut_level: 'unheard' },
+  });
+  assert.equal(failed.statusCode, 500);
+  await simcha.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+  const all = lines.join('');
+  const logged = lines
+    .map((line) => JSON.parse(line))
+    .find((line) => line.msg === 'request' && line.status === 500);
+  assert.equal(logged.route, '/api/events/:id');
+  assert.equal(logged.requestId, failed.headers['x-request-id']);
+  assert.match(all, /events_kashrut_level/);
+  for (const secret of [token, 'private-sub', 'שם פרטי', 'secret=query', SECRET]) {
+    assert.ok(!all.includes(secret), `the log has ${secret}`);
+  }
+});

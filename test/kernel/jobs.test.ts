@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { readConfig } from '../../server/kernel/config.ts';
+import { isUnavailable } from '../../server/kernel/database/database.ts';
+import { openDatabase } from '../../server/kernel/database/open.ts';
+import { createJobs, type Jobs } from '../../server/kernel/jobs.ts';
+import { migrations } from '../../server/migrations/migrations.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { DATABASES, type DatabaseKind, query, temporaryDatabase } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
+
+/** A database with its job queue and nothing else, over a folder that outlives it. */
+async function openFolder(kind: DatabaseKind) {
+  const place = await temporaryDatabase(kind);
+  const config = readConfig(place.env);
+  const open = async <T>(declare: (jobs: Jobs) => T) => {
+    const database = openDatabase(config, migrations, log);
+    const jobs = createJobs(config, database, log);
+    const queue = declare(jobs);
+    await database.prepare();
+    await jobs.start();
+    const close = async () => {
+      await jobs.drain(2_000);
+      await jobs.close();
+      await database.close();
+    };
+    return { database, queue, close, [Symbol.asyncDispose]: close };
+  };
+  return { env: place.env, open, [Symbol.asyncDispose]: place[Symbol.asyncDispose] };
+}
+
+for (const kind of DATABASES) {
+  test(`a job is worked soon after it is sent on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const worked = Promise.withResolvers<{ text: string }>();
+    await using open = await folder.open((jobs) =>
+      jobs.queue<{ text: string }>('soon', {}, async ({ data }) => worked.resolve(data)),
+    );
+    const sent = performance.now();
+    await open.queue.send({ text: 'שלום' });
+    assert.deepEqual(await worked.promise, { text: 'שלום' });
+    const took = performance.now() - sent;
+    assert.ok(took < 2_000, `worked after ${took} ms, so it waited for a poll and not for the notification`);
+  });
+
+  test(`a backlog is worked without pauses, no more than allowed at once, on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    let running = 0;
+    let most = 0;
+    let done = 0;
+    const all = Promise.withResolvers<void>();
+    await using open = await folder.open((jobs) =>
+      jobs.queue<object>('backlog', { concurrency: 3 }, async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        done += 1;
+        if (done === 20) all.resolve();
+      }),
+    );
+    const began = performance.now();
+    for (let i = 0; i < 20; i += 1) await open.queue.send({ i });
+    await all.promise;
+    assert.ok(most <= 3, `${most} at once`);
+    assert.ok(performance.now() - began < 5_000, 'some waited for a poll');
+  });
+
+  test(`a row and its job are one commit on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const seen: string[] = [];
+    const kept = Promise.withResolvers<void>();
+    await using open = await folder.open((jobs) =>
+      jobs.queue<{ name: string }>('together', {}, async ({ data }) => {
+        seen.push(data.name);
+        if (data.name === 'kept') kept.resolve();
+      }),
+    );
+    const db = open.database.sql;
+    await assert.rejects(
+      db.transaction().execute(async (transaction) => {
+        await open.queue.send({ name: 'rolled back' }, { transaction });
+        throw new Error('changed my mind');
+      }),
+      /changed my mind/,
+    );
+    await db.transaction().execute(async (transaction) => {
+      await open.queue.send({ name: 'kept' }, { transaction });
+    });
+    await kept.promise;
+    const { rows } = await sql<{ name: string }>`
+      select data->>'name' as name from pgboss.job where name = 'together'`.execute(db);
+    assert.deepEqual(rows, [{ name: 'kept' }]);
+    assert.deepEqual(seen, ['kept']);
+  });
+
+  test(`a failed job is tried again, and ends after its last retry, on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const attempts: [number, boolean][] = [];
+    const last = Promise.withResolvers<void>();
+    await using open = await folder.open((jobs) =>
+      jobs.queue('failing', { retries: 1, retryDelay: 1 }, async ({ attempt, isLastAttempt }) => {
+        attempts.push([attempt, isLastAttempt]);
+        if (isLastAttempt) last.resolve();
+        throw new Error('not today');
+      }),
+    );
+    await open.queue.send({});
+    await last.promise;
+    assert.deepEqual(attempts, [
+      [1, false],
+      [2, true],
+    ]);
+  });
+
+  test(`an exclusive key keeps a second job out until the first is done on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const gate = Promise.withResolvers<void>();
+    await using open = await folder.open((jobs) =>
+      jobs.queue('exclusive', { perKey: 'exclusive' }, () => gate.promise),
+    );
+    const sent = await Promise.all(Array.from({ length: 10 }, () => open.queue.send({}, { key: 'one' })));
+    assert.equal(sent.filter(Boolean).length, 1);
+    assert.ok(await open.queue.send({}, { key: 'another' }));
+    gate.resolve();
+  });
+
+  test(`a job whose process is killed is worked again on ${kind}`, { timeout: 90_000 }, async () => {
+    await using folder = await openFolder(kind);
+    const child = spawn(process.execPath, [new URL('fixtures/stuck-job.ts', import.meta.url).pathname], {
+      env: { ...process.env, ...folder.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [output] = await once(child.stdout, 'data');
+    assert.equal(String(output), 'took a\n');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const again = Promise.withResolvers<[string, number]>();
+    await using _open = await folder.open((jobs) => {
+      jobs.queue<{ letter: string }>('stuck', { retryDelay: 1 }, async ({ data, attempt }) =>
+        again.resolve([data.letter, attempt]),
+      );
+    });
+    assert.deepEqual(await again.promise, ['a', 2]);
+  });
+
+  test(`a job still running at shutdown is worked again after it on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const taken = Promise.withResolvers<AbortSignal>();
+    const first = await folder.open((jobs) =>
+      jobs.queue('slow', { retryDelay: 1 }, async ({ signal }) => {
+        taken.resolve(signal);
+        await new Promise(() => {});
+      }),
+    );
+    await first.queue.send({});
+    const signal = await taken.promise;
+    await first.close();
+    assert.equal(signal.aborted, true);
+
+    const again = Promise.withResolvers<number>();
+    await using _second = await folder.open((jobs) => {
+      jobs.queue('slow', { retryDelay: 1 }, async ({ attempt }) => again.resolve(attempt));
+    });
+    assert.equal(await again.promise, 2);
+  });
+
+  test(`a schedule is there while the code names it on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const rowsOf = async (declare: (jobs: Jobs) => void) => {
+      await using open = await folder.open(declare);
+      const { rows } = await sql`select name, cron, timezone from pgboss.schedule`.execute(open.database.sql);
+      return rows;
+    };
+    assert.deepEqual(await rowsOf((jobs) => jobs.schedule('nightly', '30 3 * * *', async () => {})), [
+      { name: 'nightly', cron: '30 3 * * *', timezone: 'Asia/Jerusalem' },
+    ]);
+    assert.deepEqual(await rowsOf(() => {}), []);
+  });
+}
+
+test('jobs go on when their PostgreSQL has gone and come back', { timeout: 90_000 }, async () => {
+  const postgres = await startPostgres();
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-jobs-'));
+  try {
+    await query(postgres.url('postgres'), 'create database simcha');
+    const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url('simcha') });
+    const database = openDatabase(config, migrations, log);
+    const jobs = createJobs(config, database, log);
+    const seen: string[] = [];
+    const queue = jobs.queue<{ name: string }>('steady', {}, async ({ data }) => void seen.push(data.name));
+    await database.prepare();
+    await jobs.start();
+    await queue.send({ name: 'before' });
+    await until(() => seen.includes('before'));
+    await postgres.stop();
+    await assert.rejects(queue.send({ name: 'lost' }), isUnavailable);
+    await postgres.start();
+    await until(async () => (await queue.send({ name: 'after' }).catch(() => undefined)) !== undefined);
+    await until(() => seen.includes('after'), 30_000);
+    assert.ok(!seen.includes('lost'));
+    await jobs.drain(1_000);
+    await jobs.close();
+    await assert.rejects(queue.send({ name: 'late' }), isUnavailable);
+    await database.close();
+  } finally {
+    await postgres.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { systemClock } from '../../server/kernel/clock.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openDatabase } from '../../server/kernel/database/open.ts';
+import { createEncryption } from '../../server/kernel/encryption.ts';
+import { createJobs } from '../../server/kernel/jobs.ts';
+import { createMail } from '../../server/kernel/mail/mail.ts';
+import type { NewMail } from '../../server/kernel/mail/message.ts';
+import { openTransport } from '../../server/kernel/mail/open.ts';
+import { createOutbox } from '../../server/kernel/mail/outbox.ts';
+import { writeLetter } from '../../server/kernel/mail/template.ts';
+import { migrations } from '../../server/migrations/migrations.ts';
+import { mailTo } from '../support/outbox.ts';
+import { freePort } from '../support/postgres.ts';
+import { DATABASES, type DatabaseKind, startServer, temporaryDatabase } from '../support/server.ts';
+import { startMailServer } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
+
+const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
+
+/** The database, the jobs and the mail of a server, without the server. */
+async function openMail(kind: DatabaseKind, env: Record<string, string> = {}) {
+  const place = await temporaryDatabase(kind);
+  const config = readConfig({ ...place.env, MAIL_FROM: 'שמחה <simcha@example.com>', ...env });
+  const database = openDatabase(config, migrations, log);
+  const jobs = createJobs(config, database, log);
+  const transport = openTransport(config, createOutbox(config.dataDir));
+  const encryption = createEncryption(['a key for tests that is long enough']);
+  const db = database.sql;
+  const mail = createMail({ db, jobs, encryption, transport, clock: systemClock, log });
+  await database.prepare();
+  await jobs.start();
+  const statusOf = async (id: string | undefined) => (await mail.reports([id ?? '']))[0];
+  return {
+    mail,
+    db,
+    dataDir: config.dataDir,
+    statusOf,
+    settled: (id: string | undefined, seconds = 30) =>
+      until(async () => (await statusOf(id))?.status !== 'queued', seconds * 1_000),
+    async [Symbol.asyncDispose]() {
+      await jobs.drain(2_000);
+      await jobs.close();
+      mail.close();
+      await database.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const letter = writeLetter({
+  language: 'he',
+  title: 'הזמנה',
+  paragraphs: ['נועה ואיתי <מתחתנים> & שמחים'],
+  code: 'ABCD-EFGH',
+  footer: 'שמחה',
+});
+const newMail = (changes: Partial<NewMail> = {}): NewMail => ({
+  to: 'guest@example.com',
+  language: 'he',
+  subject: 'הזמנה לחתונה',
+  ...letter,
+  ...changes,
+});
+
+for (const kind of DATABASES) {
+  test(`mail goes out by SMTP with STARTTLS and a login, as text and as HTML, on ${kind}`, async () => {
+    await using server = await startMailServer({ login: { user: 'simcha', pass: 'p@ss word' } });
+    const url = `smtp://simcha:${encodeURIComponent('p@ss word')}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`;
+    await using open = await openMail(kind, { SMTP_URL: url });
+    const id = await open.mail.enqueue(
+      undefined,
+      newMail({ headers: { 'List-Unsubscribe': '<https://example.com/u>' } }),
+    );
+    const mail = await server.mailTo('guest@example.com');
+    assert.equal(mail.secure, true);
+    assert.equal(mail.user, 'simcha');
+    assert.equal(mail.headers.get('message-id'), `<${id}@example.com>`);
+    assert.equal(mail.headers.get('list-unsubscribe'), '<https://example.com/u>');
+    assert.equal(mail.headers.get('to'), 'guest@example.com');
+    assert.equal(mail.headers.get('content-language'), 'he');
+    assert.equal(mail.part('text/plain').replaceAll('\r\n', '\n').trim(), letter.text.trim());
+    assert.match(mail.part('text/html'), /<html lang="he" dir="rtl">/);
+    assert.match(mail.part('text/html'), /&lt;מתחתנים&gt; &amp; שמחים/);
+    await open.settled(id);
+    assert.equal((await open.statusOf(id))?.status, 'sent');
+    assert.ok(!open.mail.destination.includes('p@ss') && !open.mail.destination.includes('p%40ss'));
+  });
+
+  test(`a mail server that is down delays a mail, and what waits is unreadable, on ${kind}`, async () => {
+    const port = await freePort();
+    await using open = await openMail(kind, {
+      SMTP_URL: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`,
+    });
+    const id = await open.mail.enqueue(undefined, newMail());
+    await until(async () => {
+      const { rows } = await sql<{ retry_count: number; state: string }>`
+        select retry_count, state::text from pgboss.job where name = 'mail'`.execute(open.db);
+      return rows[0]?.state === 'retry';
+    });
+    const { rows } = await sql<{ content: string }>`select content from mails`.execute(open.db);
+    assert.doesNotMatch(rows[0]?.content ?? '', /ABCD-EFGH|guest@example|נועה/);
+    const { rows: waiting } = await sql<{ data: string }>`select data::text from pgboss.job`.execute(open.db);
+    assert.doesNotMatch(JSON.stringify(waiting), /ABCD-EFGH|guest@example|נועה/);
+    assert.equal((await open.statusOf(id))?.status, 'queued');
+
+    await using server = await startMailServer({ port });
+    await server.mailTo('guest@example.com');
+    await open.settled(id);
+    assert.equal(server.mails.length, 1);
+    const { rows: after } = await sql<{ content: string | null }>`select content from mails`.execute(open.db);
+    assert.equal(after[0]?.content, null);
+  });
+
+  test(`a mail is one commit with its row, and one of a kind by its key, on ${kind}`, async () => {
+    await using server = await startMailServer();
+    await using open = await openMail(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
+    await assert.rejects(
+      open.db.transaction().execute(async (transaction) => {
+        await open.mail.enqueue(transaction, newMail({ key: 'invitation:1' }));
+        throw new Error('no');
+      }),
+    );
+    const ids = [];
+    for (let i = 0; i < 5; i += 1)
+      ids.push(await open.mail.enqueue(undefined, newMail({ key: 'invitation:1' })));
+    assert.equal(ids.filter(Boolean).length, 1);
+    await open.settled(ids[0]);
+    await open.settled(await open.mail.enqueue(undefined, newMail({ to: 'other@example.com' })));
+    assert.deepEqual(server.mails.flatMap(({ to }) => to).sort(), ['guest@example.com', 'other@example.com']);
+  });
+
+  test(`a mailbox that does not exist is told, a full server is tried again, on ${kind}`, async () => {
+    let full = true;
+    await using server = await startMailServer({
+      refuse: (address) => (address.startsWith('nobody') ? 550 : full ? 452 : undefined),
+    });
+    await using open = await openMail(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
+    const nobody = await open.mail.enqueue(undefined, newMail({ to: 'nobody@example.com' }));
+    const later = await open.mail.enqueue(undefined, newMail());
+    await open.settled(nobody);
+    const report = await open.statusOf(nobody);
+    assert.deepEqual(
+      [report?.status, report?.problem],
+      ['refused', 'the mail server answered 550 to RCPT TO'],
+    );
+    assert.equal((await open.statusOf(later))?.status, 'queued');
+    const failed = async () => {
+      const { rows } = await sql<{ output: string }>`
+        select output::text from pgboss.job where name = 'mail' and output is not null`.execute(open.db);
+      return JSON.stringify(rows);
+    };
+    await until(async () => /answered 452 to RCPT TO/.test(await failed()));
+    assert.doesNotMatch(await failed(), /@example\.com/);
+    full = false;
+    await open.settled(later);
+    assert.equal((await open.statusOf(later))?.status, 'sent');
+  });
+}
+
+test('TLS from the start works, and a certificate nobody vouches for is not trusted', async () => {
+  await using server = await startMailServer({ secure: true });
+  await using trusting = await openMail('embedded', {
+    SMTP_URL: `smtps://127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
+  });
+  await trusting.settled(await trusting.mail.enqueue(undefined, newMail()));
+  assert.equal(server.mails[0]?.secure, true);
+
+  await using careful = await openMail('embedded', { SMTP_URL: `smtps://127.0.0.1:${server.port}` });
+  const id = await careful.mail.enqueue(undefined, newMail());
+  await until(async () => {
+    const { rows } = await sql<{
+      state: string;
+    }>`select state::text from pgboss.job where name = 'mail'`.execute(careful.db);
+    return rows[0]?.state === 'retry';
+  });
+  assert.equal((await careful.statusOf(id))?.status, 'queued');
+  assert.equal(server.mails.length, 1);
+});
+
+test('a password is not sent where the server hides STARTTLS', async () => {
+  let asked = 0;
+  await using server = await startMailServer({
+    hideSTARTTLS: true,
+    login: {
+      get user() {
+        asked += 1;
+        return 'simcha';
+      },
+      pass: 'secret',
+    },
+  });
+  await using open = await openMail('embedded', {
+    SMTP_URL: `smtp://simcha:secret@127.0.0.1:${server.port}`,
+  });
+  await open.mail.enqueue(undefined, newMail());
+  await until(async () => {
+    const { rows } = await sql<{
+      state: string;
+    }>`select state::text from pgboss.job where name = 'mail'`.execute(open.db);
+    return rows[0]?.state === 'retry';
+  });
+  assert.deepEqual([server.mails.length, asked], [0, 0]);
+});
+
+test('nothing in a subject becomes a header, and no header of a caller replaces ours', async () => {
+  await using server = await startMailServer();
+  await using open = await openMail('embedded', {
+    SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true`,
+  });
+  const subject = 'hello\r\nBcc: victim@example.com\r\n\r\nbody \u202e';
+  await open.settled(await open.mail.enqueue(undefined, newMail({ subject })));
+  const [mail] = server.mails;
+  assert.deepEqual(mail?.to, ['guest@example.com']);
+  assert.equal(mail?.headers.has('bcc'), false);
+  assert.equal(mail?.headers.get('subject'), 'hello Bcc: victim@example.com body');
+  const hostile: Partial<NewMail>[] = [
+    { to: 'a@example.com, b@example.com' },
+    { to: 'a@example.com\r\nBcc: b@example.com' },
+    { headers: { Bcc: 'b@example.com' } },
+    { headers: { 'X-A\r\nBcc': 'x' } },
+    { headers: { 'X-A': 'x\r\nBcc: b@example.com' } },
+    { headers: { 'Content-Type': 'text/html' } },
+  ];
+  for (const changes of hostile) await assert.rejects(open.mail.enqueue(undefined, newMail(changes)));
+});
+
+test('without SMTP_URL mail is put into the outbox, for its owner alone, as a mail program opens it', async () => {
+  await using open = await openMail('embedded');
+  const id = await open.mail.enqueue(undefined, newMail());
+  await open.settled(id);
+  const folder = join(open.dataDir, 'outbox');
+  assert.deepEqual((await readdir(folder)).sort(), [`${id}.eml`, `${id}.json`]);
+  assert.match(await readFile(join(folder, `${id}.eml`), 'utf8'), /^To: guest@example\.com\r?$/m);
+  assert.equal((await stat(join(folder, `${id}.eml`))).mode & 0o777, 0o600);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+});
+
+test('/dev/mail is there in development alone', async () => {
+  await using development = await startServer('embedded');
+  const list = await development.call('GET', '/dev/mail');
+  assert.equal(list.status, 200);
+  assert.match(list.text, /No mail yet/);
+  assert.match(list.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  for (const path of [
+    '/dev/mail/x',
+    '/dev/mail/..%2f..%2flock',
+    '/dev/mail/01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44/html',
+  ]) {
+    assert.equal((await development.call('GET', path)).status, 404, path);
+  }
+  await development.call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
+  const { id, subject } = await mailTo(development.dataDir, 'noa@example.com');
+  assert.ok(
+    (await development.call('GET', '/dev/mail')).text.includes(
+      `<a href="/dev/mail/${id}"><bdi dir="rtl">${subject}`,
+    ),
+  );
+  assert.match((await development.call('GET', `/dev/mail/${id}`)).text, /<iframe [^>]*sandbox="[^"]*"/);
+  const html = await development.call('GET', `/dev/mail/${id}/html`);
+  assert.match(
+    html.headers.get('content-security-policy') ?? '',
+    /^sandbox (?!.*allow-(scripts|same-origin)).*default-src 'none'/,
+  );
+  await using production = await startServer('embedded', { env: { NODE_ENV: 'production' } });
+  assert.equal((await production.call('GET', '/dev/mail')).status, 404);
+  await using mailing = await startServer('embedded', { env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+  assert.equal((await mailing.call('GET', '/dev/mail')).status, 404);
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { startEvent, type TestEvent } from '../event.ts';
+
+// A guest's page as a guest sees it: Chromium at the size of a phone, and for the answer without JavaScript.
+
+const CHROMIUM = '/usr/bin/chromium';
+/** For looking at the pages oneself: SIMCHA_SCREENSHOTS=folder npm test -- test/guests/page.test.ts */
+const SCREENSHOTS = process.env.SIMCHA_SCREENSHOTS;
+
+const LANGUAGES = [
+  {
+    language: 'hebrew',
+    code: 'he',
+    direction: 'rtl',
+    name: 'משפחת כהן',
+    question: 'מגיעים?',
+    yes: 'כן, בשמחה',
+    saved: 'התשובה נשמרה',
+  },
+  {
+    language: 'arabic',
+    code: 'ar',
+    direction: 'rtl',
+    name: 'عائلة حداد',
+    question: 'هل ستحضرون؟',
+    yes: 'نعم، بكل سرور',
+    saved: 'تم حفظ الرد',
+  },
+  {
+    language: 'english',
+    code: 'en',
+    direction: 'ltr',
+    name: 'The Hopper family',
+    question: 'Will you come?',
+    yes: 'Yes, gladly',
+    saved: 'Your answer is saved',
+  },
+] as const;
+
+describe('the page of a guest', () => {
+  let browser: Browser;
+  let event: TestEvent;
+  before(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    event = await startEvent('embedded', {
+      description: 'חופה בשקיעה, ריקודים עד הלילה.\nקוד לבוש: שמח.',
+      max_guests: 7,
+    });
+    await event.call('PUT', '/rsvp', {
+      body: { answer_until: '2099-06-01T23:59', open: true, slug: 'noa-and-itay' },
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await event?.[Symbol.asyncDispose]();
+  });
+
+  const open = async (path: string, options: { dark?: boolean; javaScriptEnabled?: boolean } = {}) => {
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 740 },
+      javaScriptEnabled: options.javaScriptEnabled ?? true,
+      colorScheme: options.dark ? 'dark' : 'light',
+    });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(event.server.url)) complaints.push(`asks for ${request.url()}`);
+    });
+    const answer = await page.goto(event.server.url + path);
+    return { page, complaints, status: answer?.status(), close: () => context.close() };
+  };
+
+  const shoot = async (page: Page, name: string) => {
+    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+  };
+
+  const linkTo = async (fields: object): Promise<string> => {
+    const guest = await event.guest(fields);
+    const { url } = (await event.call('GET', `/guests/${guest.id}/link`)).body.link;
+    return new URL(url).pathname;
+  };
+
+  for (const { language, code, direction, name, question, yes, saved } of LANGUAGES) {
+    test(`is in ${language}, fits a phone, and asks nothing of anybody else`, async () => {
+      const path = await linkTo({ name, language, party_size: 2 });
+      const { page, complaints, close } = await open(path);
+      assert.equal(await page.getAttribute('html', 'lang'), code);
+      assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), direction);
+      assert.ok(await page.getByText(question).isVisible());
+      assert.equal(
+        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        true,
+        'it is wider than the phone',
+      );
+      const sizes: number[] = await page.evaluate(
+        `[...document.querySelectorAll('button, .choice, .check, input[type=number], select')].map((one) => one.getBoundingClientRect().height)`,
+      );
+      assert.ok(Math.min(...sizes) >= 44, `something is too small to touch: ${sizes}`);
+      // A no needs no food: the fields go away by style alone.
+      assert.ok(await page.locator('#coming').isVisible());
+      await page.getByRole('radio').nth(1).check();
+      assert.ok(!(await page.locator('#coming').isVisible()));
+      await shoot(page, `${code}-light`);
+      const dark = await open(path, { dark: true });
+      await shoot(dark.page, `${code}-dark`);
+      await dark.close();
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+
+    test(`takes an answer in ${language} without JavaScript, and takes it back`, async () => {
+      const path = await linkTo({ name: `${name} 2`, language });
+      const { page, close } = await open(path, { javaScriptEnabled: false });
+      await page.getByLabel(yes).check();
+      await page.fill('#coming', '2');
+      await page.selectOption('#kashrut', 'mehadrin');
+      await page.fill('#message', '<b>"שלום"</b>');
+      await page.click('button[type=submit]');
+      assert.ok(await page.getByText(saved).isVisible());
+      assert.equal(await page.inputValue('#message'), '<b>"שלום"</b>');
+      assert.equal(await page.inputValue('#kashrut'), 'mehadrin');
+      assert.ok(await page.getByLabel(yes).isChecked());
+      await shoot(page, `${code}-answered`);
+      await page.getByRole('radio').nth(1).check();
+      await page.click('button[type=submit]');
+      assert.ok(await page.getByText(saved).isVisible());
+      assert.ok(await page.getByRole('radio').nth(1).isChecked());
+      await close();
+    });
+  }
+
+  test('says so when there is no place, when the link is none, and on the open link', async () => {
+    await event.guest({ name: 'ממלאים', party_size: 7, rsvp_status: 'confirmed' });
+    const { page, close } = await open(await linkTo({ name: 'מחכה' }), { javaScriptEnabled: false });
+    await page.getByLabel('כן, בשמחה').check();
+    await page.click('button[type=submit]');
+    assert.ok(await page.getByText('ברשימת ההמתנה').isVisible());
+    await shoot(page, 'he-waiting');
+    await page.getByRole('link', { name: 'English' }).click();
+    assert.ok(await page.getByText('waiting list').isVisible());
+    await close();
+
+    const none = await open('/r/nothing');
+    assert.equal(none.status, 404);
+    assert.equal(await none.page.locator('section').count(), 3);
+    await shoot(none.page, 'none');
+    await none.close();
+
+    const ask = await open('/e/noa-and-itay', { javaScriptEnabled: false });
+    await ask.page.fill('#name', 'שכן');
+    await ask.page.fill('#phone', '052-111-2233');
+    assert.equal(await ask.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    await shoot(ask.page, 'open');
+    await ask.page.click('button[type=submit]');
+    assert.ok(await ask.page.getByText('הבקשה נשלחה').isVisible());
+    await ask.close();
+  });
+});

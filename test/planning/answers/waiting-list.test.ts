@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DATABASES } from '../../support/server.ts';
+import { startEvent, type TestEvent } from '../event.ts';
+
+const yes = (event: TestEvent, id: string, coming = 1) =>
+  event.call('PUT', `/guests/${id}`, { body: { rsvp_status: 'confirmed', coming } });
+
+async function waitingNames(event: TestEvent): Promise<string[]> {
+  const { body } = await event.call('GET', '/guests?status=waiting&order=waiting&limit=1000');
+  return body.guests.map((guest: { name: string }) => guest.name);
+}
+
+for (const kind of DATABASES) {
+  test(`a yes beyond the places waits, in order, and moves up when somebody declines, on ${kind}`, async () => {
+    await using event = await startEvent(kind, { max_guests: 3, venue_capacity: 5 });
+    const guests = [];
+    for (const name of ['א', 'ב', 'ג', 'ד', 'ה']) guests.push(await event.guest({ name, party_size: 2 }));
+    const [first, second, third, fourth, fifth] = guests.map(({ id }) => id) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+
+    assert.equal((await yes(event, first, 2)).body.guest.rsvp_status, 'confirmed');
+    const waits = (await yes(event, second, 2)).body.guest;
+    assert.equal(waits.rsvp_status, 'pending');
+    assert.ok(waits.waiting_since);
+    assert.equal(waits.coming, 2);
+    await yes(event, third, 2);
+    await yes(event, fourth, 2);
+    assert.equal((await yes(event, fifth, 1)).body.guest.rsvp_status, 'confirmed');
+    assert.deepEqual(await waitingNames(event), ['ב', 'ג', 'ד']);
+    assert.deepEqual(await event.counts(), {
+      rsvp_confirmed: 2,
+      rsvp_pending: 3,
+      rsvp_declined: 0,
+      rsvp_total: 5,
+      waiting: 3,
+      people: 3,
+      plus_ones: 0,
+      places_left: 0,
+      plus_ones_left: 30,
+    });
+
+    // Asking again keeps the turn; giving up the place gives it to the first in line.
+    await yes(event, second, 2);
+    await event.call('PUT', `/guests/${first}`, { body: { rsvp_status: 'declined' } });
+    assert.equal((await event.read(second)).rsvp_status, 'confirmed');
+    assert.deepEqual(await waitingNames(event), ['ג', 'ד']);
+    const history = await event.call('GET', `/history?subject_id=${second}`);
+    assert.equal(history.body.history[0].action, 'moved_up');
+
+    // A place is freed by a removed guest and by a raised limit alike.
+    await event.call('DELETE', `/guests/${second}`);
+    assert.deepEqual(await waitingNames(event), ['ד']);
+    const raised = await event.call('PUT', '', { body: { max_guests: 5 } });
+    assert.equal(raised.body.event.rsvp_confirmed, 3, raised.text);
+    assert.deepEqual(await waitingNames(event), []);
+  });
+
+  test(`plus-ones are limited apart from people, and whoever has places keeps them, on ${kind}`, async () => {
+    await using event = await startEvent(kind, { max_plus_ones_buffer: 2 });
+    const [a, b] = [await event.guest({ name: 'א' }), await event.guest({ name: 'ב', party_size: 2 })];
+    assert.equal((await yes(event, a.id, 3)).body.guest.rsvp_status, 'confirmed');
+    assert.equal((await yes(event, b.id, 2)).body.guest.rsvp_status, 'confirmed');
+    const more = await yes(event, b.id, 3);
+    assert.equal(more.status, 409, more.text);
+    assert.equal((await event.read(b.id)).coming, 2);
+    assert.equal((await event.counts()).plus_ones_left, 0);
+    // Who is invited with more people has fewer plus-ones.
+    await event.call('PUT', `/guests/${a.id}`, { body: { party_size: 3 } });
+    assert.equal((await event.counts()).plus_ones, 0);
+    assert.equal((await yes(event, b.id, 3)).status, 200);
+    const smaller = await event.call('PUT', `/guests/${a.id}`, { body: { party_size: 1 } });
+    assert.equal(smaller.status, 409, smaller.text);
+  });
+
+  test(`of simultaneous answers for the last places each is counted once and the rest wait in order, on ${kind}`, async () => {
+    await using event = await startEvent(kind, { max_guests: 7 });
+    const guests = await Promise.all(
+      Array.from({ length: 30 }, (_, number) => event.guest({ name: `אורח ${number}` })),
+    );
+    const answers = await Promise.all(guests.map(({ id }) => yes(event, id)));
+    assert.ok(answers.every(({ status }) => status === 200));
+    const seated = answers.filter(({ body }) => body.guest.rsvp_status === 'confirmed');
+    assert.equal(seated.length, 7);
+    const counts = await event.counts();
+    assert.deepEqual([counts.rsvp_confirmed, counts.waiting, counts.people], [7, 23, 7]);
+
+    // Everybody with a place declines at once: the first seven in line get them.
+    const line = await waitingNames(event);
+    assert.equal(line.length, 23);
+    const declined = await Promise.all(
+      seated.map(({ body }) =>
+        event.call('PUT', `/guests/${body.guest.id}`, { body: { rsvp_status: 'declined' } }),
+      ),
+    );
+    assert.ok(declined.every(({ status }) => status === 200));
+    assert.deepEqual(await waitingNames(event), line.slice(7));
+    const { body } = await event.call('GET', '/guests?status=confirmed&limit=50');
+    assert.deepEqual(
+      body.guests.map((guest: { name: string }) => guest.name).sort(),
+      line.slice(0, 7).sort(),
+    );
+  });
+}

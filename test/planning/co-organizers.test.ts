@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { signToken } from '../../server/identity/tokens.ts';
+import { DATABASES, SECRET, startServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+
+function tokenOf(id: string, email?: string) {
+  return signToken(SECRET, { id, role: 'organizer', ...(email && { email }) }, '1h');
+}
+
+for (const kind of DATABASES) {
+  test(`a co-organizer does what their access allows on ${kind}`, async () => {
+    await using server = await startServer(kind);
+    const noa = await tokenOf('noa', 'noa@example.com');
+    const itai = await tokenOf('itai', 'Itai@Example.com');
+    const stranger = await tokenOf('stranger', 'stranger@example.com');
+    const created = await server.call('POST', '/api/events', { token: noa, body });
+    const path = `/api/events/${created.body.event.id}`;
+    const status = async (method: string, at: string, token: string, sent?: object) =>
+      (await server.call(method, at, { token, ...(sent && { body: sent }) })).status;
+
+    assert.equal(await status('GET', path, itai), 403);
+    const invite = (sent: object, token = noa) =>
+      server.call('POST', `${path}/co-organizers`, { token, body: sent });
+    const invited = await invite({ email: ' ITAI@example.com ' });
+    assert.equal(invited.status, 201, invited.text);
+    assert.deepEqual(
+      [invited.body.co_organizer.email, invited.body.co_organizer.access],
+      ['itai@example.com', 'view'],
+    );
+
+    assert.equal(await status('GET', path, itai), 200);
+    assert.equal(await status('GET', `${path}/history`, itai), 200);
+    assert.equal(await status('PUT', path, itai, { title: 'של איתי' }), 403);
+    assert.equal(await status('DELETE', path, itai), 403);
+    assert.equal((await invite({ email: 'x@example.com' }, itai)).status, 403);
+    assert.equal((await invite({ email: 'x@example.com' }, stranger)).status, 404);
+
+    const shared = await server.call('GET', '/api/shared-events', { token: itai });
+    assert.deepEqual([shared.body.total, shared.body.events[0].access], [1, 'view']);
+    assert.equal(shared.body.events[0].event.rsvp_total, 0);
+    assert.equal((await server.call('GET', '/api/shared-events', { token: noa })).body.total, 0);
+    assert.equal((await server.call('GET', '/api/events', { token: itai })).body.total, 0);
+    const nameless = await tokenOf('itai');
+    assert.equal((await server.call('GET', '/api/shared-events', { token: nameless })).body.total, 0);
+    assert.equal(await status('GET', path, nameless), 403, 'the address counts, not the sub');
+
+    const one = `${path}/co-organizers/${invited.body.co_organizer.id}`;
+    const etag = invited.headers.get('etag') ?? '';
+    const put = await server.call('PUT', one, {
+      token: noa,
+      body: { access: 'edit' },
+      headers: { 'if-match': etag },
+    });
+    assert.equal(put.status, 200, put.text);
+    const stale = await server.call('PUT', one, {
+      token: noa,
+      body: { access: 'view' },
+      headers: { 'if-match': etag },
+    });
+    assert.equal(stale.status, 412);
+    assert.equal(await status('PUT', path, itai, { title: 'של איתי' }), 200);
+    assert.equal(await status('DELETE', path, itai), 403, 'an editor can’t delete');
+    const history = await server.call('GET', `${path}/history`, { token: noa });
+    assert.deepEqual(history.body.history[0].by, {
+      kind: 'organizer',
+      id: 'itai',
+      email: 'itai@example.com',
+    });
+    assert.deepEqual(
+      history.body.history.map(
+        (entry: { subject: string; action: string }) => `${entry.subject} ${entry.action}`,
+      ),
+      ['event changed', 'co_organizer changed', 'co_organizer created', 'event created'],
+    );
+
+    assert.equal(await status('DELETE', one, stranger), 404);
+    assert.equal(await status('DELETE', `${path}/co-organizers/x`, noa), 404);
+    assert.equal(await status('DELETE', one, itai), 204, 'one may leave');
+    assert.equal(await status('GET', path, itai), 403);
+    assert.equal(await status('PUT', path, itai, { title: 'שוב' }), 404);
+  });
+
+  test(`an invitation is mailed once, in the event’s language, on ${kind}`, async () => {
+    await using server = await startServer(kind);
+    const token = await tokenOf('noa', 'noa@example.com');
+    const created = await server.call('POST', '/api/events', {
+      token,
+      body: { ...body, title: 'Noa & Itai', language_pref: 'english' },
+    });
+    const path = `/api/events/${created.body.event.id}/co-organizers`;
+    const invite = () =>
+      server.call('POST', path, {
+        token,
+        body: { email: 'itai@example.com', access: 'edit' },
+        headers: { 'idempotency-key': 'once' },
+      });
+    assert.equal((await invite()).status, 201);
+    assert.equal((await invite()).headers.get('idempotent-replayed'), 'true');
+    const folder = join(server.dataDir, 'outbox');
+    const mails = async () =>
+      (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+    await until(async () => (await mails()).length > 0);
+    assert.equal((await mails()).length, 1);
+    const mail = JSON.parse(await readFile(join(folder, (await mails())[0] ?? ''), 'utf8'));
+    assert.deepEqual([mail.to, mail.subject], ['itai@example.com', 'Noa & Itai was shared with you']);
+    assert.match(mail.text, /noa@example\.com shared the event/);
+    assert.match(mail.html, /Noa &amp; Itai/);
+  });
+
+  test(`invitations are checked on ${kind}`, async () => {
+    await using server = await startServer(kind);
+    const token = await tokenOf('noa', 'noa@example.com');
+    const created = await server.call('POST', '/api/events', { token, body });
+    const path = `/api/events/${created.body.event.id}/co-organizers`;
+    const invite = async (sent: unknown) => (await server.call('POST', path, { token, body: sent })).status;
+    for (const sent of [
+      [],
+      {},
+      { email: 5 },
+      { email: 'nobody' },
+      { email: 'a@b' },
+      { email: 'a@example.com\nBcc: b@example.com' },
+      { email: `${'a'.repeat(260)}@example.com` },
+      { email: 'a@example.com', access: 'own' },
+      { email: 'noa@example.com' },
+    ]) {
+      assert.equal(await invite(sent), 400, JSON.stringify(sent));
+    }
+    assert.equal(await invite({ email: 'a@example.com' }), 201);
+    assert.equal(await invite({ email: 'A@example.com' }), 409);
+    for (let i = 1; i < 50; i++) assert.equal(await invite({ email: `a${i}@example.com` }), 201);
+    assert.equal(await invite({ email: 'onemore@example.com' }), 400);
+    const list = await server.call('GET', path, { token });
+    assert.equal(list.body.co_organizers.length, 50);
+
+    await server.call('PUT', `/api/events/${created.body.event.id}`, {
+      token,
+      body: { status: 'cancelled' },
+    });
+    assert.equal(await invite({ email: 'late@example.com' }), 400);
+    const first = list.body.co_organizers[0].id;
+    assert.equal(
+      (await server.call('PUT', `${path}/${first}`, { token, body: { access: 'view' } })).status,
+      400,
+    );
+    assert.equal((await server.call('DELETE', `${path}/${first}`, { token })).status, 204);
+  });
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { Guest, GuestCounts } from '../../server/planning/guests/contract.ts';
+import type { Answer, CallOptions } from '../support/client.ts';
+import {
+  type DatabaseKind,
+  startServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../support/server.ts';
+
+export interface TestEvent extends AsyncDisposable {
+  id: string;
+  server: TestServer;
+  /** With the organizer's token, to a path under the event. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Adds a guest and gives it back. */
+  guest(fields: object): Promise<Guest>;
+  /** The guest as it is now. */
+  read(id: string): Promise<Guest>;
+  counts(): Promise<GuestCounts>;
+}
+
+/** A whole server with one event of one organizer. */
+export async function startEvent(
+  kind: DatabaseKind,
+  fields: object = {},
+  { lifetime = '1h', ...options }: TestServerOptions & { lifetime?: string } = {},
+): Promise<TestEvent> {
+  const server = await startServer(kind, options);
+  const token = await server.token('me', 'organizer', lifetime);
+  const body = {
+    title: 'החתונה של נועה ואיתי',
+    event_date: '2099-06-15T19:30',
+    venue_name: 'גן האירועים עדן',
+    venue_address: 'דרך השרון 12, הוד השרון',
+    ...fields,
+  };
+  const created = await server.call('POST', '/api/events', { token, body });
+  assert.equal(created.status, 201, created.text);
+  const { id } = created.body.event;
+  const call: TestEvent['call'] = (method, path, sent) =>
+    server.call(method, `/api/events/${id}${path}`, { token, ...sent });
+  return {
+    id,
+    server,
+    call,
+    async guest(guest) {
+      const answer = await call('POST', '/guests', { body: guest });
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body.guest;
+    },
+    async read(guestId) {
+      return (await call('GET', `/guests/${guestId}`)).body.guest;
+    },
+    async counts() {
+      return (await call('GET', '/guests/counts')).body.counts;
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DATABASES } from '../../support/server.ts';
+import { startEvent } from '../event.ts';
+
+for (const kind of DATABASES) {
+  test(`a guest is added, read, changed and removed on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const created = await event.call('POST', '/guests', {
+      body: {
+        name: '  משפחת כהן ',
+        phone: '050-123-4567',
+        email: 'Cohen@Example.com',
+        tags: ['צד הכלה', 'עבודה', 'עבודה'],
+        party_size: 2,
+        vegan: true,
+        allergies: 'אגוזים',
+      },
+    });
+    assert.equal(created.status, 201, created.text);
+    const { guest } = created.body;
+    assert.deepEqual(
+      { ...guest, id: '', event_id: '', created_at: '', updated_at: '' },
+      {
+        id: '',
+        event_id: '',
+        name: 'משפחת כהן',
+        phone: '+972501234567',
+        email: 'cohen@example.com',
+        tags: ['צד הכלה', 'עבודה'],
+        language: null,
+        party_size: 2,
+        coming: 0,
+        kashrut_level: null,
+        vegetarian: false,
+        vegan: true,
+        allergies: 'אגוזים',
+        note: null,
+        message: null,
+        rsvp_status: 'pending',
+        waiting_since: null,
+        answered_at: null,
+        answered_via: null,
+        created_at: '',
+        updated_at: '',
+      },
+    );
+    const path = `/guests/${guest.id}`;
+    assert.equal(created.headers.get('location'), `/api/events/${event.id}${path}`);
+    const read = await event.call('GET', path);
+    assert.deepEqual(read.body.guest, guest);
+
+    const put = await event.call('PUT', path, {
+      body: { rsvp_status: 'confirmed', allergies: null, vegan: null },
+      headers: { 'if-match': read.headers.get('etag') ?? '' },
+    });
+    assert.equal(put.status, 200, put.text);
+    const { rsvp_status, coming, answered_via, allergies, vegan, name } = put.body.guest;
+    assert.deepEqual(
+      { rsvp_status, coming, answered_via, allergies, vegan, name },
+      {
+        rsvp_status: 'confirmed',
+        coming: 2,
+        answered_via: 'organizer',
+        allergies: null,
+        vegan: false,
+        name: guest.name,
+      },
+    );
+    const late = await event.call('PUT', path, {
+      body: { name: 'אחר' },
+      headers: { 'if-match': read.headers.get('etag') ?? '' },
+    });
+    assert.equal(late.status, 412, late.text);
+    assert.deepEqual((await event.counts()).rsvp_confirmed, 1);
+    const shown = await event.call('GET', '');
+    assert.deepEqual([shown.body.event.rsvp_confirmed, shown.body.event.rsvp_total], [1, 1]);
+
+    assert.equal((await event.call('DELETE', path)).status, 204);
+    assert.equal((await event.call('GET', path)).status, 404);
+    assert.equal((await event.call('DELETE', path)).status, 404);
+    assert.deepEqual((await event.counts()).rsvp_total, 0);
+    const history = await event.call('GET', '/history?subject=guest');
+    assert.deepEqual(
+      history.body.history.map((entry: { action: string }) => entry.action),
+      ['deleted', 'changed', 'created'],
+    );
+  });
+
+  test(`a wrong field is a 400 that names it, and a taken phone or address a 409, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const wrong: [object, string][] = [
+      [{}, 'name'],
+      [{ name: '  ' }, 'name'],
+      [{ name: 7 }, 'name'],
+      [{ name: 'א\0' }, 'name'],
+      [{ name: 'א'.repeat(201) }, 'name'],
+      [{ name: 'א', phone: '123' }, 'phone'],
+      [{ name: 'א', email: 'no' }, 'email'],
+      [{ name: 'א', tags: 'צד' }, 'tags'],
+      [{ name: 'א', tags: [1] }, 'tags'],
+      [{ name: 'א', language: 'french' }, 'language'],
+      [{ name: 'א', party_size: 0 }, 'party_size'],
+      [{ name: 'א', party_size: 1.5 }, 'party_size'],
+      [{ name: 'א', kashrut_level: 'x' }, 'kashrut_level'],
+      [{ name: 'א', vegan: 'yes' }, 'vegan'],
+      [{ name: 'א', rsvp_status: 'maybe' }, 'rsvp_status'],
+      [{ name: 'א', rsvp_status: 'confirmed', coming: 0 }, 'coming'],
+      [{ name: 'א', rsvp_status: 'confirmed', coming: '2' }, 'coming'],
+      [{ name: 'א', rsvp_status: 'declined', coming: 2 }, 'coming'],
+    ];
+    for (const [body, field] of wrong) {
+      const answer = await event.call('POST', '/guests', { body });
+      assert.equal(answer.status, 400, `${JSON.stringify(body)} ${answer.text}`);
+      assert.ok(answer.body.error.includes(`(${field}`), answer.body.error);
+    }
+    const guest = await event.guest({ name: 'דנה', phone: '0501234567', email: 'dana@example.com' });
+    for (const body of [
+      { name: 'x', phone: '+972-50-1234567' },
+      { name: 'x', email: 'DANA@example.com' },
+    ]) {
+      assert.equal((await event.call('POST', '/guests', { body })).status, 409);
+    }
+    const other = await event.guest({ name: 'רון' });
+    const taken = await event.call('PUT', `/guests/${other.id}`, { body: { phone: guest.phone } });
+    assert.equal(taken.status, 409, taken.text);
+    assert.equal((await event.counts()).rsvp_total, 2);
+  });
+
+  test(`a foreign event's guests are a 403 to read and a 404 to write, a cancelled event's are for reading, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const guest = await event.guest({ name: 'דנה' });
+    const token = await event.server.token('somebody else');
+    const path = `/guests/${guest.id}`;
+    for (const [method, at, status] of [
+      ['GET', '/guests', 403],
+      ['GET', '/guests/counts', 403],
+      ['GET', path, 403],
+      ['POST', '/guests', 404],
+      ['PUT', path, 404],
+      ['DELETE', path, 404],
+    ] as const) {
+      const sent = method === 'POST' || method === 'PUT' ? { body: { name: 'x' } } : {};
+      assert.equal((await event.call(method, at, { token, ...sent })).status, status, `${method} ${at}`);
+      assert.equal((await event.server.call(method, `/api/events/${event.id}${at}`, sent)).status, 401);
+    }
+    assert.equal((await event.call('GET', '/guests/not-a-uuid')).status, 404);
+    assert.equal((await event.call('PUT', '', { body: { status: 'cancelled' } })).status, 200);
+    assert.equal((await event.call('GET', path)).status, 200);
+    assert.equal((await event.call('PUT', path, { body: { name: 'x' } })).status, 400);
+    assert.equal((await event.call('POST', '/guests', { body: { name: 'x' } })).status, 400);
+    assert.equal((await event.call('DELETE', path)).status, 400);
+    assert.equal((await event.call('DELETE', '')).status, 204);
+    assert.equal((await event.call('GET', path)).status, 404);
+  });
+
+  test(`guests are listed by page, found by a part of a name or phone and filtered, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    await event.guest({ name: 'אבי לוי', phone: '052-111-2222', tags: ['צד החתן'] });
+    await event.guest({ name: 'בַּתְיָה כהן', vegan: true, tags: ['צד הכלה'] });
+    await event.guest({ name: 'Grace Hopper', kashrut_level: 'none', email: 'grace@example.com' });
+    await event.guest({ name: 'أحمد 100%_\\', allergies: 'سمسم' });
+    await event.guest({ name: 'דוד כהן', rsvp_status: 'confirmed', tags: ['צד הכלה'] });
+    const names = async (query: string) => {
+      const answer = await event.call('GET', `/guests?${query}`);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.body.total, answer.body.guests.length);
+      return answer.body.guests.map((guest: { name: string }) => guest.name.split(' ')[0]);
+    };
+    const search = (text: string) => names(`search=${encodeURIComponent(text)}`);
+    assert.deepEqual(await names(''), ['Grace', 'אבי', 'בַּתְיָה', 'דוד', 'أحمد']);
+    assert.deepEqual(await search('כהן'), ['בַּתְיָה', 'דוד']);
+    assert.deepEqual(await search('בתיה'), ['בַּתְיָה']);
+    assert.deepEqual(await search('ה כ'), ['בַּתְיָה']);
+    assert.deepEqual(await search('כה'), ['בַּתְיָה', 'דוד']);
+    assert.deepEqual(await search('ל'), ['אבי']);
+    assert.deepEqual(await search('hopp'), ['Grace']);
+    assert.deepEqual(await search('احم'), ['أحمد']);
+    assert.deepEqual(await search('0%_'), ['أحمد']);
+    assert.deepEqual(await search('%'), ['أحمد']);
+    assert.deepEqual(await search('_\\'), ['أحمد']);
+    assert.deepEqual(await search('052-11'), ['אבי']);
+    assert.deepEqual(await search('1112222'), ['אבי']);
+    assert.deepEqual(await search('+972 52'), ['אבי']);
+    assert.deepEqual(await search('אין כזה'), []);
+    assert.deepEqual(await names('diet=vegan'), ['בַּתְיָה']);
+    assert.deepEqual(await names('diet=allergies'), ['أحمد']);
+    assert.deepEqual(await names('diet=none'), ['Grace']);
+    assert.deepEqual(await names(`tag=${encodeURIComponent('צד הכלה')}`), ['בַּתְיָה', 'דוד']);
+    assert.deepEqual(await names(`status=confirmed&tag=${encodeURIComponent('צד הכלה')}`), ['דוד']);
+    assert.deepEqual(await names('status=declined'), []);
+    assert.deepEqual((await names('order=answered'))[0], 'דוד');
+
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) {
+      const { body } = await event.call('GET', `/guests?limit=2&page=${page}`);
+      assert.deepEqual([body.total, body.page, body.limit], [5, page, 2]);
+      pages.push(...body.guests.map((guest: { name: string }) => guest.name.split(' ')[0]));
+    }
+    assert.deepEqual(pages, await names(''));
+    const far = await event.call('GET', '/guests?page=99999999999999&limit=5000');
+    assert.deepEqual([far.status, far.body.guests.length, far.body.limit], [200, 0, 1000]);
+  });
+}

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { csvRows } from '../../../server/planning/guests/sheets/csv.ts';
+import { formatOf, SheetProblem } from '../../../server/planning/guests/sheets/sheet.ts';
+import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';
+import { xlsxFile } from '../../../server/planning/guests/sheets/write-xlsx.ts';
+import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
+import { DATABASES } from '../../support/server.ts';
+import { startEvent, type TestEvent } from '../event.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+async function send(
+  event: TestEvent,
+  file: Uint8Array | string,
+  { type = 'text/csv', query = '', key = '' } = {},
+) {
+  const token = await event.server.token('me');
+  const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import${query}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': type,
+      ...(key && { 'idempotency-key': key }),
+    },
+    body: file as never,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
+async function* rowsOf(rows: string[][]) {
+  yield* rows;
+}
+
+async function xlsx(rows: string[][]): Promise<Buffer> {
+  return Buffer.concat(await xlsxFile(rowsOf(rows), { name: 'x', rightToLeft: true }).toArray());
+}
+
+/** windows-1255: Hebrew letters are E0 to FA, ASCII is itself. */
+function windows1255(text: string): Buffer {
+  return Buffer.from(
+    [...text].map((letter) => (letter >= 'א' ? letter.charCodeAt(0) - 0x5d0 + 0xe0 : letter.charCodeAt(0))),
+  );
+}
+
+async function names(event: TestEvent): Promise<string[]> {
+  const { body } = await event.call('GET', '/guests?limit=1000');
+  return body.guests.map((guest: { name: string }) => guest.name);
+}
+
+for (const kind of DATABASES) {
+  test(`a list is tried, taken, and taken again as updates, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    await event.guest({ name: 'דנה', phone: '0501111111', note: 'נשארת', tags: ['צד הכלה'] });
+    await event.guest({ name: 'יוסי', email: 'yossi@example.com' });
+    const file = [
+      'הערות,טלפון נייד,שם מלא,דוא"ל,צד,קבוצה,כמות,צמחוני,שומר שבת',
+      ',050-111-1111,דנה לוי,,,,2,כן,',
+      'חבר,,יוסי,YOSSI@example.com,,,,,',
+      '"עם ""מרכאות""",052-222-2222,חדש,new@example.com,צד החתן,עבודה; צבא,,לא,כן',
+      ',,,,,,,,',
+      ',,בלי פרטים,,,,,,',
+    ].join('\r\n');
+    const tried = await send(event, file, { query: '?dry_run=true' });
+    assert.equal(tried.status, 200, JSON.stringify(tried.body));
+    const { rows, ...totals } = tried.body.import;
+    assert.deepEqual(totals, {
+      dry_run: true,
+      created: 2,
+      updated: 2,
+      unchanged: 0,
+      refused: 0,
+      ignored_columns: ['שומר שבת'],
+    });
+    assert.deepEqual(
+      rows.map(({ row, action, fields }: { row: number; action: string; fields?: string[] }) => [
+        row,
+        action,
+        fields,
+      ]),
+      [
+        [2, 'update', ['name', 'party_size', 'vegetarian']],
+        [3, 'update', ['note']],
+        [4, 'create', undefined],
+        [6, 'create', undefined],
+      ],
+    );
+    assert.deepEqual(await names(event), ['דנה', 'יוסי']);
+
+    const taken = await send(event, file, { key: 'import-1' });
+    assert.deepEqual([taken.status, taken.body.import.created], [200, 2]);
+    const replayed = await send(event, file, { key: 'import-1' });
+    assert.deepEqual(replayed.body, taken.body);
+    assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
+    assert.equal((await send(event, `${file}\r\n,,עוד,,,,,,`, { key: 'import-1' })).status, 422);
+    assert.deepEqual(await names(event), ['בלי פרטים', 'דנה לוי', 'חדש', 'יוסי']);
+    const { body } = await event.call('GET', '/guests?search=052222');
+    const [added] = body.guests;
+    assert.deepEqual(
+      [added.tags, added.note, added.phone],
+      [['צד החתן', 'עבודה', 'צבא'], 'עם "מרכאות"', '+972522222222'],
+    );
+    const dana = (await event.call('GET', '/guests?search=דנה')).body.guests[0];
+    assert.deepEqual([dana.note, dana.tags, dana.party_size], ['נשארת', ['צד הכלה'], 2]);
+    assert.equal((await event.counts()).rsvp_total, 4);
+
+    const again = await send(event, file);
+    const { created, updated, unchanged } = again.body.import;
+    assert.deepEqual([created, updated, unchanged], [1, 0, 3]);
+  });
+
+  test(`one refused row keeps all from being written, and each says why, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    await event.guest({ name: 'א', phone: '0501111111' });
+    await event.guest({ name: 'ב', email: 'b@example.com' });
+    const file = [
+      'name;phone;email;party size;vegan;rsvp',
+      'fine;0523333333;;;;',
+      'bad phone;123;;;;',
+      ';0524444444;;;;',
+      'both;0501111111;b@example.com;;;',
+      'twice;0523333333;;;;',
+      'bad size;;;many;;',
+      'bad diet;;;;perhaps;',
+      'bad answer;;;;;yesterday',
+    ].join('\n');
+    const refused = await send(event, file);
+    assert.equal(refused.status, 400);
+    assert.equal(refused.body.import.refused, 7);
+    const problems = Object.fromEntries(
+      refused.body.import.rows.map(({ row, problem = '' }: { row: number; problem?: string }) => [
+        row,
+        problem,
+      ]),
+    );
+    assert.equal(problems[2], '');
+    for (const [row, word] of [
+      [3, '(phone)'],
+      [4, '(name)'],
+      [5, 'לאורח אחר'],
+      [6, 'בשורה 2'],
+      [7, '(party_size)'],
+      [8, '(vegan)'],
+      [9, '(rsvp_status)'],
+    ] as const) {
+      assert.ok(problems[row].includes(word), `${row}: ${problems[row]}`);
+    }
+    assert.deepEqual(await names(event), ['א', 'ב']);
+    assert.equal((await event.counts()).rsvp_total, 2);
+  });
+
+  test(`answers in a file take places in its order and never undo a newer answer, on ${kind}`, async () => {
+    await using event = await startEvent(kind, { max_guests: 4 });
+    const known = await event.guest({ name: 'ענתה', phone: '0501111111', rsvp_status: 'confirmed' });
+    const file = [
+      'שם,טלפון,מוזמנים,תשובה,מגיעים',
+      'ענתה,0501111111,,טרם ענה,',
+      'א,0502222222,2,מגיעים,2',
+      'ב,0503333333,2,כן,',
+      'ג,0504444444,1,אישר,1',
+      'ד,0505555555,1,לא,',
+    ].join('\n');
+    assert.equal((await send(event, file)).status, 200);
+    assert.equal((await event.read(known.id)).rsvp_status, 'confirmed');
+    const counts = await event.counts();
+    assert.deepEqual([counts.people, counts.waiting, counts.rsvp_declined], [4, 1, 1]);
+    const { body } = await event.call('GET', '/guests?status=waiting');
+    assert.deepEqual([body.guests[0].name, body.guests[0].answered_via], ['ב', 'import']);
+    // A no in a later file frees the places for who waits.
+    assert.equal((await send(event, 'שם,טלפון,תשובה\nא,0502222222,לא מגיעים')).status, 200);
+    assert.equal((await event.counts()).waiting, 0);
+  });
+
+  test(`every encoding and format gives the same guests, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const text = 'שם,טלפון\r\nנועה,050-123-4567\r\n';
+    const utf16be = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
+    const form = new FormData();
+    form.set('file', new Blob([text], { type: 'text/csv' }), 'guests.csv');
+    const multipart = new Response(form);
+    const files: [string, Uint8Array | string, string][] = [
+      ['UTF-8', text, 'text/csv'],
+      ['UTF-8 with a mark', `\uFEFF${text}`, 'text/csv; charset=utf-8'],
+      ['UTF-16', Buffer.from(`\uFEFF${text}`, 'utf16le'), 'text/csv'],
+      ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), 'application/octet-stream'],
+      ['UTF-16 big-endian', utf16be, 'text/csv'],
+      ['windows-1255', windows1255(text), 'application/vnd.ms-excel'],
+      ['tabs', text.replaceAll(',', '\t'), 'text/plain'],
+      [
+        'XLSX',
+        await xlsx([
+          ['שם', 'טלפון'],
+          ['נועה', '501234567'],
+        ]),
+        XLSX,
+      ],
+      [
+        'XLSX called CSV',
+        await xlsx([
+          ['טלפון', 'שם'],
+          ['050-1234567', 'נועה'],
+        ]),
+        'text/csv',
+      ],
+      ['a form', new Uint8Array(await multipart.arrayBuffer()), multipart.headers.get('content-type') ?? ''],
+    ];
+    for (const [what, file, type] of files) {
+      const { status, body } = await send(event, file, { type, query: '?dry_run=true' });
+      assert.equal(status, 200, `${what}: ${JSON.stringify(body)}`);
+      assert.deepEqual(body.import.rows, [{ row: 2, action: 'create', name: 'נועה' }], what);
+    }
+  });
+
+  test(`what is no list is refused with a sentence, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const broken = (await xlsx([['name'], ['x']])).subarray(0, 400);
+    for (const [file, type, status] of [
+      ['', 'text/csv', 400],
+      ['\n\n', 'text/csv', 400],
+      ['phone,email\n1,2', 'text/csv', 400],
+      ['{"name":"x"}', 'application/json', 415],
+      [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'application/vnd.ms-excel', 400],
+      [broken, XLSX, 400],
+      [Buffer.from('PK\x03\x04 nothing'), XLSX, 400],
+      ['x'.repeat(20 * 2 ** 20 + 1), 'text/csv', 413],
+      [`name\n${'x\n'.repeat(50_001)}`, 'text/csv', 400],
+    ] as const) {
+      const answer = await send(event, file, { type, query: '?dry_run=true' });
+      assert.equal(answer.status, status, `${type} ${JSON.stringify(answer.body).slice(0, 200)}`);
+      assert.match(answer.body.error, /[א-ת]/);
+    }
+    const foreign = await event.server.call('POST', `/api/events/${event.id}/guests/import`, {
+      token: await event.server.token('stranger'),
+      body: 'name\nx',
+      headers: { 'content-type': 'text/csv' },
+    });
+    assert.equal(foreign.status, 404);
+    assert.deepEqual(await names(event), []);
+  });
+
+  test(`an export is read back as the same guests, formulas and all, on ${kind}`, async () => {
+    await using event = await startEvent(kind, { max_guests: 2 });
+    await event.guest({
+      name: '=HYPERLINK("http://x","y")',
+      phone: '0501111111',
+      tags: ['א', 'ב'],
+      note: '-1+1',
+    });
+    await event.guest({
+      name: "'=כבר",
+      phone: '+442079460958',
+      vegan: true,
+      kashrut_level: 'mehadrin',
+      language: 'arabic',
+    });
+    await event.guest({
+      name: 'שורה\nשנייה, "ציטוט"',
+      email: 'a@example.com',
+      rsvp_status: 'confirmed',
+      party_size: 2,
+    });
+    await event.guest({ name: 'מחכה', email: 'w@example.com', rsvp_status: 'confirmed' });
+    for (const query of ['', '?language=english', '?format=xlsx', '?format=xlsx&language=english']) {
+      const token = await event.server.token('me');
+      const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/export${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      assert.equal(response.status, 200);
+      const file = new Uint8Array(await response.arrayBuffer());
+      if (!query.includes('xlsx')) {
+        const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(file);
+        assert.ok(text.startsWith('\uFEFF'));
+        assert.doesNotMatch(text, /(^|,|\n)"?[=+\-@]/);
+      }
+      const back = await send(event, file, { type: 'application/octet-stream', query: '?dry_run=true' });
+      const { created, updated, unchanged, refused } = back.body.import;
+      assert.deepEqual(
+        [created, updated, unchanged, refused],
+        [0, 0, 4, 0],
+        `${query} ${JSON.stringify(back.body)}`,
+      );
+    }
+  });
+}
+
+test('what is written as a table is read back as it, from CSV and from XLSX', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-sheets-'));
+  const path = join(folder, 'file');
+  // What XML can't hold, and the line ends a spreadsheet would change, are no cells of anybody.
+  const cell = fc
+    .string({ unit: 'grapheme', maxLength: 20 })
+    .map((text) => text.replace(/[\p{Cc}\ufffe\uffff]/gu, '').trim());
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 });
+  try {
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
+        await writeFile(path, await xlsx(rows));
+        const read = await Array.fromAsync(xlsxRows(path));
+        assert.deepEqual(read.map(filled), rows.map(filled));
+        const csv = await Array.fromAsync(csvFile(rowsOf([['a', 'b', 'c', 'd'], ...rows])));
+        await writeFile(path, csv.join(''));
+        const [, ...lines] = await Array.fromAsync(csvRows(path));
+        assert.deepEqual(lines.map(filled), rows.map(filled));
+      }),
+      { numRuns: 60 },
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** Without the empty cells at its end, which a sheet does not keep. */
+function filled(row: string[]): string[] {
+  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+}
+
+test('any bytes at all are a table or refused, never a crash', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-fuzz-'));
+  const path = join(folder, 'file');
+  const whole = await xlsx([
+    ['name', 'phone'],
+    ['נועה', '050'],
+    ['a', 'b'],
+  ]);
+  const mangled = fc
+    .array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 })
+    .map((changes) => {
+      const bytes = Buffer.from(whole);
+      for (const [index, byte] of changes) bytes[index] = byte;
+      return bytes;
+    });
+  const text = fc
+    .string({ unit: fc.constantFrom('"', ',', '\n', '\r', ';', '\t', 'א', '\0', "'", 'x') })
+    .map((one) => Buffer.from(one));
+  const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(mangled, text, noise), async (bytes) => {
+        await writeFile(path, bytes);
+        try {
+          const rows = (await formatOf(path)) === 'xlsx' ? xlsxRows(path) : csvRows(path);
+          for await (const row of rows) assert.ok(Array.isArray(row));
+        } catch (error) {
+          if (!(error instanceof SheetProblem)) throw error;
+        }
+      }),
+      { numRuns: 400 },
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

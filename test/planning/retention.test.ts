@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { signToken } from '../../server/identity/tokens.ts';
+import { DATABASES, type DatabaseKind, SECRET, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const tokenOf = (id: string) =>
+  signToken(SECRET, { id, role: 'organizer', email: `${id}@example.com` }, '100y');
+
+/** A server whose clock stands where it is put, in Israel's wall time. */
+async function startAt(kind: DatabaseKind) {
+  let now = Temporal.Instant.from('2099-01-01T10:00Z');
+  const server = await startServer(kind, { clock: () => now });
+  const moveTo = (wall: string) => {
+    now = Temporal.PlainDateTime.from(wall).toZonedDateTime('Asia/Jerusalem').toInstant();
+  };
+  return { server, moveTo, [Symbol.asyncDispose]: () => server.close() };
+}
+
+async function openEvent(server: TestServer, token: string, fields: object): Promise<string> {
+  const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields };
+  const created = await server.call('POST', '/api/events', { token, body });
+  assert.equal(created.status, 201, created.text);
+  return `/api/events/${created.body.event.id}`;
+}
+
+const noa = {
+  name: 'נועה כהן',
+  phone: '0521234567',
+  email: 'noa.k@example.com',
+  note: 'שולחן 7',
+  tags: ['כהן'],
+};
+
+async function addGuest(server: TestServer, token: string, path: string, guest: object) {
+  const added = await server.call('POST', `${path}/guests`, {
+    token,
+    body: guest,
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  });
+  assert.equal(added.status, 201, added.text);
+  return added.body.guest.id as string;
+}
+
+/** All of the database that could still tell of somebody. */
+async function remains(server: TestServer, words: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ row: string }>`
+    select guests::text as row from guests union all select history::text from history
+    union all select guest_requests::text from guest_requests
+    union all select idempotency_keys::text from idempotency_keys`.execute(server.simcha.database.sql);
+  return rows.map(({ row }) => row).filter((row) => words.some((word) => row.includes(word)));
+}
+
+const PERSONAL = ['נועה', '521234567', 'noa.k@', 'שולחן', 'כהן'];
+
+async function mails(server: TestServer) {
+  const folder = join(server.dataDir, 'outbox');
+  const names = await readdir(folder).catch(() => [] as string[]);
+  const texts = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readFile(join(folder, name), 'utf8'));
+  return (await Promise.all(texts)).map((text) => JSON.parse(text));
+}
+
+for (const kind of DATABASES) {
+  test(`guests’ data goes when its time is over, and the organizer hears of it a week before, on ${kind}`, async () => {
+    await using place = await startAt(kind);
+    const { server, moveTo } = place;
+    const token = await tokenOf('me');
+    const path = await openEvent(server, token, { retention_policy_days: 30 });
+    const id = await addGuest(server, token, path, noa);
+    const put = await server.call('PUT', `${path}/guests/${id}`, {
+      token,
+      body: { ...noa, name: 'נועה לוי', rsvp_status: 'confirmed', coming: 2 },
+    });
+    assert.equal(put.status, 200, put.text);
+    const later = await openEvent(server, token, {
+      event_date: '2099-06-20T19:30',
+      retention_policy_days: 30,
+    });
+    await addGuest(server, token, later, { name: 'אורח של אחר כך' });
+    const retention = async () => (await server.call('GET', `${path}/retention`, { token })).body.retention;
+    assert.deepEqual(await retention(), {
+      retention_policy_days: 30,
+      erases_on: '2099-07-16',
+      told_at: null,
+      erased_at: null,
+    });
+    const counts = async () => {
+      const { event } = (await server.call('GET', path, { token })).body;
+      return [event.rsvp_confirmed, event.rsvp_pending, event.rsvp_total];
+    };
+    const before = await counts();
+    assert.ok((await remains(server, PERSONAL)).length >= 3);
+
+    moveTo('2099-07-08T23:59');
+    await server.simcha.retain();
+    assert.equal((await retention()).told_at, null);
+    moveTo('2099-07-09T00:01');
+    await server.simcha.retain();
+    await server.simcha.retain();
+    await until(async () => (await mails(server)).length > 0);
+    const [mail, ...more] = await mails(server);
+    assert.deepEqual([mail.to, more.length], ['me@example.com', 0]);
+    assert.match(mail.text, /16 ביולי 2099/);
+    assert.ok((await retention()).told_at);
+
+    moveTo('2099-07-15T23:59');
+    await server.simcha.retain();
+    assert.equal((await retention()).erased_at, null);
+    moveTo('2099-07-16T00:01');
+    await server.simcha.retain();
+    assert.ok((await retention()).erased_at);
+    assert.deepEqual(await remains(server, PERSONAL), []);
+    assert.deepEqual(await counts(), before, 'the counts stay');
+    const guest = (await server.call('GET', `${path}/guests/${id}`, { token })).body.guest;
+    assert.deepEqual([guest.name, guest.phone, guest.email, guest.note], ['—', null, null, null]);
+    const [latest] = (await server.call('GET', `${path}/history`, { token })).body.history;
+    assert.deepEqual([latest.by.kind, latest.action, latest.changes], ['system', 'erased', null]);
+    const other = (await server.call('GET', `${later}/guests`, { token })).body.guests;
+    assert.equal(other[0].name, 'אורח של אחר כך', 'whose time has not come stays');
+
+    await addGuest(server, token, path, { name: 'נועה שוב' });
+    assert.equal((await retention()).erased_at, null);
+    await server.simcha.retain();
+    assert.deepEqual(await remains(server, PERSONAL), [], 'what is added later goes the next night');
+    assert.equal((await mails(server)).length, 2, 'and the second event has been told of by now');
+  });
+
+  test(`0 days means the day after, deleted and cancelled events included, on ${kind}`, async () => {
+    await using place = await startAt(kind);
+    const { server, moveTo } = place;
+    const token = await tokenOf('me');
+    const paths = [];
+    for (const [index, days] of [0, 0, 0, 2 ** 31 - 1].entries()) {
+      const path = await openEvent(server, token, { retention_policy_days: days });
+      await addGuest(server, token, path, { name: `אורח ${index}` });
+      paths.push(path);
+    }
+    await server.call('PUT', paths[1] ?? '', { token, body: { status: 'cancelled' } });
+    await server.call('DELETE', paths[2] ?? '', { token });
+    const names = async () => {
+      const { rows } = await sql<{ name: string }>`select name from guests order by id`.execute(
+        server.simcha.database.sql,
+      );
+      return rows.map(({ name }) => name);
+    };
+    moveTo('2099-06-15T23:59');
+    await server.simcha.retain();
+    assert.deepEqual(await names(), ['אורח 0', 'אורח 1', 'אורח 2', 'אורח 3']);
+    moveTo('2099-06-16T00:00');
+    await server.simcha.retain();
+    assert.deepEqual(await names(), ['—', '—', '—', 'אורח 3']);
+    const forever = (await server.call('GET', `${paths[3]}/retention`, { token })).body.retention;
+    assert.equal(forever.erases_on, null);
+  });
+
+  test(`the organizer erases at once, and nobody else does, on ${kind}`, async () => {
+    await using place = await startAt(kind);
+    const { server } = place;
+    const token = await tokenOf('me');
+    const editor = await tokenOf('itai');
+    const path = await openEvent(server, token, {});
+    await server.call('POST', `${path}/co-organizers`, {
+      token,
+      body: { email: 'itai@example.com', access: 'edit' },
+    });
+    await addGuest(server, token, path, noa);
+    await addGuest(server, token, path, { name: 'כהן אחר' });
+    const erase = (as: string, headers = {}) =>
+      server.call('POST', `${path}/guests/erase`, { token: as, headers });
+    assert.equal((await erase(await tokenOf('stranger'))).status, 404);
+    assert.equal((await erase(editor)).status, 403);
+    assert.ok((await remains(server, PERSONAL)).length > 0);
+    const key = { 'idempotency-key': 'erase' };
+    const erased = await erase(token, key);
+    assert.deepEqual([erased.status, erased.body], [200, { erased: 2 }], erased.text);
+    assert.deepEqual((await erase(token, key)).body, { erased: 2 });
+    assert.deepEqual((await erase(token)).body, { erased: 0 });
+    assert.deepEqual(await remains(server, PERSONAL), []);
+    assert.equal((await server.call('GET', path, { token })).body.event.rsvp_total, 2);
+    await server.call('PUT', path, { token, body: { status: 'cancelled' } });
+    assert.equal((await erase(token)).status, 200, 'of a cancelled event too');
+  });
+
+  test(`retention is a nightly job of the database’s own queue on ${kind}`, async () => {
+    await using server = await startServer(kind);
+    const { rows } = await sql<{ cron: string; timezone: string }>`
+      select cron, timezone from pgboss.schedule where name = 'retention'`.execute(
+      server.simcha.database.sql,
+    );
+    assert.deepEqual(rows, [{ cron: '30 3 * * *', timezone: 'Asia/Jerusalem' }]);
+  });
+}
