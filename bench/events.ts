@@ -4,8 +4,10 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { signToken } from '../server/identity/tokens.ts';
 import { newId } from '../server/kernel/identifiers.ts';
+import { recordChanges } from '../server/kernel/writes/history.ts';
+import { authorOf } from '../server/planning/events/access.ts';
 import { readChanges, readNewEvent } from '../server/planning/events/input.ts';
-import { createEventStore } from '../server/planning/events/store.ts';
+import { addEvent, findEvent, listEvents, lockEvent, updateEvent } from '../server/planning/events/store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { http, loops, type Measured, mean, number, table } from './support/measure.ts';
 import { benchServer, SECRET } from './support/server.ts';
@@ -115,7 +117,6 @@ async function floorOf(ids: string[], body: object, change: object) {
       recorded.push(query);
     },
   });
-  const store = createEventStore(recorder);
   const now = Temporal.Now.instant();
   const record = async (work: Promise<unknown>) => {
     await work;
@@ -123,11 +124,20 @@ async function floorOf(ids: string[], body: object, change: object) {
   };
   const [id = ''] = ids;
   const caller = { id: 'bench', role: 'organizer' };
-  const [create] = await record(store.add(caller, readNewEvent(body, now), now));
-  const [read] = await record(store.find(caller, id));
-  const [list] = await record(store.list('bench', { status: undefined, limit: 20, offset: 0n }));
+  const [create] = await record(addEvent(recorder, caller, readNewEvent(body, now), now));
+  const [read] = await record(findEvent(recorder, caller, id));
+  const [list] = await record(listEvents(recorder, 'bench', { status: undefined, limit: 20, offset: 0n }));
   const update = await record(
-    store.change(caller, id, now, ({ status }) => readChanges(change, status, now)),
+    recorder.transaction().execute(async (transaction) => {
+      const locked = await lockEvent(transaction, caller, id);
+      if (!locked) throw new Error('the event is gone');
+      const changes = readChanges(change, locked.event.status, now);
+      await updateEvent(transaction, id, changes, now);
+      const line = { event_id: id, subject: 'event', subject_id: id, at: now, by: authorOf(caller) };
+      await recordChanges(transaction, [
+        { ...line, action: 'changed', changes: { title: { from: '', to: '' } } },
+      ]);
+    }),
   );
   await recorder.destroy();
   if (!create || !read || !list) throw new Error('nothing was recorded');

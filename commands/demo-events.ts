@@ -6,7 +6,7 @@ import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 import { migrations } from '../server/migrations/migrations.ts';
-import { createEventStore } from '../server/planning/events/store.ts';
+import { addEvent, updateEvent } from '../server/planning/events/store.ts';
 import { demoBookings, demoEvents, demoGuests, demoVendors } from './demo-data.ts';
 
 // npm run demo: a dozen events, 3,000 guests and some bookings for one organizer; run again, it starts them over.
@@ -25,14 +25,13 @@ try {
   process.exit(1);
 }
 const db = database.sql;
-const store = createEventStore(db);
 const caller = { id: values.sub, role: 'organizer' };
 const now = Temporal.Now.instant();
 
 await sql`delete from events where organizer_id = ${values.sub}`.execute(db);
 const events = [];
 for (const { status, ...demo } of demoEvents(now)) {
-  const { event } = await store.add(caller, demo, now);
+  const { event } = await addEvent(db, caller, demo, now);
   const steps = {
     draft: [],
     published: ['published'],
@@ -42,7 +41,7 @@ for (const { status, ...demo } of demoEvents(now)) {
   for (const step of steps[status]) {
     // A completed event has its date behind it, which a new one may not have.
     const past = step === 'completed' ? { event_date: now.subtract({ hours: 24 * 30 }) } : {};
-    await store.change(caller, event.id, now, () => ({ status: step, ...past }));
+    await updateEvent(db, event.id, { status: step, ...past }, now);
   }
   events.push(event);
 }

@@ -1,15 +1,32 @@
 import { randomUUID } from 'node:crypto';
+import { CommonRefusal } from './refusal.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
+/** How long somebody waits for their turn before they are told to come back. */
+const LONGEST_WAIT_MS = 15_000;
+
 /**
- * Runs work of one key one after the other, in the order it came, also after a failure; other keys don't wait. Within
- * this process alone: what must hold between servers is the database's to keep, and whoever waits here for something
- * the database would make them wait for does so without holding a connection.
+ * Runs work of one key one after the other, in the order it came, also after a failure; other keys don't wait. A turn
+ * that does not come in time is a 503. Within this process alone: what must hold between servers is the database's to
+ * keep, and whoever waits here for what the database would make them wait for does so without holding a connection.
  */
-export function createTurns() {
+export function createTurns(longestWaitMs = LONGEST_WAIT_MS) {
   // Locks go by name through the whole process.
   const scope = randomUUID();
-  return <T>(key: string, work: () => Promise<T>): Promise<T> =>
-    navigator.locks.request(`${scope} ${key}`, work);
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), longestWaitMs);
+    try {
+      return await navigator.locks.request(`${scope} ${key}`, { signal: waiting.signal }, () => {
+        clearTimeout(timer);
+        return work();
+      });
+    } catch (error) {
+      if (waiting.signal.aborted) throw new CommonRefusal(503, 'unavailable');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }

@@ -28,6 +28,7 @@ export interface Answer {
 
 /** Seconds a client is asked to wait when the database is away. */
 export const RETRY_AFTER_SECONDS = '5';
+const COME_BACK = { 'retry-after': RETRY_AFTER_SECONDS };
 
 export type ErrorSpeaker = ReturnType<typeof createErrorSpeaker>;
 
@@ -64,11 +65,13 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
         body: faceOf(url).body(error.message, error.code),
       };
     }
-    if (error instanceof CommonRefusal) return problem(url, error.status, error.problem);
+    if (error instanceof CommonRefusal) {
+      return problem(url, error.status, error.problem, error.status === 503 ? COME_BACK : {});
+    }
     if (error instanceof FieldProblem) {
       return { status: 400, headers: {}, body: faceOf(url).body(sentence(error, url), 'invalid_field') };
     }
-    if (isUnavailable(error)) return problem(url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });
+    if (isUnavailable(error)) return problem(url, 503, 'unavailable', COME_BACK);
     const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
     const known = FASTIFY_PROBLEMS[code];
     if (known) return problem(url, ...known);

@@ -23,20 +23,30 @@ export interface Change {
   changes?: FieldChanges;
 }
 
-/** Writes a line of an event's history; in the transaction of the change itself. */
-export async function recordChange(transaction: Kysely<unknown>, change: Change): Promise<void> {
-  await changeInsert(change).execute(transaction);
+/** Writes lines of an event's history, in the transaction of the changes themselves and in their order. */
+export async function recordChanges(transaction: Kysely<unknown>, changes: readonly Change[]): Promise<void> {
+  for (let from = 0; from < changes.length; from += AT_ONCE) {
+    await insertOf(changes.slice(from, from + AT_ONCE)).execute(transaction);
+  }
 }
 
-/** The same as a statement, to stand in the `with` of the change's own: `with noted as (…) update …`. */
+const AT_ONCE = 1_000;
+
+/** One line as a statement, to stand in the `with` of the change's own: `with noted as (…) insert …`. */
 export function changeInsert(change: Change): RawBuilder<unknown> {
-  const { event_id, at, by, subject, subject_id, action, changes } = change;
-  const id = by.kind === 'system' ? null : by.id;
-  const email = by.kind === 'organizer' ? (by.email ?? null) : null;
+  return insertOf([change]);
+}
+
+function insertOf(changes: readonly Change[]): RawBuilder<unknown> {
+  const rows = changes.map(({ event_id, at, by, subject, subject_id, action, changes }) => {
+    const id = by.kind === 'system' ? null : by.id;
+    const email = by.kind === 'organizer' ? (by.email ?? null) : null;
+    return sql`(${event_id}::uuid, ${parameter(at)}::timestamptz, ${by.kind}, ${id}, ${email}, ${subject},
+      ${subject_id}, ${action}, ${changes ? JSON.stringify(changes) : null}::jsonb)`;
+  });
   return sql`
     insert into history (event_id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes)
-    values (${event_id}, ${parameter(at)}, ${by.kind}, ${id}, ${email}, ${subject}, ${subject_id},
-            ${action}, ${changes ? JSON.stringify(changes) : null})`;
+    values ${sql.join(rows)}`;
 }
 
 /** The fields of `after` that differ from `before`; undefined when none does. Times passing by are no change. */

@@ -33,10 +33,10 @@ interface Kept<T> extends Done<T> {
 export const KEPT_HOURS = 24;
 const LONGEST_KEY = 255;
 
-export type Once = ReturnType<typeof createOnce>;
+export type TransactOnce = ReturnType<typeof createTransactOnce>;
 
 /**
- * Gives `once`, which honours `Idempotency-Key`: what `work` writes and its answer are one commit, so that the same
+ * Gives `transactOnce`, which honours a POST's `Idempotency-Key`: what `work` writes and its answer are one commit, so that the same
  * key of the same caller gets the same answer for 24 hours, from every server and after a crash. Another body is a
  * 422, a key whose first request is still running a 409. Failures are not kept: mended, the same key may be used
  * again.
@@ -46,19 +46,20 @@ export type Once = ReturnType<typeof createOnce>;
  *
  * @example
  * app.post('/', { schema }, (request, reply) =>
- *   once(request, reply, request.caller.id, async (db) => {
+ *   transactOnce(request, reply, request.caller.id, async (db) => {
  *     const booking = await store.add(db, …);
  *     return { status: 201, body: { booking } };
  *   }));
  */
-export function createOnce(db: Kysely<unknown>, clock: Clock) {
+export function createTransactOnce(db: Kysely<unknown>, clock: Clock) {
   const running = new Set<string>();
 
   /**
    * `caller` is whose key it is. `contents` stands for a body that is a stream: its digest, say.
-   * Without a key `work` gets the plain database, and opens a transaction itself where it takes one.
+   * With a key `db` is the transaction. Without one there is nothing to keep: `work` gets the plain database, for a
+   * transaction of its own (`inTransaction`) or for one statement.
    */
-  return async function once<T>(
+  return async function transactOnce<T>(
     request: Request,
     reply: Reply,
     caller: string,
@@ -107,9 +108,9 @@ function send<T>(reply: Reply, { status, headers = {}, body }: Done<T>): T {
   return body;
 }
 
-function keyOf({ headers }: Request): string | undefined {
+function keyOf({ method, headers }: Request): string | undefined {
   const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
+  if (key === undefined || method !== 'POST') return undefined;
   if (typeof key !== 'string' || key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key)) {
     throw new FieldProblem('Idempotency-Key', { kind: 'key', most: LONGEST_KEY });
   }

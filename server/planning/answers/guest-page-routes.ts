@@ -1,37 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Turns } from '../../kernel/turns.ts';
+import type { EventDoor } from '../events/write.ts';
 import { calendarOf } from './calendar.ts';
+import { giveAnswer } from './give.ts';
 import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './guest-page.ts';
-import { answerOfForm, closedBecause, readAnswer } from './input.ts';
+import { answerOfForm, closedBecause } from './input.ts';
 import { LANGUAGES, type Language } from './messages.ts';
 import { readRequest } from './open-link-input.ts';
-import type { OpenLinkStore } from './open-link-store.ts';
-import type { Invitation, RsvpStore } from './store.ts';
+import { askToCome, findOpenLink } from './open-link-store.ts';
+import { findInvitation, type Invitation, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 
 const FORM_LIMIT = 64 * 1024;
 
 export interface PageParts {
-  store: RsvpStore;
-  openLinks: OpenLinkStore;
-  inTurn: Turns;
+  db: Kysely<unknown>;
+  door: EventDoor;
   clock: Clock;
   /** The host part of calendar entries' ids. */
   publicUrl: string;
 }
 
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
-export function servePages(server: Server, { store, openLinks, inTurn, clock, publicUrl }: PageParts): void {
+export function servePages(server: Server, { db, door, clock, publicUrl }: PageParts): void {
   const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
   const find = async (token: string): Promise<Invitation> => {
-    const invitation = await store.find(token);
+    const invitation = await findInvitation(db, token);
     if (!invitation) throw new NoPage();
     return invitation;
   };
@@ -69,13 +70,10 @@ export function servePages(server: Server, { store, openLinks, inTurn, clock, pu
     pages.post('/r/:token', hidden, async (request, reply) => {
       const token = tokenOf(request);
       const form = request.body as URLSearchParams;
-      const now = clock();
       const invitation = await find(token);
-      if (closedBecause(invitation.event, now)) return reply.code(409).send(show(invitation, request));
+      if (closedBecause(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
       try {
-        await inTurn(invitation.event.id, () =>
-          store.answer(invitation, (guest) => readAnswer(answerOfForm(form), guest), now),
-        );
+        await giveAnswer(door, invitation, answerOfForm(form));
       } catch (error) {
         const problem = problemOf(error);
         if (!problem) throw error;
@@ -113,13 +111,13 @@ export function servePages(server: Server, { store, openLinks, inTurn, clock, pu
     pages.post('/r/:token/unsubscribe', hidden, async (request) => {
       const { event, guest } = await find(tokenOf(request));
       const wanted = (request.body as URLSearchParams).get('wanted') === 'yes';
-      await store.subscribe(guest.id, wanted);
+      await subscribe(db, guest.id, wanted);
       return unsubscribePage(event, languageFor(request, guest, event), `/r/${tokenOf(request)}`, !wanted);
     });
 
     pages.get('/e/:slug', hidden, async (request) => {
       const { slug } = request.params as { slug: string };
-      const event = await openLinks.find(slug);
+      const event = await findOpenLink(db, slug);
       if (!event) throw new NoPage();
       const { lang, sent } = request.query as Record<string, unknown>;
       return openPage({
@@ -135,14 +133,14 @@ export function servePages(server: Server, { store, openLinks, inTurn, clock, pu
     pages.post('/e/:slug', hidden, async (request, reply) => {
       const { slug } = request.params as { slug: string };
       const form = request.body as URLSearchParams;
-      const event = await openLinks.find(slug);
+      const event = await findOpenLink(db, slug);
       if (!event) throw new NoPage();
       const language = languageOf((request.query as Record<string, unknown>).lang, event.language_pref);
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${request.ip}`);
-          await openLinks.ask(event, readRequest(form, language), clock());
+          await askToCome(door, event, readRequest(form, language));
         }
       } catch (error) {
         const problem = problemOf(error);

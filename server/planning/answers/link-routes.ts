@@ -1,25 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Turns } from '../../kernel/turns.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import type { EventDoor } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
+import { giveAnswer } from './give.ts';
 import { mapUrl } from './guest-page.ts';
-import { closedBecause, readAnswer } from './input.ts';
+import { closedBecause } from './input.ts';
 import { messages } from './messages.ts';
-import type { Invitation, RsvpStore } from './store.ts';
+import { findInvitation, type Invitation } from './store.ts';
 
 const PREFIX = '/api/rsvp';
+
+export interface LinkParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  transactOnce: TransactOnce;
+  clock: Clock;
+}
 
 /** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
 export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
-  { store, inTurn, once, clock }: { store: RsvpStore; inTurn: Turns; once: Once; clock: Clock },
+  { db, door, transactOnce, clock }: LinkParts,
 ): void {
   const find = async (token: string): Promise<Invitation> => {
-    const invitation = await store.find(token);
+    const invitation = await findInvitation(db, token);
     if (!invitation) throw new Refusal(404, 'not_found', messages.noSuchLink);
     return invitation;
   };
@@ -43,14 +52,11 @@ export function serveRsvpApi(
 
       area.post('/:token', { schema: answerSchema }, async (request: FastifyRequest, reply: FastifyReply) => {
         const { token } = request.params as { token: string };
-        const now = clock();
         const invitation = await find(token);
-        return inTurn(invitation.event.id, () =>
-          once(request, reply, `guest ${invitation.guest.id}`, async (db) => {
-            refuseClosed(invitation, now);
-            const read = (guest: Parameters<typeof readAnswer>[1]) => readAnswer(request.body, guest);
-            const answered = await store.answer(invitation, read, now, db);
-            return { status: 200, body: bodyOf(withAnswer(invitation, answered), now) };
+        return door.inTurn(invitation.event.id, () =>
+          transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
+            const answered = await giveAnswer(door, invitation, request.body, through);
+            return { status: 200, body: bodyOf(withAnswer(invitation, answered), clock()) };
           }),
         );
       });
@@ -68,11 +74,6 @@ function openToAnyOrigin(reply: FastifyReply): void {
     'access-control-max-age': '600',
     'cache-control': 'no-store',
   });
-}
-
-export function refuseClosed({ event }: Invitation, now: Temporal.Instant): void {
-  const closed = closedBecause(event, now);
-  if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
 }
 
 /** The invitation as it stands after an answer. */

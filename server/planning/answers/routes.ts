@@ -1,11 +1,13 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Kysely } from 'kysely';
 import type { Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { editable, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
+import { type EventDoor, REMOVED } from '../events/write.ts';
 import { readFilter } from '../guests/input.ts';
+import { findGuest, known } from '../guests/rows.ts';
 import {
   acceptRequestSchema,
   declineRequestSchema,
@@ -18,76 +20,81 @@ import {
   sharedSchemas,
   updateSettingsSchema,
 } from './contract.ts';
-import type { LinkStore } from './link-store.ts';
-import type { OpenLinkStore } from './open-link-store.ts';
-import { readSettingsChanges, type SettingsStore } from './settings.ts';
+import { listLinks, readLink } from './link-store.ts';
+import { acceptRequest, declineRequest, listRequests } from './open-link-store.ts';
+import type { Links } from './personal-links.ts';
+import { changeSettings, readSettings } from './settings.ts';
 
 export interface RsvpParts {
-  settings: SettingsStore;
-  links: LinkStore;
-  openLinks: OpenLinkStore;
+  db: Kysely<unknown>;
+  door: EventDoor;
+  links: Links;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
-  clock: Clock;
+  publicUrl: string;
 }
 
 /** What the organizer decides about answering: until when, the open link and who asked through it, guests' links. */
 export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
-  const { settings, links, openLinks, authenticate, once, clock } = parts;
+  const { db, door, links, authenticate, publicUrl } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id', (app) => {
     app.get('/rsvp', { schema: readSettingsSchema }, async ({ caller, params }, reply) => {
-      const found = await settings.read(caller, params.id);
-      reply.header('etag', etag(found.version));
-      return { settings: found.settings };
+      const event = await readableEvent(db, caller, params.id);
+      const { settings, version } = await readSettings(db, event.id, publicUrl);
+      reply.header('etag', etag(version));
+      return { settings };
     });
 
-    app.put('/rsvp', { schema: updateSettingsSchema }, async (request, reply) => {
-      const { caller, params, body } = request;
-      const read = () => readSettingsChanges(body);
-      const changed = await settings.change(caller, params.id, read, clock(), ifMatch(request));
-      reply.header('etag', etag(changed.version));
-      return { settings: changed.settings };
-    });
+    app.put('/rsvp', { schema: updateSettingsSchema }, (request, reply) =>
+      door.change(request, reply, async (write) => {
+        const { settings, version } = await changeSettings(write, request.body, publicUrl);
+        return { version, body: { settings } };
+      }),
+    );
 
+    // Whoever may only look at an event may not answer for its guests.
     app.get('/guests/links', { schema: listLinksSchema }, async ({ caller, params, query }) => {
+      const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
       const all = String((query as Record<string, unknown>).all) === 'true';
-      const found = await links.list(caller, params.id, { ...readFilter(query), all }, page);
+      const found = await listLinks(db, links, event.id, { ...readFilter(query), all }, page);
       return { ...found, page: page.page, limit: page.limit };
     });
 
-    app.get('/guests/:guestId/link', { schema: readLinkSchema }, async ({ caller, params }) => ({
-      link: await links.read(caller, params.id, params.guestId),
-    }));
-
-    app.delete('/guests/:guestId/link', { schema: revokeLinkSchema }, async (request, reply) => {
-      const { caller, params } = request;
-      await links.revoke(caller, params.id, params.guestId, clock(), ifMatch(request));
-      return reply.code(204).send(null);
+    app.get('/guests/:guestId/link', { schema: readLinkSchema }, async ({ caller, params }) => {
+      const event = editable(await readableEvent(db, caller, params.id));
+      return { link: await readLink(db, links, event.id, params.guestId) };
     });
 
+    app.delete('/guests/:guestId/link', { schema: revokeLinkSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, note, unchanged }) => {
+        const { guest, version } = known(await findGuest(transaction, event.id, request.params.guestId));
+        unchanged(version);
+        await links.revoke(transaction, guest.id);
+        note('guest', guest.id, 'link_revoked');
+        return REMOVED;
+      }),
+    );
+
     app.get('/guest-requests', { schema: listRequestsSchema }, async ({ caller, params, query }) => {
+      const event = await readableEvent(db, caller, params.id);
       const page = readPage(query);
       const status = REQUEST_STATUSES.find((one) => one === (query as Record<string, unknown>).status);
-      const found = await openLinks.list(caller, params.id, status, page);
+      const found = await listRequests(db, event.id, status, page);
       return { ...found, page: page.page, limit: page.limit };
     });
 
     app.post('/guest-requests/:requestId/accept', { schema: acceptRequestSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (db) => {
-        const { id, requestId } = request.params;
-        return { status: 200, body: await openLinks.accept(request.caller, id, requestId, clock(), db) };
-      }),
+      door.change(request, reply, async (write) => ({
+        body: await acceptRequest(write, request.params.requestId),
+      })),
     );
 
     app.post('/guest-requests/:requestId/decline', { schema: declineRequestSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (db) => {
-        const { id, requestId } = request.params;
-        const declined = await openLinks.decline(request.caller, id, requestId, clock(), db);
-        return { status: 200, body: { request: declined } };
-      }),
+      door.change(request, reply, async (write) => ({
+        body: { request: await declineRequest(write, request.params.requestId) },
+      })),
     );
   });
 }

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../../identity/tokens.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { dateTime, FieldProblem, fieldsOf, isBlank } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { changesBetween, recordChange } from '../../kernel/writes/history.ts';
-import { authorOf, readableEvent, writableEvent } from '../events/access.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
+import type { RequestedWrite } from '../events/write.ts';
 import type { RsvpSettings } from './contract.ts';
 import { messages } from './messages.ts';
 
@@ -26,62 +25,44 @@ export interface SettingsChanges {
   slug?: string;
 }
 
-export type SettingsStore = ReturnType<typeof createSettingsStore>;
+/** What an event's organizer decided about answering, and its version. */
+export async function readSettings(db: Kysely<unknown>, eventId: string, publicUrl: string) {
+  const stored = await find(db, eventId);
+  return { settings: shown(stored, publicUrl), version: stored.version };
+}
 
-export function createSettingsStore(db: Kysely<unknown>, publicUrl: string) {
-  const shown = ({ answer_until, open, slug }: Stored): RsvpSettings => ({
+export async function changeSettings(
+  { transaction, event, now, note, unchanged }: RequestedWrite,
+  body: unknown,
+  publicUrl: string,
+) {
+  const before = await find(transaction, event.id);
+  const changes = readSettingsChanges(body);
+  const { answer_until = before.answer_until, open = before.open, slug = before.slug } = changes;
+  await refuseTooLate(transaction, event.id, answer_until);
+  unchanged(before.version);
+  const after = await store(transaction, event.id, {
+    answer_until,
+    open,
+    slug: slug ?? (open ? madeUpSlug() : null),
+    now,
+  });
+  const settings = shown(after, publicUrl);
+  note('rsvp_settings', null, 'changed', changesBetween(shown(before, publicUrl), settings));
+  return { settings, version: after.version };
+}
+
+function shown({ answer_until, open, slug }: Stored, publicUrl: string): RsvpSettings {
+  return {
     answer_until: answer_until?.toISOString() ?? null,
     open,
     slug,
     open_url: open && slug ? `${publicUrl}/e/${slug}` : null,
-  });
-
-  return {
-    async read(caller: Caller, eventId: string) {
-      const event = await readableEvent(db, caller, eventId);
-      const stored = await find(db, event.id);
-      return { settings: shown(stored), version: stored.version };
-    },
-
-    change(
-      caller: Caller,
-      eventId: string,
-      changes: () => SettingsChanges,
-      now: Temporal.Instant,
-      unchanged: (version: number) => void,
-    ) {
-      return db.transaction().execute(async (transaction) => {
-        const event = await writableEvent(transaction, caller, eventId);
-        const before = await find(transaction, event.id);
-        const { answer_until = before.answer_until, open = before.open, slug = before.slug } = changes();
-        await refuseTooLate(transaction, event.id, answer_until);
-        unchanged(before.version);
-        const after = await store(transaction, event.id, {
-          answer_until,
-          open,
-          slug: slug ?? (open ? madeUpSlug() : null),
-          now,
-        });
-        const differences = changesBetween(shown(before), shown(after));
-        if (differences) {
-          await recordChange(transaction, {
-            event_id: event.id,
-            at: now,
-            by: authorOf(caller),
-            subject: 'rsvp_settings',
-            subject_id: null,
-            action: 'changed',
-            changes: differences,
-          });
-        }
-        return { settings: shown(after), version: after.version };
-      });
-    },
   };
 }
 
 /** What a body changes. Throws for the first thing that does not fit. */
-export function readSettingsChanges(body: unknown): SettingsChanges {
+function readSettingsChanges(body: unknown): SettingsChanges {
   const { answer_until, open, slug } = fieldsOf(body);
   return {
     ...(answer_until !== undefined && {

@@ -1,14 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { inTransaction } from '../../kernel/database/transaction.ts';
-import { recordChange } from '../../kernel/writes/history.ts';
 import type { Status } from '../events/lifecycle.ts';
-import type { Guest } from '../guests/contract.ts';
-import type { GuestInput } from '../guests/input.ts';
-import { applyToGuest, findGuest, noSuchGuest, seatOf } from '../guests/store.ts';
 import type { Language } from './messages.ts';
 import { hashOf, isToken } from './personal-links.ts';
-import type { Seated } from './seating.ts';
-import { moveUp } from './seating.ts';
 
 /** What a guest may know of an event. */
 export interface InvitedEvent {
@@ -46,75 +39,39 @@ export interface Invitation {
   guest: InvitedGuest;
 }
 
-export type RsvpStore = ReturnType<typeof createRsvpStore>;
+/** What a token opens; undefined when it opens nothing. */
+export async function findInvitation(db: Kysely<unknown>, token: string): Promise<Invitation | undefined> {
+  if (!isToken(token)) return undefined;
+  const { rows } = await sql<Invitation>`
+    select
+      json_build_object(
+        'id', guests.id, 'name', guests.name, 'language', guests.language, 'party_size', guests.party_size,
+        'coming', guests.coming, 'kashrut_level', guests.kashrut_level, 'vegetarian', guests.vegetarian,
+        'vegan', guests.vegan, 'allergies', guests.allergies, 'message', guests.message,
+        'rsvp_status', guests.rsvp_status, 'waiting', guests.waiting_order is not null,
+        'unsubscribed', guests.unsubscribed_at is not null
+      ) as guest,
+      ${invitedEvent} as event
+    from guest_links link
+    join guests on guests.id = link.guest_id
+    join events on events.id = guests.event_id and events.deleted_at is null
+    left join rsvp_settings settings on settings.event_id = events.id
+    where link.token_hash = ${hashOf(token)}`.execute(db);
+  return rows[0] && { ...rows[0], event: withDates(rows[0].event) };
+}
 
-export function createRsvpStore(db: Kysely<unknown>) {
-  return {
-    /** What a token opens; undefined when it opens nothing. */
-    async find(token: string): Promise<Invitation | undefined> {
-      if (!isToken(token)) return undefined;
-      const { rows } = await sql<Invitation>`
-        select
-          json_build_object(
-            'id', guests.id, 'name', guests.name, 'language', guests.language, 'party_size', guests.party_size,
-            'coming', guests.coming, 'kashrut_level', guests.kashrut_level, 'vegetarian', guests.vegetarian,
-            'vegan', guests.vegan, 'allergies', guests.allergies, 'message', guests.message,
-            'rsvp_status', guests.rsvp_status, 'waiting', guests.waiting_order is not null,
-            'unsubscribed', guests.unsubscribed_at is not null
-          ) as guest,
-          ${invitedEvent} as event
-        from guest_links link
-        join guests on guests.id = link.guest_id
-        join events on events.id = guests.event_id and events.deleted_at is null
-        left join rsvp_settings settings on settings.event_id = events.id
-        where link.token_hash = ${hashOf(token)}`.execute(db);
-      return rows[0] && { ...rows[0], event: withDates(rows[0].event) };
-    },
+/** No more mail to this guest, or mail again. */
+export async function subscribe(db: Kysely<unknown>, guestId: string, wanted: boolean): Promise<void> {
+  await sql`
+    update guests set unsubscribed_at = ${wanted ? null : sql`coalesce(unsubscribed_at, now())`}
+    where id = ${guestId}`.execute(db);
+}
 
-    /**
-     * Writes a guest's own answer; `read` judges it against what is stored. The event's row is locked throughout,
-     * so that of two answers for the last place the second is judged by what the first one left.
-     */
-    answer(
-      { event, guest }: Invitation,
-      read: (guest: Guest & Seated) => GuestInput,
-      now: Temporal.Instant,
-      through: Kysely<unknown> = db,
-    ): Promise<Guest> {
-      return inTransaction(through, async (transaction) => {
-        await sql`select id from events where id = ${event.id} for update`.execute(transaction);
-        const found = await findGuest(transaction, event.id, guest.id);
-        if (!found) throw noSuchGuest();
-        const stored = { ...found.guest, ...(await seatOf(transaction, found.guest)) };
-        const { changed, changes, freed } = await applyToGuest(
-          transaction,
-          stored,
-          read(stored),
-          'link',
-          now,
-        );
-        if (changes) {
-          await recordChange(transaction, {
-            event_id: event.id,
-            at: now,
-            by: { kind: 'guest', id: guest.id },
-            subject: 'guest',
-            subject_id: guest.id,
-            action: 'answered',
-            changes,
-          });
-        }
-        if (freed) await moveUp(transaction, event.id, now);
-        return changed.guest;
-      });
-    },
-
-    /** No more mail to this guest, or mail again. */
-    async subscribe(guestId: string, wanted: boolean): Promise<void> {
-      await sql`
-        update guests set unsubscribed_at = ${wanted ? null : sql`coalesce(unsubscribed_at, now())`}
-        where id = ${guestId}`.execute(db);
-    },
+/** In at the door with a link: a guest to answer, whoever opened the event's page to ask. */
+export function lockedEvent(eventId: string): (transaction: Kysely<unknown>) => Promise<{ id: string }> {
+  return async (transaction) => {
+    await sql`select id from events where id = ${eventId} for update`.execute(transaction);
+    return { id: eventId };
   };
 }
 

@@ -6,11 +6,10 @@ import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
 import { noSuchEvent, readable } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import { type EventWrite, writeInEvent } from '../events/write.ts';
+import type { EventDoor, Outcome, RequestedWrite } from '../events/write.ts';
 import { checklistOf } from './checklist.ts';
 import {
   type Checklist,
@@ -37,15 +36,15 @@ import {
 
 export interface ChecklistParts {
   db: Kysely<unknown>;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
   clock: Clock;
 }
 
 const SUBJECT = 'checklist';
 
 /** What an event should have, and how far each item is. */
-export function serveChecklist(server: Server, { db, authenticate, once, clock }: ChecklistParts): void {
+export function serveChecklist(server: Server, { db, door, authenticate, clock }: ChecklistParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/checklist', (area) => {
@@ -59,33 +58,29 @@ export function serveChecklist(server: Server, { db, authenticate, once, clock }
       return { facts };
     });
 
-    area.put('/facts', { schema: updateFactsSchema }, async (request, reply) => {
-      const unchanged = ifMatch(request);
-      const after = await write(db, request, async ({ transaction, event, now, note }, before) => {
+    area.put('/facts', { schema: updateFactsSchema }, (request, reply) =>
+      change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
         const facts = readFacts(request.body, before.facts);
         unchanged(before.factsVersion);
         await saveFacts(transaction, event.id, facts, now);
-        await note(SUBJECT, null, 'changed', changesBetween(before.facts, facts));
-      });
-      reply.header('etag', etag(after.factsVersion));
-      return { checklist: shown(after) };
-    });
+        note(SUBJECT, null, 'changed', changesBetween(before.facts, facts));
+        return (after) => ({ version: after.factsVersion, body: { checklist: shown(after) } });
+      }),
+    );
 
     for (const [path, schema, dismissed] of [
       ['/dismiss', dismissSchema, true],
       ['/restore', restoreSchema, false],
     ] as const) {
       area.post(path, { schema }, (request, reply) =>
-        once(request, reply, request.caller.id, async (through) => {
-          const after = await write(through, request, async ({ transaction, event, now, note }, before) => {
-            await setDismissed(transaction, event.id, dismissed, now);
-            const changes = changesBetween(
-              { compliance_dismissed: before.dismissed },
-              { compliance_dismissed: dismissed },
-            );
-            await note('event', event.id, 'changed', changes);
-          });
-          return { status: 200, body: { checklist: shown(after) } };
+        change(request, reply, async ({ transaction, event, now, note }, before) => {
+          await setDismissed(transaction, event.id, dismissed, now);
+          const changes = changesBetween(
+            { compliance_dismissed: before.dismissed },
+            { compliance_dismissed: dismissed },
+          );
+          note('event', event.id, 'changed', changes);
+          return (after) => ({ body: { checklist: shown(after) } });
         }),
       );
     }
@@ -97,42 +92,38 @@ export function serveChecklist(server: Server, { db, authenticate, once, clock }
       return { item };
     });
 
-    area.put('/:item', { schema: updateItemSchema }, async (request, reply) => {
-      const { params, body } = request;
-      const unchanged = ifMatch(request);
-      const after = await write(db, request, async ({ transaction, event, now, note }, before) => {
-        const item = found(shown(before), params.item);
+    area.put('/:item', { schema: updateItemSchema }, (request, reply) =>
+      change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
+        const { item: name } = request.params;
+        const item = found(shown(before), name);
         const current = before.progress.get(item.item) ?? { ...UNTOUCHED };
-        const progress = readProgress(body, current);
+        const progress = readProgress(request.body, current);
         unchanged(versionOf(before, item));
         await saveProgress(transaction, event.id, item.item, progress, now);
         const changes = changesBetween(current, progress);
-        await note(
-          SUBJECT,
-          null,
-          'changed',
-          changes && { item: { from: item.item, to: item.item }, ...changes },
-        );
-      });
-      const item = found(shown(after), params.item);
-      reply.header('etag', etag(versionOf(after, item)));
-      return { item };
-    });
+        note(SUBJECT, null, 'changed', changes && { item: { from: item.item, to: item.item }, ...changes });
+        return (after) => {
+          const changed = found(shown(after), name);
+          return { version: versionOf(after, changed), body: { item: changed } };
+        };
+      }),
+    );
   });
 
   function shown(stored: StoredChecklist): Checklist {
     return checklistOf(stored, clock().toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate(), DEFAULT_ZONE);
   }
 
-  /** Changes the checklist of an event that the caller may edit, and gives it as it is then. */
-  function write(
-    through: Kysely<unknown>,
-    { caller, params }: { caller: Caller; params: { id: string } },
-    work: (write: EventWrite, before: StoredChecklist) => Promise<void>,
-  ): Promise<StoredChecklist> {
-    return writeInEvent(through, caller, params.id, clock(), async (event) => {
-      await work(event, await read(event.transaction, caller, params.id));
-      return read(event.transaction, caller, params.id);
+  /** Changes the checklist of an event that the caller may edit; `work` gives the answer for how it is then. */
+  function change<T>(
+    request: Parameters<EventDoor['change']>[0],
+    reply: Parameters<EventDoor['change']>[1],
+    work: (write: RequestedWrite, before: StoredChecklist) => Promise<(after: StoredChecklist) => Outcome<T>>,
+  ): Promise<T> {
+    return door.change(request, reply, async (write) => {
+      const now = () => read(write.transaction, request.caller, write.event.id);
+      const answer = await work(write, await now());
+      return answer(await now());
     });
   }
 }

@@ -1,19 +1,15 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../../identity/tokens.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { owned, ownedOpenEvent, readableEvent, sharedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import type { EventStore } from '../events/store.ts';
-import { type EventWrite, writeInEvent } from '../events/write.ts';
+import { listSharedEvents } from '../events/store.ts';
+import { type EventDoor, REMOVED } from '../events/write.ts';
 import {
   CoOrganizer,
   changeSchema,
@@ -39,25 +35,23 @@ import {
 
 export interface SharingParts {
   db: Kysely<unknown>;
-  events: EventStore;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
   mail: Mail;
   publicUrl: string;
-  clock: Clock;
 }
 
 /** Co-organizers of an event, and the events others share with the caller. */
 export function serveSharing(
   server: Server,
-  { db, events, authenticate, once, mail, publicUrl, clock }: SharingParts,
+  { db, door, authenticate, mail, publicUrl }: SharingParts,
 ): void {
   server.app.addSchema(CoOrganizer).addSchema(SharedEvent);
 
   serveArea(server, authenticate, '/api/shared-events', (area) => {
     area.get('', { schema: sharedWithMeSchema }, async (request) => {
       const page = readPage(request.query);
-      const shared = await events.listShared(request.caller, page);
+      const shared = await listSharedEvents(db, request.caller, page);
       return { ...shared, page: page.page, limit: page.limit };
     });
   });
@@ -69,77 +63,48 @@ export function serveSharing(
     });
 
     area.post('', { schema: inviteSchema }, async (request, reply) => {
+      const { caller, body } = request;
       // Each one mails a stranger: no faster than a person would.
-      await server.strictLimit(request, reply, `invitations of ${request.caller.id}`);
-      return once(request, reply, request.caller.id, async (through) => {
-        const { caller, params, body } = request;
-        const { coOrganizer, version } = await write(through, caller, params.id, async (event) => {
-          const invitation = readInvitation(body);
-          if (invitation.email === caller.email) throw refuse(400, messages.yourself);
-          const added = await addCoOrganizer(event.transaction, event.event.id, invitation, event.now);
-          if (added === 'full') throw refuse(400, messages.tooMany(MOST_CO_ORGANIZERS));
-          if (added === 'there') throw refuse(409, messages.alreadyThere);
-          await event.note(SUBJECT, added.coOrganizer.id, 'created', changesBetween({}, invitation));
-          const facts = await factsOf(event.transaction, event.event.id);
-          await mail.enqueue(
-            event.transaction,
-            invitationMail(added.coOrganizer, facts, caller.email, publicUrl),
-          );
-          return added;
-        });
-        return { status: 201, headers: { etag: etag(version) }, body: { co_organizer: coOrganizer } };
+      await server.strictLimit(request, reply, `invitations of ${caller.id}`);
+      return door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
+        const invitation = readInvitation(body);
+        if (invitation.email === caller.email) throw refuse(400, messages.yourself);
+        const added = await addCoOrganizer(transaction, event.id, invitation, now);
+        if (added === 'full') throw refuse(400, messages.tooMany(MOST_CO_ORGANIZERS));
+        if (added === 'there') throw refuse(409, messages.alreadyThere);
+        const { coOrganizer, version } = added;
+        note(SUBJECT, coOrganizer.id, 'created', changesBetween({}, invitation));
+        const facts = await factsOf(transaction, event.id);
+        await mail.enqueue(transaction, invitationMail(coOrganizer, facts, caller.email, publicUrl));
+        return { status: 201, version, body: { co_organizer: coOrganizer } };
       });
     });
 
-    area.put('/:coOrganizerId', { schema: changeSchema }, async (request, reply) => {
-      const { caller, params, body } = request;
-      const unchanged = ifMatch(request);
-      const { coOrganizer, version } = await write(db, caller, params.id, async (event) => {
-        const before = found(await lock(event.transaction, params));
-        const access = readAccess(body);
+    area.put('/:coOrganizerId', { schema: changeSchema }, (request, reply) =>
+      door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, now, note, unchanged }) => {
+        const before = found(await lock(transaction, request.params));
+        const access = readAccess(request.body);
         unchanged(before.version);
-        const after = await changeAccess(event.transaction, before.coOrganizer.id, access, event.now);
+        const after = await changeAccess(transaction, before.coOrganizer.id, access, now);
         const changes = changesBetween(before.coOrganizer, after.coOrganizer);
-        await event.note(SUBJECT, after.coOrganizer.id, 'changed', changes);
-        return after;
-      });
-      reply.header('etag', etag(version));
-      return { co_organizer: coOrganizer };
-    });
+        note(SUBJECT, after.coOrganizer.id, 'changed', changes);
+        return { version: after.version, body: { co_organizer: after.coOrganizer } };
+      }),
+    );
 
-    area.delete('/:coOrganizerId', { schema: removeSchema }, async (request, reply) => {
-      const { caller, params } = request;
-      const unchanged = ifMatch(request);
-      await writeInEvent(
-        db,
-        caller,
-        params.id,
-        clock(),
-        async (event) => {
-          const theirs = await lock(event.transaction, params);
-          const leaving = theirs !== undefined && theirs.coOrganizer.email === caller.email;
-          if (!leaving) owned(event.event);
-          const { coOrganizer, version } = found(theirs);
-          unchanged(version);
-          await removeCoOrganizer(event.transaction, coOrganizer.id);
-          await event.note(SUBJECT, coOrganizer.id, 'deleted', {
-            email: { from: coOrganizer.email, to: null },
-          });
-        },
-        sharedEvent,
-      );
-      return reply.code(204).send(null);
-    });
+    area.delete('/:coOrganizerId', { schema: removeSchema }, (request, reply) =>
+      door.changeIf(sharedEvent, request, reply, async ({ transaction, event, note, unchanged }) => {
+        const theirs = await lock(transaction, request.params);
+        const leaving = theirs !== undefined && theirs.coOrganizer.email === request.caller.email;
+        if (!leaving) owned(event);
+        const { coOrganizer, version } = found(theirs);
+        unchanged(version);
+        await removeCoOrganizer(transaction, coOrganizer.id);
+        note(SUBJECT, coOrganizer.id, 'deleted', { email: { from: coOrganizer.email, to: null } });
+        return REMOVED;
+      }),
+    );
   });
-
-  function write<T>(
-    through: Kysely<unknown>,
-    caller: Caller,
-    eventId: string,
-    work: (write: EventWrite) => Promise<T>,
-  ): Promise<T> {
-    return writeInEvent(through, caller, eventId, clock(), work, ownedOpenEvent);
-  }
 }
 
 const SUBJECT = 'co_organizer';

@@ -37,6 +37,11 @@ export async function writableEvent(
   return notCancelled(editable(await find(transaction, caller, id, true)));
 }
 
+/** The same, not locked: for what is worth knowing before the work that leads to a change. */
+export async function changeableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
+  return notCancelled(editable(await find(db, caller, id, false)));
+}
+
 /** The event, for its organizer alone and in any status, locked: a 404 for strangers, a 403 for co-organizers. */
 export async function ownedEvent(
   transaction: Kysely<unknown>,

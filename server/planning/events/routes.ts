@@ -1,13 +1,15 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
 import { hebrew } from '../../kernel/http/messages.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
-import { noSuchEvent, readable } from './access.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { editable, owned, readable } from './access.ts';
 import { serveArea } from './area.ts';
 import {
   createSchema,
@@ -17,10 +19,11 @@ import {
   sharedSchemas,
   updateSchema,
 } from './contract.ts';
-import { dismissesChecklist, readChanges, readNewEvent, readPaging } from './input.ts';
+import { dismissesChecklist, type EventChanges, readChanges, readNewEvent, readPaging } from './input.ts';
 import { hasChecklist } from './lifecycle.ts';
 import { fieldLabels, messages } from './messages.ts';
-import type { EventStore } from './store.ts';
+import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
+import { type EventDoor, type EventWrite, REMOVED } from './write.ts';
 
 const PREFIX = '/api/events';
 
@@ -35,14 +38,18 @@ export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels
 }
 
 export interface EventParts {
-  store: EventStore;
+  db: Kysely<unknown>;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
+  transactOnce: TransactOnce;
   clock: Clock;
+  /** What another area does in the transaction of a change; true when it changed the event's counts. */
+  onChanged(write: EventWrite<{ id: string }>, changes: EventChanges): Promise<boolean>;
 }
 
 /** The organizer event API. */
-export function serveEvents(server: Server, { store, authenticate, once, clock }: EventParts): void {
+export function serveEvents(server: Server, parts: EventParts): void {
+  const { db, door, authenticate, transactOnce, clock, onChanged } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, PREFIX, (app) => {
@@ -55,10 +62,10 @@ export function serveEvents(server: Server, { store, authenticate, once, clock }
         },
       },
       (request, reply) =>
-        once(request, reply, request.caller.id, async (db) => {
+        transactOnce(request, reply, request.caller.id, async (through) => {
           const now = clock();
           const input = readNewEvent(request.body, now);
-          const { event, version } = await store.add(request.caller, input, now, db);
+          const { event, version } = await addEvent(through, request.caller, input, now);
           const shown = hasChecklist(input.max_guests) && !dismissesChecklist(request.body);
           return {
             status: 201,
@@ -70,44 +77,54 @@ export function serveEvents(server: Server, { store, authenticate, once, clock }
 
     app.get('', { schema: listSchema }, async (request) => {
       const { page, limit, offset, status } = readPaging(request.query);
-      const { events, total } = await store.list(request.caller.id, { status, limit, offset });
+      const { events, total } = await listEvents(db, request.caller.id, { status, limit, offset });
       return { events, total, page, limit };
     });
 
     app.get('/:id', { schema: readSchema }, async (request, reply) => {
-      const { event, version } = readable(await store.find(request.caller, known(request.params.id)));
+      const { event, version } = readable(await findEvent(db, request.caller, request.params.id));
       reply.header('etag', etag(version));
       return { event };
     });
 
-    app.put('/:id', { schema: updateSchema }, async (request, reply) => {
-      const now = clock();
-      const unchanged = ifMatch(request);
-      const { event, version } = await store.change(
-        request.caller,
-        known(request.params.id),
-        now,
-        (current, currentVersion) => {
-          const changes = readChanges(request.body, current.status, now);
-          unchanged(currentVersion);
-          return changes;
-        },
-      );
-      reply.header('etag', etag(version));
-      const dismissed = event.compliance_dismissed || dismissesChecklist(request.body);
-      const shown = hasChecklist(event.max_guests) && !dismissed;
-      return { event, ...(shown && { compliance_checklist: true as const }) };
-    });
+    app.put('/:id', { schema: updateSchema }, (request, reply) =>
+      door.changeIf(editableEvent, request, reply, async (write) => {
+        const { transaction, event: before, now, note, unchanged } = write;
+        const changes = readChanges(request.body, before.event.status, now);
+        unchanged(before.version);
+        const changed = await updateEvent(transaction, before.id, changes, now);
+        note('event', before.id, 'changed', changesBetween(before.event, shown(changes)));
+        const recounted = await onChanged(write, changes);
+        const after = recounted ? await findEvent(transaction, request.caller, before.id) : changed;
+        const { event, version } = after ?? changed;
+        const dismissed = event.compliance_dismissed || dismissesChecklist(request.body);
+        const listed = hasChecklist(event.max_guests) && !dismissed;
+        return { version, body: { event, ...(listed && { compliance_checklist: true as const }) } };
+      }),
+    );
 
-    app.delete('/:id', { schema: deleteSchema }, async (request, reply) => {
-      await store.remove(request.caller, known(request.params.id), clock(), ifMatch(request));
-      return reply.code(204).send(null);
-    });
+    app.delete('/:id', { schema: deleteSchema }, (request, reply) =>
+      door.changeIf(removableEvent, request, reply, async (write) => {
+        const { transaction, event, now, note, unchanged } = write;
+        unchanged(event.version);
+        await removeEvent(transaction, event.id, now);
+        note('event', event.id, 'deleted');
+        return REMOVED;
+      }),
+    );
   });
 }
 
-/** A malformed id is the id of nothing. */
-function known(id: string): string {
-  if (!isUuid(id)) throw noSuchEvent();
-  return id;
+async function editableEvent(...of: Parameters<typeof lockEvent>) {
+  return editable(await lockEvent(...of));
+}
+
+async function removableEvent(...of: Parameters<typeof lockEvent>) {
+  return owned(await lockEvent(...of));
+}
+
+/** Changes as the API shows the fields they set. */
+function shown(changes: EventChanges): object {
+  const { event_date, ...rest } = changes;
+  return { ...rest, ...(event_date && { event_date: parameter(event_date) }) };
 }

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { newId } from '../../kernel/identifiers.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
-import { changeInsert, changesBetween } from '../../kernel/writes/history.ts';
-import { type Access, accessOf, authorOf, editable, noSuchEvent, owned } from './access.ts';
+import { changeInsert } from '../../kernel/writes/history.ts';
+import { type Access, accessOf, authorOf } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
 import type { EventChanges, NewEvent } from './input.ts';
 import type { Status } from './lifecycle.ts';
@@ -31,148 +31,90 @@ const countColumns = sql`
   tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
   tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
 
-export type EventStore = ReturnType<typeof createEventStore>;
-
-/** What another area does in the transaction of a change; true when it changed the event's counts. */
-export type AfterChange = (
-  transaction: Kysely<unknown>,
-  eventId: string,
-  changes: EventChanges,
+/** Adds an event and its first line of history; one statement. */
+export async function addEvent(
+  db: Kysely<unknown>,
+  caller: Caller,
+  input: NewEvent,
   now: Temporal.Instant,
-) => Promise<boolean>;
-
-/** Events in the database. Deleted ones do not exist here; each change is one transaction. */
-export function createEventStore(db: Kysely<unknown>, afterChange: AfterChange = async () => false) {
-  return {
-    /** `through`: the transaction to do it in, where there is one. */
-    async add(
-      caller: Caller,
-      input: NewEvent,
-      now: Temporal.Instant,
-      through: Kysely<unknown> = db,
-    ): Promise<Versioned<Event>> {
-      const id = newId();
-      const row = { id, organizer_id: caller.id, ...input, created_at: now, updated_at: now };
-      const noted = changeInsert({ ...about(id, caller, now), action: 'created' });
-      const [added] = await fetch<Event>(
-        through,
-        sql`
-        with noted as (${noted})
-        insert into events (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-        values (${sql.join(Object.values(row).map(parameter))})
-        returning ${eventColumns}, events.version`,
-      );
-      if (!added) throw new Error('insert returned no row');
-      return added;
-    },
-
-    /** A page in the order of dates, those without one last, and how many match in all; both in one statement. */
-    async list(
-      organizerId: string,
-      { status, limit, offset }: { status: Status | undefined; limit: number; offset: bigint },
-    ): Promise<{ events: ListedEvent[]; total: number }> {
-      const mine = sql`organizer_id = ${organizerId} and deleted_at is null
-        ${status ? sql`and status = ${status}` : sql``}`;
-      const { rows } = await sql<Row<ListedEvent> & { total: number }>`
-        select counted.total, page.*
-        from (select count(*)::integer as total from events where ${mine}) counted
-        left join lateral (
-          select ${eventColumns}, ${countColumns}
-          from (select * from events where ${mine} order by event_date, id limit ${limit} offset ${offset}) events
-          join event_tallies tally on tally.event_id = events.id
-        ) page on true
-        order by page.event_date, page.id`.execute(db);
-      // Past the last page the join leaves one row that carries the total alone.
-      const events = rows.filter((row) => row.id !== null).map((row) => present<ListedEvent>(row));
-      return { events, total: rows[0]?.total ?? 0 };
-    },
-
-    /** A page of the events that others share with the caller, in the order of `list`. */
-    async listShared(
-      { email }: Caller,
-      { limit, offset }: Page,
-    ): Promise<{ events: { event: ListedEvent; access: 'view' | 'edit' }[]; total: number }> {
-      const mine = sql`
-        co_organizers shared join events on events.id = shared.event_id
-        where shared.email = ${email ?? null} and events.deleted_at is null`;
-      const { rows } = await sql<Row<ListedEvent> & { access: 'view' | 'edit'; total: number }>`
-        select counted.total, page.*
-        from (select count(*)::integer as total from ${mine}) counted
-        left join lateral (
-          select ${eventColumns}, ${countColumns}, events.access
-          from (
-            select events.*, shared.access from ${mine} order by event_date, events.id limit ${limit} offset ${offset}
-          ) events
-          join event_tallies tally on tally.event_id = events.id
-        ) page on true
-        order by page.event_date, page.id`.execute(db);
-      const events = rows
-        .filter((row) => row.id !== null)
-        .map(({ access, ...row }) => ({ event: present<ListedEvent>(row), access }));
-      return { events, total: rows[0]?.total ?? 0 };
-    },
-
-    /** The event with its counts, whoever owns it, and what the caller may do with it. */
-    find: (caller: Caller, id: string) => find(db, caller, id),
-
-    /**
-     * Changes an event by what `judge` makes of it and its version; a 404 unless the caller may edit it.
-     * The row is locked in between, so that of changes at the same time each judges what the one before it left.
-     */
-    change(
-      caller: Caller,
-      id: string,
-      now: Temporal.Instant,
-      judge: (event: Event, version: number) => EventChanges,
-    ): Promise<Versioned<CountedEvent>> {
-      return db.transaction().execute(async (transaction) => {
-        const { event, version } = editable(await lock(transaction, caller, id));
-        const changes = judge(event, version);
-        const set = Object.entries({ ...changes, updated_at: now }).map(
-          ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
-        );
-        const differences = changesBetween(event, shown(changes));
-        const noted =
-          differences &&
-          sql`with noted as (${changeInsert({ ...about(id, caller, now), action: 'changed', changes: differences })})`;
-        const [changed] = await fetch<CountedEvent>(
-          transaction,
-          sql`
-          ${noted ?? sql``}
-          update events set ${sql.join(set)}
-          from event_tallies tally
-          where events.id = ${id} and tally.event_id = events.id
-          returning ${eventColumns}, ${countColumns}, events.version`,
-        );
-        if (!changed) throw noSuchEvent();
-        if (!(await afterChange(transaction, id, changes, now))) return changed;
-        return (await find(transaction, caller, id)) ?? changed;
-      });
-    },
-
-    /** Cancels and hides an organizer's event, once `judge` has nothing against its version. */
-    async remove(
-      caller: Caller,
-      id: string,
-      now: Temporal.Instant,
-      judge: (version: number) => void,
-    ): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        judge(owned(await lock(transaction, caller, id)).version);
-        await sql`
-          with noted as (${changeInsert({ ...about(id, caller, now), action: 'deleted' })})
-          update events set status = 'cancelled', deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
-          where id = ${id}`.execute(transaction);
-      });
-    },
-  };
+): Promise<Versioned<Event>> {
+  const id = newId();
+  const row = { id, organizer_id: caller.id, ...input, created_at: now, updated_at: now };
+  const noted = changeInsert({
+    event_id: id,
+    subject: 'event',
+    subject_id: id,
+    at: now,
+    by: authorOf(caller),
+    action: 'created',
+  });
+  const [added] = await fetch<Event>(
+    db,
+    sql`
+    with noted as (${noted})
+    insert into events (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+    values (${sql.join(Object.values(row).map(parameter))})
+    returning ${eventColumns}, events.version`,
+  );
+  if (!added) throw new Error('insert returned no row');
+  return added;
 }
 
-async function find(
+/** A page in the order of dates, those without one last, and how many match in all; both in one statement. */
+export async function listEvents(
+  db: Kysely<unknown>,
+  organizerId: string,
+  { status, limit, offset }: { status: Status | undefined; limit: number; offset: bigint },
+): Promise<{ events: ListedEvent[]; total: number }> {
+  const mine = sql`organizer_id = ${organizerId} and deleted_at is null
+    ${status ? sql`and status = ${status}` : sql``}`;
+  const { rows } = await sql<Row<ListedEvent> & { total: number }>`
+    select counted.total, page.*
+    from (select count(*)::integer as total from events where ${mine}) counted
+    left join lateral (
+      select ${eventColumns}, ${countColumns}
+      from (select * from events where ${mine} order by event_date, id limit ${limit} offset ${offset}) events
+      join event_tallies tally on tally.event_id = events.id
+    ) page on true
+    order by page.event_date, page.id`.execute(db);
+  // Past the last page the join leaves one row that carries the total alone.
+  const events = rows.filter((row) => row.id !== null).map((row) => present<ListedEvent>(row));
+  return { events, total: rows[0]?.total ?? 0 };
+}
+
+/** A page of the events that others share with the caller, in the order of `listEvents`. */
+export async function listSharedEvents(
+  db: Kysely<unknown>,
+  { email }: Caller,
+  { limit, offset }: Page,
+): Promise<{ events: { event: ListedEvent; access: 'view' | 'edit' }[]; total: number }> {
+  const mine = sql`
+    co_organizers shared join events on events.id = shared.event_id
+    where shared.email = ${email ?? null} and events.deleted_at is null`;
+  const { rows } = await sql<Row<ListedEvent> & { access: 'view' | 'edit'; total: number }>`
+    select counted.total, page.*
+    from (select count(*)::integer as total from ${mine}) counted
+    left join lateral (
+      select ${eventColumns}, ${countColumns}, events.access
+      from (
+        select events.*, shared.access from ${mine} order by event_date, events.id limit ${limit} offset ${offset}
+      ) events
+      join event_tallies tally on tally.event_id = events.id
+    ) page on true
+    order by page.event_date, page.id`.execute(db);
+  const events = rows
+    .filter((row) => row.id !== null)
+    .map(({ access, ...row }) => ({ event: present<ListedEvent>(row), access }));
+  return { events, total: rows[0]?.total ?? 0 };
+}
+
+/** The event with its counts, whoever owns it, and what the caller may do with it. A malformed id is the id of nothing. */
+export async function findEvent(
   db: Kysely<unknown>,
   caller: Caller,
   id: string,
 ): Promise<(Versioned<CountedEvent> & { access: Access | null }) | undefined> {
+  if (!isUuid(id)) return undefined;
   const [found] = await fetch<CountedEvent, { access: Access | null }>(
     db,
     sql`
@@ -183,26 +125,58 @@ async function find(
   return found;
 }
 
-async function lock(transaction: Kysely<unknown>, caller: Caller, id: string) {
-  const [event] = await fetch<Event, { access: Access | null }>(
+/** An event as its own change finds it: locked, and whole. */
+export interface LockedEvent extends Versioned<Event> {
+  id: string;
+  access: Access | null;
+}
+
+export async function lockEvent(
+  transaction: Kysely<unknown>,
+  caller: Caller,
+  id: string,
+): Promise<LockedEvent | undefined> {
+  if (!isUuid(id)) return undefined;
+  const [found] = await fetch<Event, { access: Access | null }>(
     transaction,
     sql`
     select ${eventColumns}, events.version, ${accessOf(caller)} as access
     from events where id = ${id} and deleted_at is null
     for update`,
   );
-  return event;
+  return found && { id, ...found };
 }
 
-/** What every line of history about an event has. */
-function about(id: string, caller: Caller, at: Temporal.Instant) {
-  return { event_id: id, subject: 'event', subject_id: id, at, by: authorOf(caller) };
+export async function updateEvent(
+  transaction: Kysely<unknown>,
+  id: string,
+  changes: EventChanges,
+  now: Temporal.Instant,
+): Promise<Versioned<CountedEvent>> {
+  const set = Object.entries({ ...changes, updated_at: now }).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
+  );
+  const [changed] = await fetch<CountedEvent>(
+    transaction,
+    sql`
+    update events set ${sql.join(set)}
+    from event_tallies tally
+    where events.id = ${id} and tally.event_id = events.id
+    returning ${eventColumns}, ${countColumns}, events.version`,
+  );
+  if (!changed) throw new Error('the locked event is gone');
+  return changed;
 }
 
-/** Changes as the API shows the fields they set. */
-function shown(changes: EventChanges): object {
-  const { event_date, ...rest } = changes;
-  return { ...rest, ...(event_date && { event_date: parameter(event_date) }) };
+/** Cancels and hides an event. */
+export async function removeEvent(
+  transaction: Kysely<unknown>,
+  id: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update events set status = 'cancelled', deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    where id = ${id}`.execute(transaction);
 }
 
 type Fetched<T, Extra> = Row<T & Event> & { version: number } & Extra;

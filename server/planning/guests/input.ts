@@ -43,21 +43,47 @@ export interface GuestInput {
   wish: Wish | undefined;
 }
 
+/** What a body says of a guest. What its answer means is for who knows where the guest stands to say: `wishOf`. */
+export interface GuestBody {
+  details: Partial<Details>;
+  said: Said;
+}
+
+export interface Said {
+  status?: RsvpStatus;
+  coming?: number;
+}
+
+export function readGuestBody(fields: Fields): GuestBody {
+  return { details: readDetails(fields), said: readSaid(fields) };
+}
+
 /** The guest a body describes; a name is needed, everything else has its default. */
 export function readNewGuest(body: unknown): { details: Details; wish: Wish | undefined } {
   const fields = fieldsOf(body);
-  if (isBlank(fields.name)) throw new FieldProblem('name', { kind: 'missing' });
-  const given = readDetails(fields);
-  const details = { ...NO_DETAILS, ...given, name: given.name ?? '' };
-  return { details, wish: readWish(fields, undefined, details.party_size) };
+  if (isBlank(fields.name)) throw nameMissing();
+  return newGuestOf(readGuestBody(fields));
+}
+
+export function newGuestOf({ details: given, said }: GuestBody): {
+  details: Details;
+  wish: Wish | undefined;
+} {
+  if (!given.name) throw nameMissing();
+  const details = { ...NO_DETAILS, ...given, name: given.name };
+  return { details, wish: wishOf(said, undefined, details.party_size) };
 }
 
 /** What a body changes of a guest: absent keeps, null or blank empties. */
 export function readGuestChanges(body: unknown, now: Pick<Guest, 'party_size'> & Standing): GuestInput {
   const fields = fieldsOf(body);
-  if ('name' in fields && isBlank(fields.name)) throw new FieldProblem('name', { kind: 'missing' });
-  const details = readDetails(fields);
-  return { details, wish: readWish(fields, now, details.party_size ?? now.party_size) };
+  if ('name' in fields && isBlank(fields.name)) throw nameMissing();
+  const { details, said } = readGuestBody(fields);
+  return { details, wish: wishOf(said, now, details.party_size ?? now.party_size) };
+}
+
+function nameMissing(): FieldProblem {
+  return new FieldProblem('name', { kind: 'missing' });
 }
 
 const READERS: { [K in keyof Details]: (value: unknown) => Details[K] } = {
@@ -80,27 +106,33 @@ function readDetails(fields: Fields): Partial<Details> {
   return Object.fromEntries(given.map(([field, read]) => [field, read(fields[field])]));
 }
 
+function readSaid({ rsvp_status, coming }: Fields): Said {
+  const status = isBlank(rsvp_status) ? undefined : choice('rsvp_status', rsvp_status, RSVP_STATUSES);
+  const nobody = coming === undefined || coming === null || (coming === 0 && status !== 'confirmed');
+  return { ...(status && { status }), ...(!nobody && { coming: people('coming', coming) }) };
+}
+
 /**
- * `coming` goes with a yes: one in the body, or one that stands already (a place or a turn in the waiting list).
+ * What is asked for by what was said. `coming` goes with a yes: one said with it, or one that stands already (a place
+ * or a turn in the waiting list).
  */
-function readWish(fields: Fields, now: Standing | undefined, partySize: number): Wish | undefined {
-  const { rsvp_status, coming } = fields;
-  const status: RsvpStatus | undefined = isBlank(rsvp_status)
-    ? undefined
-    : choice('rsvp_status', rsvp_status, RSVP_STATUSES);
+export function wishOf(
+  { status, coming }: Said,
+  now: Standing | undefined,
+  partySize: number,
+): Wish | undefined {
   const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
-  if (coming === undefined || coming === null || (coming === 0 && status !== 'confirmed')) {
+  if (coming === undefined) {
     if (!status) return undefined;
     return {
       rsvp_status: status,
       coming: status === 'confirmed' ? (saidYes && now?.coming) || partySize : 0,
     };
   }
-  const number = people('coming', coming);
   if ((status ?? (saidYes ? 'confirmed' : 'pending')) !== 'confirmed') {
     throw new Refusal(400, 'coming_without_yes', messages.comingWithoutYes);
   }
-  return { rsvp_status: 'confirmed', coming: number };
+  return { rsvp_status: 'confirmed', coming };
 }
 
 function optional<T>(read: (value: unknown) => T): (value: unknown) => T | null {

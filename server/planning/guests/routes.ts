@@ -1,10 +1,14 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Kysely } from 'kysely';
 import type { Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { addGuest, answer } from '../answers/answering.ts';
+import { moveUp } from '../answers/seating.ts';
+import { seatedOf } from '../answers/standing.ts';
+import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
+import { type EventDoor, REMOVED } from '../events/write.ts';
 import {
   countsSchema,
   createGuestSchema,
@@ -15,72 +19,71 @@ import {
   updateGuestSchema,
 } from './contract.ts';
 import { readFilter, readGuestChanges, readNewGuest, readOrder } from './input.ts';
-import type { GuestStore } from './store.ts';
+import { deleteGuest, findGuest, known } from './rows.ts';
+import { listGuests, readCounts } from './store.ts';
 
 export interface GuestParts {
-  store: GuestStore;
+  db: Kysely<unknown>;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
-  clock: Clock;
 }
 
 /** An event's guests. */
-export function serveGuests(server: Server, { store, authenticate, once, clock }: GuestParts): void {
+export function serveGuests(server: Server, { db, door, authenticate }: GuestParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
     app.post('', { schema: createGuestSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (db) => {
-        const { id } = request.params;
-        const { guest, version } = await store.add(
-          request.caller,
-          id,
-          () => readNewGuest(request.body),
-          clock(),
-          db,
-        );
-        return {
-          status: 201,
-          headers: { location: `/api/events/${id}/guests/${guest.id}`, etag: etag(version) },
-          body: { guest },
-        };
+      door.change(request, reply, async (write) => {
+        const { details, wish } = readNewGuest(request.body);
+        const { guest, version } = await addGuest(write, details, wish, {
+          via: 'organizer',
+          noted: 'created',
+        });
+        const location = `/api/events/${guest.event_id}/guests/${guest.id}`;
+        return { status: 201, headers: { location }, version, body: { guest } };
       }),
     );
 
     app.get('', { schema: listGuestsSchema }, async ({ caller, params, query }) => {
+      const event = await readableEvent(db, caller, params.id);
       const page = readPage(query);
-      const found = await store.list(caller, params.id, readFilter(query), readOrder(query), page);
+      const found = await listGuests(db, event.id, readFilter(query), readOrder(query), page);
       return { ...found, page: page.page, limit: page.limit };
     });
 
-    app.get('/counts', { schema: countsSchema }, async ({ caller, params }) => ({
-      counts: await store.counts(caller, params.id),
-    }));
+    app.get('/counts', { schema: countsSchema }, async ({ caller, params }) => {
+      const event = await readableEvent(db, caller, params.id);
+      return { counts: await readCounts(db, event.id) };
+    });
 
     app.get('/:guestId', { schema: readGuestSchema }, async ({ caller, params }, reply) => {
-      const { guest, version } = await store.find(caller, params.id, params.guestId);
+      const event = await readableEvent(db, caller, params.id);
+      const { guest, version } = known(await findGuest(db, event.id, params.guestId));
       reply.header('etag', etag(version));
       return { guest };
     });
 
-    app.put('/:guestId', { schema: updateGuestSchema }, async (request, reply) => {
-      const { caller, params, body } = request;
-      const { guest, version } = await store.change(
-        caller,
-        params.id,
-        params.guestId,
-        clock(),
-        (stored) => readGuestChanges(body, stored),
-        ifMatch(request),
-      );
-      reply.header('etag', etag(version));
-      return { guest };
-    });
+    app.put('/:guestId', { schema: updateGuestSchema }, (request, reply) =>
+      door.change(request, reply, async (write) => {
+        const before = known(await findGuest(write.transaction, write.event.id, request.params.guestId));
+        const input = readGuestChanges(request.body, seatedOf(before));
+        write.unchanged(before.version);
+        const { guest, version } = await answer(write, before, input, { via: 'organizer', noted: 'changed' });
+        return { version, body: { guest } };
+      }),
+    );
 
-    app.delete('/:guestId', { schema: deleteGuestSchema }, async (request, reply) => {
-      const { caller, params } = request;
-      await store.remove(caller, params.id, params.guestId, clock(), ifMatch(request));
-      return reply.code(204).send(null);
-    });
+    app.delete('/:guestId', { schema: deleteGuestSchema }, (request, reply) =>
+      door.change(request, reply, async (write) => {
+        const { transaction, event, note, unchanged } = write;
+        const { guest, version } = known(await findGuest(transaction, event.id, request.params.guestId));
+        unchanged(version);
+        await deleteGuest(transaction, guest.id);
+        note('guest', guest.id, 'deleted');
+        await moveUp(write);
+        return REMOVED;
+      }),
+    );
   });
 }

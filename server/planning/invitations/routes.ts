@@ -1,13 +1,12 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { readPage } from '../../kernel/paging.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { serveArea } from '../events/area.ts';
+import type { EventDoor } from '../events/write.ts';
 import {
   InvitationRound,
   InvitedGuest,
@@ -25,14 +24,13 @@ export interface InvitationParts {
   jobs: Jobs;
   mail: Mail;
   links: Links;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
-  clock: Clock;
 }
 
 /** Invitations and reminders by mail, and what became of them. */
 export function serveInvitations(server: Server, parts: InvitationParts): void {
-  const { db, jobs, mail, links, authenticate, once, clock } = parts;
+  const { db, jobs, mail, links, door, authenticate } = parts;
   for (const schema of [InvitationRound, InvitedGuest]) server.app.addSchema(schema);
   const queue = jobs.queue<{ id: string }>('invitations', { retries: 20 }, ({ data, signal }) =>
     writeMails({ db, mail, links }, data.id, signal),
@@ -41,11 +39,9 @@ export function serveInvitations(server: Server, parts: InvitationParts): void {
 
   serveArea(server, authenticate, '/api/events/:id/invitations', (area) => {
     area.post('', { schema: sendSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (through) => {
-        const { id } = request.params;
-        const read = () => readNewRound(request.body);
-        const invitation = await store.send(request.caller, id, read, clock(), through);
-        const location = `/api/events/${id}/invitations/${invitation.id}`;
+      door.change(request, reply, async (write) => {
+        const invitation = await store.add(write, readNewRound(request.body));
+        const location = `/api/events/${write.event.id}/invitations/${invitation.id}`;
         return { status: 202, headers: { location }, body: { invitation } };
       }),
     );

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { recordChange } from '../../kernel/writes/history.ts';
-import { authorOf, readableEvent, writableEvent } from '../events/access.ts';
+import { readableEvent } from '../events/access.ts';
+import type { EventWrite } from '../events/write.ts';
 import { matching } from '../guests/store.ts';
 import type { InvitationRound, InvitedGuest } from './contract.ts';
 import type { NewRound } from './input.ts';
@@ -65,45 +65,28 @@ export function createInvitationStore(
   };
 
   return {
-    send(
-      caller: Caller,
-      eventId: string,
-      read: () => NewRound,
-      now: Temporal.Instant,
-      through: Kysely<unknown> = db,
-    ): Promise<InvitationRound> {
-      return inTransaction(through, async (transaction) => {
-        const event = await writableEvent(transaction, caller, eventId);
-        const { kind, message, guestIds, filter } = read();
-        await refuseTooMany(transaction, event.id, now);
-        const meant = sql`${matching(event.id, filter)}
-          ${guestIds ? sql`and guests.id = any(${guestIds}::uuid[])` : sql``}
-          ${kind === 'reminder' ? sql`and guests.rsvp_status = 'pending' and guests.waiting_order is null` : sql``}`;
-        const id = newId();
-        await sql`
-          insert into invitations (id, event_id, kind, message, without_email, unsubscribed, created_at)
-          select ${id}::uuid, ${event.id}::uuid, ${kind}, ${message},
-            count(*) filter (where email is null),
-            count(*) filter (where email is not null and unsubscribed_at is not null), ${parameter(now)}::timestamptz
-          from guests where ${meant}`.execute(transaction);
-        await sql`
-          insert into invitation_guests (invitation_id, guest_id)
-          select ${id}::uuid, guests.id from guests
-          where ${meant} and guests.email is not null and guests.unsubscribed_at is null`.execute(
-          transaction,
-        );
-        await enqueue(id, transaction);
-        await recordChange(transaction, {
-          event_id: event.id,
-          at: now,
-          by: authorOf(caller),
-          subject: 'invitation',
-          subject_id: id,
-          action: 'sent',
-        });
-        const [round] = await find(transaction, event.id, { only: id });
-        return known(round);
-      });
+    /** Chooses the guests of a new round; their mails are written once it commits. */
+    async add({ transaction, event, now, note }: EventWrite, round: NewRound): Promise<InvitationRound> {
+      const { kind, message, guestIds, filter } = round;
+      await refuseTooMany(transaction, event.id, now);
+      const meant = sql`${matching(event.id, filter)}
+        ${guestIds ? sql`and guests.id = any(${guestIds}::uuid[])` : sql``}
+        ${kind === 'reminder' ? sql`and guests.rsvp_status = 'pending' and guests.waiting_order is null` : sql``}`;
+      const id = newId();
+      await sql`
+        insert into invitations (id, event_id, kind, message, without_email, unsubscribed, created_at)
+        select ${id}::uuid, ${event.id}::uuid, ${kind}, ${message},
+          count(*) filter (where email is null),
+          count(*) filter (where email is not null and unsubscribed_at is not null), ${parameter(now)}::timestamptz
+        from guests where ${meant}`.execute(transaction);
+      await sql`
+        insert into invitation_guests (invitation_id, guest_id)
+        select ${id}::uuid, guests.id from guests
+        where ${meant} and guests.email is not null and guests.unsubscribed_at is null`.execute(transaction);
+      await enqueue(id, transaction);
+      note('invitation', id, 'sent');
+      const [added] = await find(transaction, event.id, { only: id });
+      return known(added);
     },
 
     async list(

@@ -6,12 +6,14 @@ import type { Logger } from '../../kernel/log.ts';
 import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
+import type { EventDoor } from '../events/write.ts';
 import { eraseGuests } from './erase.ts';
 import { told } from './messages.ts';
 import { erasureDay, isDue, TOLD_DAYS_BEFORE } from './rules.ts';
 
 export interface DailyParts {
   db: Kysely<unknown>;
+  door: EventDoor;
   mail: Mail;
   publicUrl: string;
   log: Logger;
@@ -31,16 +33,12 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 /** Tells of erasures a week ahead and does those that are due. Worked again, it goes on where it stopped. */
 export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): Promise<void> {
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
-  const erased = await eraseAll(parts.db, today, now);
+  const erased = await eraseAll(parts, today);
   const toldOf = await tellAll(parts, today, now);
   if (erased + toldOf > 0) parts.log.info({ erased, told: toldOf }, 'guests’ data by its retention');
 }
 
-async function eraseAll(
-  db: Kysely<unknown>,
-  today: Temporal.PlainDate,
-  now: Temporal.Instant,
-): Promise<number> {
+async function eraseAll({ db, door }: DailyParts, today: Temporal.PlainDate): Promise<number> {
   let last = FIRST;
   let count = 0;
   for (;;) {
@@ -52,28 +50,26 @@ async function eraseAll(
       order by events.id limit ${BATCH}`.execute(db);
     for (const { id } of rows) {
       last = id;
-      if (await eraseEvent(db, id, today, now)) count += 1;
+      if (await eraseEvent(door, id, today)) count += 1;
     }
     if (rows.length < BATCH) return count;
   }
 }
 
 /** Judged again under the lock: the date may have moved in the meantime. */
-function eraseEvent(
-  db: Kysely<unknown>,
-  id: string,
-  today: Temporal.PlainDate,
-  now: Temporal.Instant,
-): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ day: string; retention_policy_days: number }>`
-      select ${eventDay} as day, retention_policy_days from events where id = ${id} for update`.execute(
+function eraseEvent(door: EventDoor, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
+  const enter = async (transaction: Kysely<unknown>) => {
+    const { rows } = await sql<{ id: string; day: string; retention_policy_days: number }>`
+      select id, ${eventDay} as day, retention_policy_days from events where id = ${eventId} for update`.execute(
       transaction,
     );
-    const [event] = rows;
-    if (!event || !isDue(Temporal.PlainDate.from(event.day), event.retention_policy_days, today))
-      return false;
-    await eraseGuests(transaction, id, { kind: 'system' }, now);
+    if (!rows[0]) throw new Error('an event is never removed');
+    return rows[0];
+  };
+  return door.enter({ eventId, by: { kind: 'system' }, enter }, async (write) => {
+    const { day, retention_policy_days } = write.event;
+    if (!isDue(Temporal.PlainDate.from(day), retention_policy_days, today)) return false;
+    await eraseGuests(write);
     return true;
   });
 }

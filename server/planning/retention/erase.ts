@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { type Author, recordChange } from '../../kernel/writes/history.ts';
 import { forgetAnswersUnder } from '../../kernel/writes/idempotency.ts';
+import type { EventWrite } from '../events/write.ts';
 import { ERASED_NAME } from './messages.ts';
 
 /** Guests at a time: a statement stays well within its time limit. */
@@ -11,12 +11,13 @@ const BATCH = 5_000;
  * Erases what is personal of a locked event's guests, wherever it is kept, and gives how many guests there were to
  * erase. Their rows stay, with what they answered and eat, so that the counts stay true.
  */
-export async function eraseGuests(
-  transaction: Kysely<unknown>,
-  eventId: string,
-  by: Author,
-  now: Temporal.Instant,
-): Promise<number> {
+export async function eraseGuests({
+  transaction,
+  event,
+  now,
+  note,
+}: EventWrite<{ id: string }>): Promise<number> {
+  const eventId = event.id;
   let erased = 0;
   for (let batch = BATCH; batch === BATCH; erased += batch) {
     batch = await eraseBatch(transaction, eventId, now);
@@ -29,14 +30,7 @@ export async function eraseGuests(
     transaction,
   );
   await forgetAnswersUnder(transaction, `/api/events/${eventId}`);
-  await recordChange(transaction, {
-    event_id: eventId,
-    at: now,
-    by,
-    subject: 'guest',
-    subject_id: null,
-    action: 'erased',
-  });
+  note('guest', null, 'erased');
   await sql`
     insert into event_retention (event_id, erased_at) values (${eventId}, ${parameter(now)})
     on conflict (event_id) do update set erased_at = excluded.erased_at`.execute(transaction);

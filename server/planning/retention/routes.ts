@@ -1,24 +1,22 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
-import { authorOf, ownedEvent, readableEvent } from '../events/access.ts';
+import { ownedEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import { writeInEvent } from '../events/write.ts';
+import type { EventDoor } from '../events/write.ts';
 import { eraseSchema, RetentionView, retentionSchema } from './contract.ts';
 import { eraseGuests } from './erase.ts';
 import { erasureDay } from './rules.ts';
 
 export interface RetentionParts {
   db: Kysely<unknown>;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
-  clock: Clock;
 }
 
 /** When guests' data goes, and letting it go at once. */
-export function serveRetention(server: Server, { db, authenticate, once, clock }: RetentionParts): void {
+export function serveRetention(server: Server, { db, door, authenticate }: RetentionParts): void {
   server.app.addSchema(RetentionView);
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/retention', { schema: retentionSchema }, async ({ caller, params }) => {
@@ -27,18 +25,9 @@ export function serveRetention(server: Server, { db, authenticate, once, clock }
     });
 
     area.post('/:id/guests/erase', { schema: eraseSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (through) => {
-        const { caller, params } = request;
-        const erased = await writeInEvent(
-          through,
-          caller,
-          params.id,
-          clock(),
-          ({ transaction, event, now }) => eraseGuests(transaction, event.id, authorOf(caller), now),
-          ownedEvent,
-        );
-        return { status: 200, body: { erased } };
-      }),
+      door.changeIf(ownedEvent, request, reply, async (write) => ({
+        body: { erased: await eraseGuests(write) },
+      })),
     );
   });
 }

@@ -5,10 +5,10 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
-import { readableEvent } from '../events/access.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { type OpenEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
-import { type EventWrite, writeInEvent } from '../events/write.ts';
+import { REMOVED } from '../events/write.ts';
 import {
   addBooking,
   bookableVendor,
@@ -34,7 +34,7 @@ import type { VendorParts } from './parts.ts';
 const SUBJECT = 'booking';
 
 /** The vendors booked for an event. */
-export function serveBookings(server: Server, { db, authenticate, once, clock }: VendorParts): void {
+export function serveBookings(server: Server, { db, door, authenticate }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings', (area) => {
     area.get('', { schema: listBookingsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
@@ -45,25 +45,15 @@ export function serveBookings(server: Server, { db, authenticate, once, clock }:
     });
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (through) => {
-        const { caller, params, body } = request;
-        const { booking, version } = await writeInEvent(
-          through,
-          caller,
-          params.id,
-          clock(),
-          async (write) => {
-            const { transaction, event, now, note } = write;
-            const input = readBooking(body);
-            const name = await vendorName(write, caller, input.vendor_id);
-            const added = await addBooking(transaction, event.id, name, input, now);
-            if (!added) throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
-            await note(SUBJECT, added.booking.id, 'created');
-            return added;
-          },
-        );
+      door.change(request, reply, async ({ transaction, event, now, note }) => {
+        const input = readBooking(request.body);
+        const name = await vendorName(transaction, event, request.caller, input.vendor_id);
+        const added = await addBooking(transaction, event.id, name, input, now);
+        if (!added) throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
+        const { booking, version } = added;
+        note(SUBJECT, booking.id, 'created');
         const location = `/api/events/${booking.event_id}/bookings/${booking.id}`;
-        return { status: 201, headers: { location, etag: etag(version) }, body: { booking } };
+        return { status: 201, headers: { location }, version, body: { booking } };
       }),
     );
 
@@ -74,35 +64,30 @@ export function serveBookings(server: Server, { db, authenticate, once, clock }:
       return { booking };
     });
 
-    area.put('/:bookingId', { schema: updateBookingSchema }, async (request, reply) => {
-      const { caller, params, body } = request;
-      const unchanged = ifMatch(request);
-      const { booking, version } = await writeInEvent(db, caller, params.id, clock(), async (write) => {
-        const { transaction, event, now, note } = write;
-        const { booking: before, version } = await find(transaction, event.id, params.bookingId);
-        const input = readBooking(body, before);
+    area.put('/:bookingId', { schema: updateBookingSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+        const { booking: before, version } = await find(transaction, event.id, request.params.bookingId);
+        const input = readBooking(request.body, before);
         const other = input.vendor_id !== null && input.vendor_id !== before.vendor_id;
-        const name = other ? await vendorName(write, caller, input.vendor_id) : undefined;
+        const name = other
+          ? await vendorName(transaction, event, request.caller, input.vendor_id)
+          : undefined;
         unchanged(version);
         const after = await changeBooking(transaction, event.id, before.id, input, name, now);
-        await note(SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
-        return after;
-      });
-      reply.header('etag', etag(version));
-      return { booking };
-    });
+        note(SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
+        return { version: after.version, body: { booking: after.booking } };
+      }),
+    );
 
-    area.delete('/:bookingId', { schema: deleteBookingSchema }, async (request, reply) => {
-      const { caller, params } = request;
-      const unchanged = ifMatch(request);
-      await writeInEvent(db, caller, params.id, clock(), async ({ transaction, event, now, note }) => {
-        const { booking, version } = await find(transaction, event.id, params.bookingId);
+    area.delete('/:bookingId', { schema: deleteBookingSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+        const { booking, version } = await find(transaction, event.id, request.params.bookingId);
         unchanged(version);
         await removeBooking(transaction, booking.id, now);
-        await note(SUBJECT, booking.id, 'deleted');
-      });
-      return reply.code(204).send(null);
-    });
+        note(SUBJECT, booking.id, 'deleted');
+        return REMOVED;
+      }),
+    );
   });
 }
 
@@ -114,7 +99,8 @@ async function find(db: Kysely<unknown>, eventId: string, id: string): Promise<S
 
 /** The vendor's name; a 400 unless it is one of the event's organizer or of the caller. */
 async function vendorName(
-  { transaction, event }: EventWrite,
+  transaction: Kysely<unknown>,
+  event: OpenEvent,
   caller: Caller,
   vendorId: string | null,
 ): Promise<string> {

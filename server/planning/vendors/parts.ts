@@ -1,12 +1,14 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Once } from '../../kernel/writes/idempotency.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import type { EventDoor } from '../events/write.ts';
 
 /** What the routes of vendors and of bookings are given. */
 export interface VendorParts {
   db: Kysely<unknown>;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
+  transactOnce: TransactOnce;
   clock: Clock;
 }

@@ -26,7 +26,7 @@ import {
 } from './vendor-store.ts';
 
 /** The vendors an organizer works with. */
-export function serveVendors(server: Server, { db, authenticate, once, clock }: VendorParts): void {
+export function serveVendors(server: Server, { db, authenticate, transactOnce, clock }: VendorParts): void {
   serveArea(server, authenticate, '/api/vendors', (area) => {
     area.get('', { schema: listVendorsSchema }, async (request) => {
       const page = readPage(request.query);
@@ -36,7 +36,7 @@ export function serveVendors(server: Server, { db, authenticate, once, clock }: 
     });
 
     area.post('', { schema: createVendorSchema }, (request, reply) =>
-      once(request, reply, request.caller.id, async (through) => {
+      transactOnce(request, reply, request.caller.id, async (through) => {
         const added = await addVendor(through, request.caller, readVendor(request.body), clock());
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyVendors(MOST_VENDORS));
         const { vendor, version } = added;

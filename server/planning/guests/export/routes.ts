@@ -8,9 +8,10 @@ import { ofReadableEvent, oneOf, readErrors, serveArea } from '../../events/area
 import { common, eventParams, type Guest, guestFilter } from '../contract.ts';
 import { XLSX_TYPE } from '../import/contract.ts';
 import { type GuestFilter, readFilter } from '../input.ts';
+import { type GuestRow, guestColumns, present } from '../rows.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
-import { guestColumns, matching, present } from '../store.ts';
+import { matching } from '../store.ts';
 import { cellsOf, type ExportLanguage, headingsIn } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
@@ -69,9 +70,7 @@ async function* exportedRows(
   yield headingsIn(language);
   let after: { search: string; id: string } | undefined;
   do {
-    const { rows }: { rows: (Parameters<typeof present>[0] & { search: string })[] } = await sql<
-      Parameters<typeof present>[0] & { search: string }
-    >`
+    const { rows }: { rows: (GuestRow & { search: string })[] } = await sql<GuestRow & { search: string }>`
       select ${guestColumns}, guests.search from guests
       where ${matching(eventId, filter)}
         ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}

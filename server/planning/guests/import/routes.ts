@@ -1,20 +1,26 @@
 import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import type { Once } from '../../../kernel/writes/idempotency.ts';
+import type { TransactOnce } from '../../../kernel/writes/idempotency.ts';
+import { changeableEvent } from '../../events/access.ts';
 import { serveArea } from '../../events/area.ts';
+import type { EventDoor } from '../../events/write.ts';
 import { messages } from '../messages.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
 import { FileTooLarge, type Spooled, spool } from '../sheets/spool.ts';
 import { ImportReport, importSchema, XLSX_TYPE } from './contract.ts';
-import { ImportRefused, importGuests } from './importer.ts';
+import { ImportRefused, importGuests, planImport, type Say } from './importer.ts';
+import { readTable } from './read.ts';
 
 export interface ImportParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
-  once: Once;
+  transactOnce: TransactOnce;
   clock: Clock;
 }
 
@@ -28,7 +34,10 @@ const FILE_TYPES = [
   XLSX_TYPE,
 ];
 
-export function serveGuestImport(server: Server, { authenticate, once, clock }: ImportParts): void {
+export function serveGuestImport(
+  server: Server,
+  { db, door, authenticate, transactOnce, clock }: ImportParts,
+): void {
   server.app.addSchema(ImportReport);
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
@@ -44,25 +53,30 @@ export function serveGuestImport(server: Server, { authenticate, once, clock }: 
         '',
         { schema: importSchema, bodyLimit: LIMITS.fileBytes + 2 ** 20 },
         async (request, reply) => {
+          const { caller, method, url, headers } = request;
+          const { id } = request.params as { id: string };
           const dryRun = String((request.query as Record<string, unknown>).dry_run) === 'true';
+          const say: Say = (error) => server.speaker.sentence(error, url);
           try {
             await using file = await received(request);
-            return await once(
-              request,
+            const event = await changeableEvent(db, caller, id);
+            const table = await readTable(file.path);
+            if (dryRun) {
+              return await transactOnce(
+                request,
+                reply,
+                caller.id,
+                async (through) => {
+                  const report = await planImport(through, event.id, table, say, clock());
+                  return { status: 200, body: { import: report } };
+                },
+                file.sha256,
+              );
+            }
+            return await door.change(
+              { caller, params: { id }, method, url, headers },
               reply,
-              request.caller.id,
-              async (through) => {
-                const { id } = request.params as { id: string };
-                const report = await importGuests(through, {
-                  caller: request.caller,
-                  eventId: id,
-                  path: file.path,
-                  dryRun,
-                  now: clock(),
-                  sentence: (error) => server.speaker.sentence(error, request.url),
-                });
-                return { status: 200, body: { import: report } };
-              },
+              async (write) => ({ body: { import: await importGuests(write, table, say) } }),
               file.sha256,
             );
           } catch (error) {

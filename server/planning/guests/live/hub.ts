@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
 import type { Guest } from '../contract.ts';
-import { guestColumns, present, readCounts } from '../store.ts';
+import { type GuestRow, guestColumns, present } from '../rows.ts';
+import { readCounts } from '../store.ts';
 import { HEARTBEAT, message, RETRY } from './messages.ts';
 
 /** Changes that come together are told together: a thousand answers at once are a few looks at the database. */
@@ -113,11 +114,9 @@ function write(stream: Readable, text: string): void {
   else stream.push(text);
 }
 
-type Row = Parameters<typeof present>[0];
-
 async function answersOf(db: Kysely<unknown>, eventId: string, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests
     where id = any(${ids}::uuid[]) and event_id = ${eventId} order by answered_at nulls first, id`.execute(
     db,
@@ -126,7 +125,7 @@ async function answersOf(db: Kysely<unknown>, eventId: string, ids: string[]): P
 }
 
 async function answersSince(db: Kysely<unknown>, eventId: string, since: string): Promise<string[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests
     where event_id = ${eventId} and answered_at > ${since}::timestamptz
     order by answered_at, id limit ${MOST_ANSWERS + 1}`.execute(db);

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { EventDoor, EventWrite } from '../events/write.ts';
+import type { Guest } from '../guests/contract.ts';
+import { findGuest, known } from '../guests/rows.ts';
+import { answer } from './answering.ts';
+import { closedBecause, readAnswer } from './input.ts';
+import { messages } from './messages.ts';
+import { seatedOf } from './standing.ts';
+import { type Invitation, lockedEvent } from './store.ts';
+
+/** A guest answers by their own link, in JSON or by the page's form. Throws a 409 when answers are not taken any more. */
+export function giveAnswer(
+  door: EventDoor,
+  { event, guest }: Invitation,
+  body: unknown,
+  through?: Kysely<unknown>,
+): Promise<Guest> {
+  const entry = {
+    eventId: event.id,
+    by: { kind: 'guest', id: guest.id } as const,
+    enter: lockedEvent(event.id),
+  };
+  return door.enter(
+    entry,
+    async (write: EventWrite<{ id: string }>) => {
+      const closed = closedBecause(event, write.now);
+      if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
+      const stored = known(await findGuest(write.transaction, event.id, guest.id));
+      const input = readAnswer(body, seatedOf(stored));
+      const after = await answer(write, stored, input, { via: 'link', noted: 'answered' });
+      return after.guest;
+    },
+    through,
+  );
+}

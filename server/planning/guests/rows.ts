@@ -1,0 +1,127 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Guest } from './contract.ts';
+import type { Details } from './input.ts';
+import { messages } from './messages.ts';
+
+type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
+/** A row of `guestColumns`. */
+export type GuestRow = Omit<Guest, TimeField> &
+  Record<TimeField, Date | null> & { version: number; waiting_order: number | null };
+
+/** A guest, and what stands beside the fields that are shown. */
+export interface StoredGuest {
+  guest: Guest;
+  version: number;
+  /** The place in the waiting list; null for who does not wait. */
+  waiting_order: number | null;
+}
+
+export const guestColumns = sql`
+  guests.id, guests.event_id, guests.name, guests.phone, guests.email, guests.tags, guests.language,
+  guests.party_size, guests.coming, guests.kashrut_level, guests.vegetarian, guests.vegan, guests.allergies,
+  guests.note, guests.message, guests.rsvp_status, guests.waiting_since, guests.answered_at, guests.answered_via,
+  guests.created_at, guests.updated_at, guests.version, guests.waiting_order`;
+
+/** The columns that say where a guest stands with their answer. */
+export interface AnswerColumns {
+  rsvp_status?: Guest['rsvp_status'];
+  coming?: number;
+  waiting_since?: Temporal.Instant | string | null;
+  waiting_order?: number | null;
+  answered_at?: Temporal.Instant | null;
+  answered_via?: Guest['answered_via'];
+}
+
+/** The guest of an event. A malformed id is the id of nobody. */
+export async function findGuest(
+  db: Kysely<unknown>,
+  eventId: string,
+  guestId: string,
+): Promise<StoredGuest | undefined> {
+  if (!isUuid(guestId)) return undefined;
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from guests where id = ${guestId} and event_id = ${eventId}`.execute(db);
+  return rows[0] && present(rows[0]);
+}
+
+/** The guest whom a phone number or, that failing, an address names. */
+export async function findGuestBy(
+  db: Kysely<unknown>,
+  eventId: string,
+  { phone, email }: Pick<Details, 'phone' | 'email'>,
+): Promise<StoredGuest | undefined> {
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from guests where event_id = ${eventId} and (phone = ${phone} or email = ${email})
+    order by (phone = ${phone}) desc nulls last limit 1`.execute(db);
+  return rows[0] && present(rows[0]);
+}
+
+export function insertGuest(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  details: Details,
+  answer: AnswerColumns,
+  now: Temporal.Instant,
+): Promise<StoredGuest> {
+  const row = { id: newId(), event_id: eventId, ...details, ...answer, created_at: now, updated_at: now };
+  return one(
+    transaction,
+    sql`
+    insert into guests (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+    values (${sql.join(Object.values(row).map(parameter))})
+    returning ${guestColumns}`,
+  );
+}
+
+export function updateGuest(
+  transaction: Kysely<unknown>,
+  id: string,
+  changes: Partial<Details> & AnswerColumns,
+  now: Temporal.Instant,
+): Promise<StoredGuest> {
+  const set = Object.entries({ ...changes, updated_at: now }).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
+  );
+  return one(transaction, sql`update guests set ${sql.join(set)} where id = ${id} returning ${guestColumns}`);
+}
+
+export async function deleteGuest(transaction: Kysely<unknown>, id: string): Promise<void> {
+  await sql`delete from guests where id = ${id}`.execute(transaction);
+}
+
+export function noSuchGuest(): Refusal {
+  return new Refusal(404, 'not_found', messages.noSuchGuest);
+}
+
+export function known<T>(guest: T | undefined): T {
+  if (!guest) throw noSuchGuest();
+  return guest;
+}
+
+/** The one row of a write; a collision with another guest's phone or address is a 409 that says which. */
+async function one(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
+  try {
+    const { rows } = await (query as RawBuilder<GuestRow>).execute(db);
+    if (!rows[0]) throw new Error('a write returned no row');
+    return present(rows[0]);
+  } catch (error) {
+    const { constraint } = error as { constraint?: string };
+    if (constraint === 'guests_phone') throw new Refusal(409, 'duplicate', messages.duplicatePhone);
+    if (constraint === 'guests_email') throw new Refusal(409, 'duplicate', messages.duplicateEmail);
+    throw error;
+  }
+}
+
+export function present({ version, waiting_order, ...row }: GuestRow): StoredGuest {
+  const guest = {
+    ...row,
+    waiting_since: row.waiting_since?.toISOString() ?? null,
+    answered_at: row.answered_at?.toISOString() ?? null,
+    created_at: row.created_at?.toISOString() ?? '',
+    updated_at: row.updated_at?.toISOString() ?? '',
+  };
+  return { guest, version, waiting_order };
+}
