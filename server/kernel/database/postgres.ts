@@ -19,7 +19,7 @@ export function postgresDatabase(
   log: Logger,
 ): Database {
   const name = nameOf(url);
-  const pool = new pg.Pool({
+  const pool = openPool({
     Client: preparingClient(),
     connectionString: url,
     application_name: 'simcha',
@@ -31,7 +31,6 @@ export function postgresDatabase(
     query_timeout: 20_000,
     keepAlive: true,
   });
-  // Without a listener a connection lost while idle would end the process.
   pool.on('error', (error) => log.warn({ err: error }, `a connection to ${name} was lost`));
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const closing = new AbortController();
@@ -71,15 +70,25 @@ export function postgresDatabase(
   };
 }
 
+/**
+ * An 'error' that nobody listens for ends the process. The pool tells of a connection that is lost while idle; while
+ * one is in use the pool does not listen, and its query tells whoever asked.
+ */
+function openPool(settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(settings);
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
 /** On a connection of its own: a migration may take longer than a request is allowed to. */
 async function prepareOnce(url: string, name: string, migrations: Migrations): Promise<void> {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: url,
     max: 2,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  pool.on('error', () => {});
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const { rows } = await sql<{ version: number; encoding: string }>`
