@@ -167,6 +167,32 @@ describe('servers on one PostgreSQL', () => {
   });
 });
 
+test('a PostgreSQL that is read-only, as a standby is, is waited for', async () => {
+  const database = await postgresDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-standby-'));
+  const setReadOnly = (value: 'on' | 'off') =>
+    query(
+      process.env.SIMCHA_TEST_POSTGRES ?? '',
+      `alter database ${name} set default_transaction_read_only = ${value}`,
+    );
+  await setReadOnly('on');
+  const server = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL: database.url });
+  try {
+    await until(() => server.output().includes(`/${name} is read-only; trying again every few seconds`));
+    const call = createClient(server.url, { token });
+    assert.equal((await call('GET', '/api/events')).status, 503);
+    await setReadOnly('off');
+    await until(async () => (await call('GET', '/readyz')).status === 200, 20_000);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  } finally {
+    server.child.kill('SIGKILL');
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 describe('with a PostgreSQL that comes and goes', () => {
   let postgres: Postgres;
   let folder: string;

@@ -8,6 +8,8 @@ import { type Migrations, migrate } from './migrate.ts';
 import { preparingClient } from './prepare.ts';
 
 const OLDEST_VERSION = 15;
+// A standby, or a disk that filled up: https://www.postgresql.org/docs/15/errcodes-appendix.html
+const READ_ONLY = '25006';
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
 
@@ -47,9 +49,7 @@ export function postgresDatabase(
           return;
         } catch (error) {
           if (!isUnavailable(error)) throw error;
-          log.warn(
-            `${name} can't be reached (${reason(error)}); trying again every few seconds, 503 until then`,
-          );
+          log.warn(`${name} ${reason(error)}; trying again every few seconds, 503 until then`);
           await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
         }
       }
@@ -122,5 +122,5 @@ function nameOf(url: string): string {
 
 function reason(error: unknown): string {
   const { code, message } = error as Error & { code?: string };
-  return code ?? message;
+  return code === READ_ONLY ? 'is read-only' : `can't be reached (${code ?? message})`;
 }
