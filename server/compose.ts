@@ -21,7 +21,7 @@ import type { Logger } from './kernel/log.ts';
 import { createMail } from './kernel/mail/mail.ts';
 import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
-import { serveOutbox } from './kernel/mail/outbox-page.ts';
+import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
 
@@ -64,8 +64,9 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     faces: eventFaces,
     serverFactory: gateway.commonServer,
   });
-  const showsOutbox = !config.smtpUrl && !config.production;
-  if (showsOutbox) serveOutbox(server, outbox);
+  const mailKey =
+    config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
+  if (mailKey) serveOutbox(server, outbox, mailKey);
 
   const applications = createApplicationStore(database.sql, encryption);
   const codes = createOneTimeCodes(encryption);
@@ -85,7 +86,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const { retain } = composeEvents(platform);
   const applicationSide = await composeApplications(platform, { applications, sites, readDeveloper });
 
-  const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
+  const readAt = mailKey ? `; read it at ${outboxAddress(config.publicUrl, mailKey)}` : '';
   return {
     app: server.app,
     database,
