@@ -12,6 +12,7 @@ import { createTokenReader } from './identity/tokens.ts';
 import { serveUsers } from './identity/users.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
+import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { createEncryption } from './kernel/encryption.ts';
@@ -43,6 +44,7 @@ export interface Simcha {
 
 /** Where parts are wired together: the ground here, the two sides in compose/. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
+  await openDataFolder(config.dataDir);
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const encryption = createEncryption(
     config.encryptionKeys.length > 0

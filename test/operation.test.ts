@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
-import { type ServerProcess, spawnServer } from './support/process.ts';
+import { MAIN, type ServerProcess, spawnServer } from './support/process.ts';
 import { postgresDatabase, query, SECRET } from './support/server.ts';
 import { until } from './support/until.ts';
 
@@ -95,6 +97,94 @@ describe('a server process', () => {
     assert.equal(await older.ended, 1);
     assert.match(older.output(), /set up by a newer Simcha/);
     await database.drop();
+  });
+
+  test('can’t have its data folder: one sentence says why', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const below = await start({ DATA_DIR: join(file, 'data') });
+    assert.deepEqual(
+      [await below.ended, below.output()],
+      [
+        1,
+        `Simcha can’t start: ${join(file, 'data')} can’t be a folder: part of it is a file (ENOTDIR); mend that or set another DATA_DIR.\n`,
+      ],
+    );
+
+    // Real file systems: one mounted read-only, one that is full, one that the database does not fit on.
+    const boxed = async (DATA_DIR: string, box: string[], before = 'true') => {
+      const server = spawn(
+        'bwrap',
+        [
+          ...box,
+          '--dev-bind',
+          '/dev',
+          '/dev',
+          'sh',
+          '-c',
+          `${before}; exec "$0" "$1"`,
+          process.execPath,
+          MAIN,
+        ],
+        { env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR } },
+      );
+      const [output, errors] = await Promise.all([text(server.stdout), text(server.stderr)]);
+      return output + errors;
+    };
+    const sentence = (path: string, reason: string) =>
+      `Simcha can’t start: ${path} ${reason}; mend that or set another DATA_DIR.\n`;
+    const fresh = join(folder, 'fresh');
+    assert.equal(
+      await boxed(fresh, ['--ro-bind', '/', '/']),
+      sentence(fresh, 'is on a file system that is read-only (EROFS)'),
+    );
+    await mkdir(fresh);
+    const room = (bytes: number) => ['--bind', '/', '/', '--size', String(bytes), '--tmpfs', fresh];
+    assert.equal(
+      await boxed(fresh, room(4_096), `head -c 4096 /dev/zero > ${fresh}/full`),
+      sentence(fresh, 'is on a disk that is full (ENOSPC)'),
+    );
+    assert.equal(
+      await boxed(fresh, room(2 ** 22)),
+      sentence(join(fresh, 'database'), 'is on a disk that is full (ENOSPC)'),
+    );
+  });
+
+  test('is not let loose on what it can’t read: an empty secret, half a database, a damaged one', async () => {
+    const DATA_DIR = join(folder, 'damaged');
+    const refused = async () => {
+      const server = await start({ DATA_DIR, LOG_LEVEL: 'silent' });
+      assert.equal(await server.ended, 1);
+      return server.output();
+    };
+    const whole = await start({ DATA_DIR });
+    assert.ok(whole.url);
+    whole.child.kill('SIGTERM');
+    await whole.ended;
+
+    const database = join(DATA_DIR, 'database');
+    const restore = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.\n';
+    const control = join(database, 'global', 'pg_control');
+    await truncate(control, 100);
+    assert.equal(
+      await refused(),
+      `Simcha can’t start: The database in ${database} can’t be opened, it seems to be damaged; ${restore}`,
+    );
+
+    await rm(join(database, 'PG_VERSION'));
+    const files = await readdir(database, { recursive: true });
+    assert.equal(
+      await refused(),
+      `Simcha can’t start: The database in ${database} is not whole (there is no PG_VERSION); ${restore}`,
+    );
+    assert.deepEqual(await readdir(database, { recursive: true }), files, 'nothing is put over it');
+
+    const key = join(DATA_DIR, 'encryption-key');
+    await writeFile(key, '');
+    assert.equal(
+      await refused(),
+      `Simcha can’t start: ${key} is empty; restore it, or remove it to have a new one made.\n`,
+    );
   });
 
   test('told to stop, finishes what is under way, takes nothing new, and exits 0', async () => {
