@@ -2,6 +2,7 @@ import { composeHosting, openApplications, openGateway, type SiteTable } from '.
 import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
+import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { createEncryption } from './kernel/encryption.ts';
@@ -12,7 +13,7 @@ import type { Logger } from './kernel/log.ts';
 import { createMail } from './kernel/mail/mail.ts';
 import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
-import { serveOutbox } from './kernel/mail/outbox-page.ts';
+import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { migrations } from './migrations/migrations.ts';
 import { composePlanning, planningFaces } from './planning/compose.ts';
@@ -35,6 +36,7 @@ export interface Simcha {
 
 /** Where parts are wired together: the ground here, each side in its own `compose.ts`. Nothing listens and nothing is connected yet. */
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
+  await openDataFolder(config.dataDir);
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const encryption = createEncryption(
     config.encryptionKeys.length > 0
@@ -55,8 +57,9 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     faces: planningFaces,
     serverFactory: gateway.commonServer,
   });
-  const showsOutbox = !config.smtpUrl && !config.production;
-  if (showsOutbox) serveOutbox(server, outbox);
+  const mailKey =
+    config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
+  if (mailKey) serveOutbox(server, outbox, mailKey);
 
   const platform = { config, log, clock, secret, encryption, database, jobs, mail, server };
   const applications = openApplications(platform);
@@ -66,7 +69,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const { retain } = composePlanning(platform, { readOrganizer });
   const hosting = await composeHosting(platform, { applications, sites, readDeveloper });
 
-  const readAt = showsOutbox ? `; read it at ${config.publicUrl}/dev/mail` : '';
+  const readAt = mailKey ? `; read it at ${outboxAddress(config.publicUrl, mailKey)}` : '';
   return {
     app: server.app,
     database,

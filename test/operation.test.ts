@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
-import { type ServerProcess, spawnServer } from './support/process.ts';
+import { MAIN, type ServerProcess, spawnServer } from './support/process.ts';
 import { postgresDatabase, query, SECRET } from './support/server.ts';
 import { until } from './support/until.ts';
 
@@ -97,6 +99,94 @@ describe('a server process', () => {
     await database.drop();
   });
 
+  test('can’t have its data folder: one sentence says why', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const below = await start({ DATA_DIR: join(file, 'data') });
+    assert.deepEqual(
+      [await below.ended, below.output()],
+      [
+        1,
+        `Simcha can’t start: ${join(file, 'data')} can’t be a folder: part of it is a file (ENOTDIR); mend that or set another DATA_DIR.\n`,
+      ],
+    );
+
+    // Real file systems: one mounted read-only, one that is full, one that the database does not fit on.
+    const boxed = async (DATA_DIR: string, box: string[], before = 'true') => {
+      const server = spawn(
+        'bwrap',
+        [
+          ...box,
+          '--dev-bind',
+          '/dev',
+          '/dev',
+          'sh',
+          '-c',
+          `${before}; exec "$0" "$1"`,
+          process.execPath,
+          MAIN,
+        ],
+        { env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR } },
+      );
+      const [output, errors] = await Promise.all([text(server.stdout), text(server.stderr)]);
+      return output + errors;
+    };
+    const sentence = (path: string, reason: string) =>
+      `Simcha can’t start: ${path} ${reason}; mend that or set another DATA_DIR.\n`;
+    const fresh = join(folder, 'fresh');
+    assert.equal(
+      await boxed(fresh, ['--ro-bind', '/', '/']),
+      sentence(fresh, 'is on a file system that is read-only (EROFS)'),
+    );
+    await mkdir(fresh);
+    const room = (bytes: number) => ['--bind', '/', '/', '--size', String(bytes), '--tmpfs', fresh];
+    assert.equal(
+      await boxed(fresh, room(4_096), `head -c 4096 /dev/zero > ${fresh}/full`),
+      sentence(fresh, 'is on a disk that is full (ENOSPC)'),
+    );
+    assert.equal(
+      await boxed(fresh, room(2 ** 22)),
+      sentence(join(fresh, 'database'), 'is on a disk that is full (ENOSPC)'),
+    );
+  });
+
+  test('is not let loose on what it can’t read: an empty secret, half a database, a damaged one', async () => {
+    const DATA_DIR = join(folder, 'damaged');
+    const refused = async () => {
+      const server = await start({ DATA_DIR, LOG_LEVEL: 'silent' });
+      assert.equal(await server.ended, 1);
+      return server.output();
+    };
+    const whole = await start({ DATA_DIR });
+    assert.ok(whole.url);
+    whole.child.kill('SIGTERM');
+    await whole.ended;
+
+    const database = join(DATA_DIR, 'database');
+    const restore = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.\n';
+    const control = join(database, 'global', 'pg_control');
+    await truncate(control, 100);
+    assert.equal(
+      await refused(),
+      `Simcha can’t start: The database in ${database} can’t be opened, it seems to be damaged; ${restore}`,
+    );
+
+    await rm(join(database, 'PG_VERSION'));
+    const files = await readdir(database, { recursive: true });
+    assert.equal(
+      await refused(),
+      `Simcha can’t start: The database in ${database} is not whole (there is no PG_VERSION); ${restore}`,
+    );
+    assert.deepEqual(await readdir(database, { recursive: true }), files, 'nothing is put over it');
+
+    const key = join(DATA_DIR, 'encryption-key');
+    await writeFile(key, '');
+    assert.equal(
+      await refused(),
+      `Simcha can’t start: ${key} is empty; restore it, or remove it to have a new one made.\n`,
+    );
+  });
+
   test('told to stop, finishes what is under way, takes nothing new, and exits 0', async () => {
     const server = await start();
     const { hostname, port } = new URL(server.url);
@@ -165,6 +255,32 @@ describe('servers on one PostgreSQL', () => {
       for (const folder of folders) await rm(folder, { recursive: true });
     }
   });
+});
+
+test('a PostgreSQL that is read-only, as a standby is, is waited for', async () => {
+  const database = await postgresDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-standby-'));
+  const setReadOnly = (value: 'on' | 'off') =>
+    query(
+      process.env.SIMCHA_TEST_POSTGRES ?? '',
+      `alter database ${name} set default_transaction_read_only = ${value}`,
+    );
+  await setReadOnly('on');
+  const server = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL: database.url });
+  try {
+    await until(() => server.output().includes(`/${name} is read-only; trying again every few seconds`));
+    const call = createClient(server.url, { token });
+    assert.equal((await call('GET', '/api/events')).status, 503);
+    await setReadOnly('off');
+    await until(async () => (await call('GET', '/readyz')).status === 200, 20_000);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  } finally {
+    server.child.kill('SIGKILL');
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 describe('with a PostgreSQL that comes and goes', () => {

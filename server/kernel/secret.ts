@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError } from './config.ts';
+import { openDataFolder, unusable } from './data-folder.ts';
 
 /**
  * The secret kept as `name` in the data folder (mode 0600), made on first use: 32 random bytes in base64url.
@@ -9,8 +11,8 @@ import { join } from 'node:path';
 export async function keptSecret(dataDir: string, name: string): Promise<string> {
   const path = join(dataDir, name);
   const kept = await readIfThere(path);
-  if (kept) return kept;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (kept !== undefined) return kept;
+  await openDataFolder(dataDir);
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
   try {
@@ -25,10 +27,15 @@ export async function keptSecret(dataDir: string, name: string): Promise<string>
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
+  let secret: string;
   try {
-    return (await readFile(path, 'utf8')).trim();
+    secret = (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw unusable(path, error);
   }
+  // A secret that is nothing is everybody's.
+  if (secret === '')
+    throw new ConfigError(`${path} is empty; restore it, or remove it to have a new one made.`);
+  return secret;
 }

@@ -4,12 +4,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { compose } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import type { Answer } from '../support/client.ts';
-import { postgresDatabase, SECRET, startServer, type TestServer } from '../support/server.ts';
+import { DATABASES, postgresDatabase, SECRET, startServer, type TestServer } from '../support/server.ts';
 
 const HEBREW = /[֐-׿]/;
 const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
@@ -222,5 +223,33 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
   assert.match(all, /events_kashrut_level/);
   for (const secret of [token, 'private-sub', 'שם פרטי', 'secret=query', SECRET]) {
     assert.ok(!all.includes(secret), `the log has ${secret}`);
+  }
+});
+
+describe('a database that can’t take a write now', () => {
+  // https://www.postgresql.org/docs/15/errcodes-appendix.html
+  const CODES = { full: '53100', stopping: '57P01', crashed: '57P02', starting: '57P03', readOnly: '25006' };
+
+  for (const kind of DATABASES) {
+    test(`is a 503, and the write goes through once it can (${kind})`, async () => {
+      await using server = await startServer(kind);
+      const token = await server.token('me');
+      const write = () => server.call('POST', '/api/events', { token, body: BODY });
+      const { sql: db } = server.simcha.database;
+      for (const [name, code] of Object.entries(CODES)) {
+        await sql
+          .raw(
+            `create or replace function refuse() returns trigger language plpgsql as
+               $$ begin raise exception 'not now' using errcode = '${code}'; end $$;`,
+          )
+          .execute(db);
+        await sql.raw('create trigger refuse before insert on events execute function refuse()').execute(db);
+        const refused = await write();
+        assert.equal(refused.status, 503, `${name}: ${refused.text}`);
+        assert.ok(refused.headers.get('retry-after'));
+        await sql.raw('drop trigger refuse on events').execute(db);
+        assert.equal((await write()).status, 201);
+      }
+    });
   }
 });

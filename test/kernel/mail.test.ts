@@ -15,8 +15,10 @@ import { openTransport } from '../../server/kernel/mail/open.ts';
 import { createOutbox } from '../../server/kernel/mail/outbox.ts';
 import { writeLetter } from '../../server/kernel/mail/template.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
+import { createClient } from '../support/client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { freePort } from '../support/postgres.ts';
+import { spawnServer } from '../support/process.ts';
 import { DATABASES, type DatabaseKind, startServer, temporaryDatabase } from '../support/server.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
@@ -243,7 +245,9 @@ test('without SMTP_URL mail is put into the outbox, for its owner alone, as a ma
 
 test('/dev/mail is there in development alone', async () => {
   await using development = await startServer('embedded');
-  const list = await development.call('GET', '/dev/mail');
+  const key = await readFile(join(development.dataDir, 'mail-key'), 'utf8');
+  const read = (path: string) => development.call('GET', path, { token: key });
+  const list = await read('/dev/mail');
   assert.equal(list.status, 200);
   assert.match(list.text, /No mail yet/);
   assert.match(list.headers.get('content-security-policy') ?? '', /default-src 'none'/);
@@ -252,17 +256,13 @@ test('/dev/mail is there in development alone', async () => {
     '/dev/mail/..%2f..%2flock',
     '/dev/mail/01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44/html',
   ]) {
-    assert.equal((await development.call('GET', path)).status, 404, path);
+    assert.equal((await read(path)).status, 404, path);
   }
   await development.call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
   const { id, subject } = await mailTo(development.dataDir, 'noa@example.com');
-  assert.ok(
-    (await development.call('GET', '/dev/mail')).text.includes(
-      `<a href="/dev/mail/${id}"><bdi dir="rtl">${subject}`,
-    ),
-  );
-  assert.match((await development.call('GET', `/dev/mail/${id}`)).text, /<iframe [^>]*sandbox="[^"]*"/);
-  const html = await development.call('GET', `/dev/mail/${id}/html`);
+  assert.ok((await read('/dev/mail')).text.includes(`<a href="/dev/mail/${id}"><bdi dir="rtl">${subject}`));
+  assert.match((await read(`/dev/mail/${id}`)).text, /<iframe [^>]*sandbox="[^"]*"/);
+  const html = await read(`/dev/mail/${id}/html`);
   assert.match(
     html.headers.get('content-security-policy') ?? '',
     /^sandbox (?!.*allow-(scripts|same-origin)).*default-src 'none'/,
@@ -271,4 +271,75 @@ test('/dev/mail is there in development alone', async () => {
   assert.equal((await production.call('GET', '/dev/mail')).status, 404);
   await using mailing = await startServer('embedded', { env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   assert.equal((await mailing.call('GET', '/dev/mail')).status, 404);
+});
+
+test('/dev/mail is read with the key alone, which the address trades for a cookie', async () => {
+  await using server = await startServer('embedded', { env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  const { call } = server;
+  await call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
+  const { id, subject } = await mailTo(server.dataDir, 'noa@example.com');
+  const [, address = ''] = /read it at (\S+)$/.exec(server.simcha.notes.join('\n')) ?? [];
+  const { pathname, search, searchParams } = new URL(address);
+  const key = searchParams.get('key') ?? '';
+  assert.match(key, /^[\w-]{43}$/);
+  assert.equal((await stat(join(server.dataDir, 'mail-key'))).mode & 0o777, 0o600);
+
+  const opened = await call('GET', pathname + search);
+  assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/dev/mail']);
+  assert.equal(
+    opened.headers.get('set-cookie'),
+    `simcha_mail=${key}; Path=/dev/mail; HttpOnly; SameSite=Strict`,
+  );
+  assert.ok(!opened.text.includes(key));
+  const wrong = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
+  for (const path of ['/dev/mail', `/dev/mail/${id}`, `/dev/mail/${id}/html`]) {
+    for (const cookie of [`simcha_mail=${key}`, `a=1; simcha_mail=planted; simcha_mail=${key}`]) {
+      assert.equal((await call('GET', path, { headers: { cookie } })).status, 200);
+    }
+    const locked: [string, Record<string, string>][] = [
+      [path, {}],
+      [path, { cookie: `simcha_mail=${wrong}` }],
+      [path, { cookie: `other=${key}` }],
+      [path, { cookie: `Bearer ${key}` }],
+      [path, { cookie: 'simcha_mail=' }],
+      [path, { authorization: `Bearer ${wrong}` }],
+      [path, { authorization: 'Bearer ' }],
+      [`${path}?key=`, {}],
+      [`${path}?key=${wrong}`, {}],
+      [`${path}?key=${key}&key=${key}`, {}],
+    ];
+    for (const [asked, headers] of locked) {
+      const refused = await call('GET', asked, { headers });
+      assert.equal(refused.status, 403, `${asked} ${JSON.stringify(headers)}`);
+      assert.match(refused.text, /printed when it started/);
+      assert.ok(!refused.text.includes(subject) && !refused.headers.has('set-cookie'));
+    }
+  }
+  const elsewhere = { 'x-forwarded-for': '192.0.2.1' };
+  assert.equal((await call('GET', pathname + search, { headers: elsewhere })).status, 404);
+  assert.equal((await call('GET', '/dev/mail', { token: key, headers: elsewhere })).status, 404);
+});
+
+test('the key of /dev/mail is printed by the start, is the same after the next, and is in no other line', async () => {
+  await using place = await temporaryDatabase('embedded');
+  const keys: string[] = [];
+  for (let start = 1; start <= 2; start += 1) {
+    const server = await spawnServer({ ...place.env, LOG_LEVEL: 'trace' });
+    try {
+      await until(() => /read it at http\S+\?key=/.test(server.output()));
+      const [, key = ''] = /\?key=([\w-]{43})"/.exec(server.output()) ?? [];
+      keys.push(key);
+      const call = createClient(server.url);
+      assert.equal((await call('GET', `/dev/mail?key=${key}`)).status, 303);
+      assert.equal((await call('GET', `/dev/mail/%ff?key=${key}`)).status, 404);
+      assert.equal((await call('DELETE', `/dev/mail?key=${key}`)).status, 405);
+      server.child.kill('SIGTERM');
+      assert.equal(await server.ended, 0);
+      assert.match(server.output(), /"route":"\/dev\/mail","status":303/);
+      assert.equal(server.output().split(key).length, 2);
+    } finally {
+      server.child.kill('SIGKILL');
+    }
+  }
+  assert.equal(keys[0], keys[1]);
 });

@@ -28,10 +28,10 @@ export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGES.test(error.message);
 }
 
-// Class 08 connection, 57P shutting down or starting, 53300 too many clients, 57014 took too long,
-// 25P03 idle too long (https://www.postgresql.org/docs/15/errcodes-appendix.html), and the socket's own codes.
+// Class 08 connection, 57P shutting down or starting, 53 no disk, memory or connection left, 57014 took too long,
+// 25006 read-only (a standby, or a disk that filled up), 25P03 idle too long (https://www.postgresql.org/docs/15/errcodes-appendix.html), and the socket's own codes.
 const UNAVAILABLE_CODES =
-  /^(08...|57P0[1-5]|53[23]00|57014|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+  /^(08...|57P0[1-5]|53[0-3]00|57014|25006|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 
 // pg and pg-pool give these no code.
 const UNAVAILABLE_MESSAGES =

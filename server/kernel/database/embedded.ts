@@ -1,7 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
+import { ConfigError } from '../config.ts';
+import { openDataFolder, unusable } from '../data-folder.ts';
 import type { Database } from './database.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { type Migrations, migrate } from './migrate.ts';
@@ -14,7 +16,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations): Datab
   const kysely = new Kysely<unknown>({
     dialect: new PGliteDialect({
       pglite: async () => {
-        engine = await PGlite.create(join(dataDir, 'database'));
+        engine = await openEngine(join(dataDir, 'database'));
         return engine;
       },
     }),
@@ -27,7 +29,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations): Datab
       return engine;
     },
     async prepare() {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await openDataFolder(dataDir);
       lock = lockFolder(dataDir);
       await migrate(kysely, migrations);
       prepared = true;
@@ -41,4 +43,35 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations): Datab
       lock?.release();
     },
   };
+}
+
+/** Less than this, and what failed failed for want of room: PostgreSQL writes its log in pieces of 16 MiB. */
+const LEAST_FREE_BYTES = 32 * 2 ** 20;
+const RESTORE = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.';
+
+async function openEngine(folder: string): Promise<PGlite> {
+  // Files without a PG_VERSION pass for none at all: a new, empty database would be made over them.
+  const names = await namesIn(folder);
+  if (names.length > 0 && !names.includes('PG_VERSION')) {
+    throw new ConfigError(`The database in ${folder} is not whole (there is no PG_VERSION); ${RESTORE}`);
+  }
+  try {
+    return await PGlite.create(folder);
+  } catch (error) {
+    // What it throws is the end of a WebAssembly program, which names no reason.
+    const { bavail, bsize } = await statfs(join(folder, '..'));
+    if (bavail * bsize < LEAST_FREE_BYTES) throw unusable(folder, { code: 'ENOSPC' });
+    throw new ConfigError(`The database in ${folder} can’t be opened, it seems to be damaged; ${RESTORE}`, {
+      cause: error,
+    });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw unusable(folder, error);
+  }
 }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
+import { unusable } from '../data-folder.ts';
 
 export interface FolderLock {
   release(): void;
@@ -14,18 +15,28 @@ export interface FolderLock {
  */
 export function lockFolder(folder: string): FolderLock {
   const holderPath = join(folder, 'lock.json');
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  const path = join(folder, 'lock');
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
-    lock.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    lock?.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
+      throw new ConfigError(`${path} can’t be locked (${(error as Error).message}).`);
+    }
     throw new ConfigError(
       `The data folder ${folder} is in use ${holder(holderPath)}; stop that one or set another DATA_DIR.`,
     );
   }
-  writeFileSync(holderPath, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
-  return { release: () => lock.close() };
+  const held = lock;
+  try {
+    writeFileSync(holderPath, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+  } catch (error) {
+    held.close();
+    throw unusable(holderPath, error);
+  }
+  return { release: () => held.close() };
 }
 
 const SQLITE_BUSY = 5;

@@ -8,6 +8,8 @@ import { type Migrations, migrate } from './migrate.ts';
 import { preparingClient } from './prepare.ts';
 
 const OLDEST_VERSION = 15;
+// A standby, or a disk that filled up: https://www.postgresql.org/docs/15/errcodes-appendix.html
+const READ_ONLY = '25006';
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
 
@@ -19,7 +21,7 @@ export function postgresDatabase(
   log: Logger,
 ): Database {
   const name = nameOf(url);
-  const pool = new pg.Pool({
+  const pool = openPool({
     Client: preparingClient(),
     connectionString: url,
     application_name: 'simcha',
@@ -31,7 +33,6 @@ export function postgresDatabase(
     query_timeout: 20_000,
     keepAlive: true,
   });
-  // Without a listener a connection lost while idle would end the process.
   pool.on('error', (error) => log.warn({ err: error }, `a connection to ${name} was lost`));
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const closing = new AbortController();
@@ -48,9 +49,7 @@ export function postgresDatabase(
           return;
         } catch (error) {
           if (!isUnavailable(error)) throw error;
-          log.warn(
-            `${name} can't be reached (${reason(error)}); trying again every few seconds, 503 until then`,
-          );
+          log.warn(`${name} ${reason(error)}; trying again every few seconds, 503 until then`);
           await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
         }
       }
@@ -71,15 +70,25 @@ export function postgresDatabase(
   };
 }
 
+/**
+ * An 'error' that nobody listens for ends the process. The pool tells of a connection that is lost while idle; while
+ * one is in use the pool does not listen, and its query tells whoever asked.
+ */
+function openPool(settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(settings);
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
 /** On a connection of its own: a migration may take longer than a request is allowed to. */
 async function prepareOnce(url: string, name: string, migrations: Migrations): Promise<void> {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: url,
     max: 2,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  pool.on('error', () => {});
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const { rows } = await sql<{ version: number; encoding: string }>`
@@ -113,5 +122,5 @@ function nameOf(url: string): string {
 
 function reason(error: unknown): string {
   const { code, message } = error as Error & { code?: string };
-  return code ?? message;
+  return code === READ_ONLY ? 'is read-only' : `can't be reached (${code ?? message})`;
 }

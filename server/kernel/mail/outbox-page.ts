@@ -1,11 +1,15 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from '../http/app.ts';
 import { directionOf } from '../languages.ts';
+import { sameSecret } from '../same-secret.ts';
 import { outboxWords } from './messages.ts';
 import type { KeptMail, Outbox } from './outbox.ts';
 import { escapeHtml } from './template.ts';
 
 const MOST_SHOWN = 100;
+const PATH = '/dev/mail';
+/** Begins as the platform's cookies do: the gateway gives it to no site and takes it from none. */
+const COOKIE = 'simcha_mail';
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'";
@@ -13,16 +17,36 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 's
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
+/** Where the pages are read, for whoever may: the start prints it. */
+export function outboxAddress(publicUrl: string, key: string): string {
+  return `${publicUrl}${PATH}?key=${key}`;
+}
+
 /**
- * `/dev/mail`: the outbox as pages, newest first. For developers on this machine: whoever reads it can sign in as
- * anybody, so that it answers loopback clients alone, and composition leaves it out in production.
+ * `/dev/mail`: the outbox as pages, newest first. Whoever reads it can sign in as anybody, so that it answers loopback
+ * clients alone, and of these, sites and other people's processes among them, who has the key. Composition leaves it
+ * out in production.
  */
-export function serveOutbox({ app, speaker }: Pick<Server, 'app' | 'speaker'>, outbox: Outbox): void {
+export function serveOutbox(
+  { app, speaker }: Pick<Server, 'app' | 'speaker'>,
+  outbox: Outbox,
+  key: string,
+): void {
   const routes = { schema: { hide: true } };
   app.register(
     async (pages) => {
-      pages.addHook('onRequest', async (request) => {
+      pages.addHook('onRequest', async (request, reply) => {
         if (!LOOPBACK.test(request.ip)) throw speaker.refusal(request.url, 404, 'not_found');
+        const { key: given } = request.query as { key?: unknown };
+        if (given === undefined && isLetIn(request, key)) return;
+        if (typeof given === 'string' && sameSecret(given, key)) {
+          // The address loses the key at once, so that it is not copied along or read over a shoulder.
+          return reply
+            .header('set-cookie', `${COOKIE}=${key}; Path=${PATH}; HttpOnly; SameSite=Strict`)
+            .header('cache-control', 'no-store')
+            .redirect(PATH, 303);
+        }
+        return page(reply.code(403), PAGE_POLICY, frame(outboxWords.title, `<p>${outboxWords.locked}</p>`));
       });
       pages.get('/', routes, async (_request, reply) => {
         const mails = await outbox.newest(MOST_SHOWN);
@@ -42,8 +66,15 @@ export function serveOutbox({ app, speaker }: Pick<Server, 'app' | 'speaker'>, o
         return page(reply.code(mail ? 200 : 404), MAIL_POLICY, mail?.html ?? outboxWords.gone);
       });
     },
-    { prefix: '/dev/mail' },
+    { prefix: PATH },
   );
+}
+
+/** By a bearer token, or by the cookie, of which a browser may hold several by one name. */
+function isLetIn({ headers }: FastifyRequest, key: string): boolean {
+  if (headers.authorization) return sameSecret(headers.authorization, `Bearer ${key}`);
+  const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return cookies.some((pair) => sameSecret(pair, `${COOKIE}=${key}`));
 }
 
 function page(reply: FastifyReply, policy: string, html: string): FastifyReply {
@@ -58,7 +89,7 @@ function listOf(mails: readonly KeptMail[]): string {
   if (mails.length === 0) return `<p>${outboxWords.explanation}</p><p>${outboxWords.empty}</p>`;
   const rows = mails.map(
     ({ id, to, subject, language }) =>
-      `<li><a href="/dev/mail/${id}"><bdi dir="${directionOf(language)}">${escapeHtml(subject)}</bdi></a>
+      `<li><a href="${PATH}/${id}"><bdi dir="${directionOf(language)}">${escapeHtml(subject)}</bdi></a>
        <small>${escapeHtml(to)} · <time>${timeOf(id)}</time></small></li>`,
   );
   return `<p>${outboxWords.explanation}</p><ol>${rows.join('\n')}</ol>`;
@@ -66,11 +97,11 @@ function listOf(mails: readonly KeptMail[]): string {
 
 function oneMail({ id, to, subject, text, language }: KeptMail): string {
   const direction = directionOf(language);
-  return `<p><a href="/dev/mail">← ${outboxWords.back}</a></p>
+  return `<p><a href="${PATH}">← ${outboxWords.back}</a></p>
 <h2 dir="${direction}">${escapeHtml(subject)}</h2>
 <p>${outboxWords.to}: ${escapeHtml(to)} · <time>${timeOf(id)}</time></p>
 <h3>${outboxWords.html}</h3>
-<iframe src="/dev/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="${outboxWords.html}"></iframe>
+<iframe src="${PATH}/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="${outboxWords.html}"></iframe>
 <h3>${outboxWords.text}</h3>
 <pre dir="${direction}">${escapeHtml(text)}</pre>`;
 }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { signToken } from '../../server/identity/tokens.ts';
+import { type Answer, createClient } from '../support/client.ts';
+import { mailTo } from '../support/outbox.ts';
+import { spawnServer } from '../support/process.ts';
+import { postgresDatabase, query, SECRET } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const ROUNDS = 6;
+const WRITERS = 8;
+const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
+
+const admin = process.env.SIMCHA_TEST_POSTGRES ?? '';
+
+/** Resolves once a transaction of the database is open for certain: it waits for what `holder` has. */
+function waitsForLock(database: string): Promise<void> {
+  return until(async () => {
+    const [{ count }] = await query(
+      admin,
+      "select count(*)::int from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
+      [database],
+    );
+    return count > 0;
+  });
+}
+
+/** Ends every connection to the database but the holder's; gives how many of them were in a transaction. */
+async function terminate(database: string): Promise<number> {
+  const [{ open }] = await query(
+    admin,
+    `select count(*) filter (where inside)::int as open from (
+       select pg_terminate_backend(pid), xact_start is not null as inside from pg_stat_activity
+       where datname = $1 and application_name <> 'holder') as ended`,
+    [database],
+  );
+  return open;
+}
+
+/** The write's answer; undefined when the database was away, so that it may have happened or not. */
+async function written(asked: Promise<Answer>, expected: number): Promise<Answer | undefined> {
+  const answer = await asked;
+  if (answer.status === 503) return undefined;
+  assert.equal(answer.status, expected, answer.text);
+  return answer;
+}
+
+test(`over ${ROUNDS} losses of every connection to PostgreSQL in the middle of writes, the server lives and keeps its word`, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-postgres-crash-'));
+  const database = await postgresDatabase('simcha_template');
+  const name = new URL(database.url).pathname.slice(1);
+  const server = await spawnServer({
+    DATA_DIR: folder,
+    JWT_SECRET: SECRET,
+    RATE_LIMIT: '1000000',
+    DATABASE_URL: database.url,
+  });
+  const call = createClient(server.url, { token });
+  const holder = new pg.Client({ connectionString: database.url, application_name: 'holder' });
+  await holder.connect();
+  /** What was acknowledged: the title each event should have. */
+  const acknowledged = new Map<string, string>();
+  /** What was under way when the connections broke may have happened or not. */
+  const uncertain = new Set<string>();
+  let unanswered = 0;
+  let cut = 0;
+  let done = false;
+
+  const write = async (writer: number) => {
+    for (let turn = 0; !done; turn++) {
+      const title = `${writer}.${turn}`;
+      const body = { title, event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+      const created = await written(call('POST', '/api/events', { body }), 201);
+      if (!created) {
+        unanswered += 1;
+        continue;
+      }
+      const { id } = created.body.event;
+      acknowledged.set(id, title);
+      const changed = await written(call('PUT', `/api/events/${id}`, { body: { title: `${title}!` } }), 200);
+      if (changed) acknowledged.set(id, `${title}!`);
+      else uncertain.add(id);
+    }
+  };
+
+  try {
+    await until(async () => (await call('GET', '/readyz')).status === 200);
+    const { body } = await call('POST', '/api/events', {
+      body: { title: 'held', event_date: '2099-06-15T19:30', venue_name: 'עדן' },
+    });
+    const held = body.event.id;
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+    const rounds = async () => {
+      for (let round = 1; round <= ROUNDS; round++) {
+        const goal = acknowledged.size + 20;
+        await until(() => acknowledged.size >= goal, 30_000);
+        // A transaction that waits for this row is open for certain; the others are wherever they are.
+        await holder.query('begin');
+        await holder.query('select from events where id = $1 for update', [held]);
+        const waiting = call('PUT', `/api/events/${held}`, { body: { title: `held ${round}` } });
+        await waitsForLock(name);
+        cut += await terminate(name);
+        assert.equal((await waiting).status, 503);
+        await holder.query('commit');
+      }
+      done = true;
+    };
+    await Promise.all([rounds(), ...writers]);
+
+    assert.equal(server.child.exitCode, null);
+    await until(async () => (await call('GET', '/readyz')).status === 200, 20_000);
+    for (const [id, title] of acknowledged) {
+      const { status, body: found } = await call('GET', `/api/events/${id}`);
+      assert.equal(status, 200);
+      if (!uncertain.has(id)) assert.equal(found.event.title, title);
+    }
+    // The queue of jobs has connections of its own.
+    await call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
+    await mailTo(folder, 'noa@example.com');
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  } finally {
+    done = true;
+    server.child.kill('SIGKILL');
+    await holder.end();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  assert.ok(cut >= ROUNDS, 'a transaction was open each time');
+  t.diagnostic(
+    `${acknowledged.size} acknowledged events, ${cut} transactions cut off, ${unanswered} writes answered 503`,
+  );
+});
+
+test('a server whose connections break while it migrates goes on when it has new ones', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-postgres-crash-'));
+  const database = await postgresDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const holder = new pg.Client({ connectionString: database.url, application_name: 'holder' });
+  await holder.connect();
+  // The lock that Kysely's migrations take.
+  await holder.query('select pg_advisory_lock(3853314791062309107)');
+  const server = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL: database.url });
+  try {
+    await waitsForLock(name);
+    assert.ok((await terminate(name)) > 0);
+    await holder.query('select pg_advisory_unlock_all()');
+    const call = createClient(server.url);
+    await until(async () => (await call('GET', '/readyz')).status === 200, 30_000);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+  } finally {
+    server.child.kill('SIGKILL');
+    await holder.end();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
