@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,12 +7,19 @@ import type { Config } from '../kernel/config.ts';
 import { type FolderLock, lockFolder } from '../kernel/database/lock.ts';
 import { type Command, type CommandParts, startCommand } from './command.ts';
 import { folderInside, refuseLinksOutside } from './folders.ts';
-import { type Confined, chooseIsolation } from './isolation.ts';
+import { type Confined, chooseIsolation, type Isolation } from './isolation.ts';
 import { createWarden, isLarger, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
 import { folderWithIndex, type Step } from './plan.ts';
 import { processesMarked, readProcesses } from './processes.ts';
-import { type BuildOrder, type Instance, type ReleaseName, type Runtime, RuntimeFailure } from './runtime.ts';
+import {
+  type BuildOrder,
+  type Instance,
+  type ReleaseName,
+  type Runtime,
+  RuntimeFailure,
+  type Variables,
+} from './runtime.ts';
 import { readSource } from './source.ts';
 
 export type ProcessSettings = Pick<
@@ -62,14 +69,13 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
     signal.throwIfAborted();
     closing.signal.throwIfAborted();
     const cache = await home(applicationId, 'cache');
-    await writeFile(join(cache, '.npmrc'), npmSettings());
     const confined: Confined = {
       command: step.command,
       folder: source(order),
       below: order.root,
       writable: true,
       home: cache,
-      variables: { NODE_ENV: 'production', ...order.variables },
+      variables: { NODE_ENV: 'production', ...packageSettings(isolation), ...order.variables },
       mostFileBytes: settings.appsDiskMb * MEBIBYTE,
     };
     const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
@@ -194,13 +200,17 @@ function staticInstance(folder: string): Instance {
   return { target: { kind: 'static', folder }, ended: new Promise(() => {}), stop: async () => {} };
 }
 
-/** Many machines have certificates of their own; node knows them only when it is told. */
-function npmSettings(): string {
-  const certificates = '/etc/ssl/certs/ca-certificates.crt';
-  return [
-    ...(existsSync(certificates) ? [`cafile=${certificates}`] : []),
-    ...['audit=false', 'fund=false', 'update-notifier=false', 'prefer-offline=true', ''],
-  ].join('\n');
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/**
+ * For package managers, by the environment: nothing of ours is ever written where a build may have put a link or a
+ * pipe. Many machines have certificates of their own; node knows them only when it is told.
+ */
+function packageSettings({ npmrc }: Isolation): Variables {
+  return {
+    npm_config_globalconfig: npmrc,
+    ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
+  };
 }
 
 async function emptyWhenLarge(
