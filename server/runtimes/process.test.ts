@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { newId } from '../kernel/identifiers.ts';
 import { planOf } from './plan.ts';
 import { createProcessRuntime, type ProcessSettings } from './process.ts';
@@ -28,9 +29,14 @@ const SETTINGS = {
   appsDiskMb: 64,
 } as const;
 
+const LOG = pino({ level: 'silent' });
+
 async function open(settings: Partial<ProcessSettings> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
-  const runtime = await createProcessRuntime({ dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings });
+  const runtime = await createProcessRuntime(
+    { dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings },
+    LOG,
+  );
   await runtime.recover();
   return {
     dataDir,
@@ -156,7 +162,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await createProcessRuntime({ dataDir: at.dataDir, appsIsolation, ...SETTINGS });
+    const next = await createProcessRuntime({ dataDir: at.dataDir, appsIsolation, ...SETTINGS }, LOG);
     await next.recover();
     assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
     await next.close();
