@@ -56,6 +56,11 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
   const trash = createTrash(join(base, 'trash'), log);
   const closing = new AbortController();
   let lock: FolderLock | undefined;
+  const killAll = () => {
+    for (const command of running) command.kill(messages.stopped);
+  };
+  // A server that is told not to wait any longer leaves nobody behind: plain processes would outlive it.
+  process.once('exit', killAll);
 
   const place = (applicationId: string) => join(base, applicationId);
   const releases = (applicationId: string) => join(place(applicationId), 'releases');
@@ -215,9 +220,10 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
     async close() {
       closing.abort();
-      const commands = [...running];
-      for (const command of commands) command.kill(messages.stopped);
-      await Promise.all([trash.close(), ...commands.map(({ ended }) => ended)]);
+      const ends = [...running].map(({ ended }) => ended);
+      killAll();
+      await Promise.all([trash.close(), ...ends]);
+      process.off('exit', killAll);
       lock?.release();
     },
   };
