@@ -56,7 +56,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const store = createDeploymentStore(database.sql, serverId);
   const logs = createDeploymentLogs(config.dataDir, clock);
   const siteLogs = createSiteLogs(config.dataDir, clock);
-  const runtime = await createProcessRuntime(config);
+  const runtime = await createProcessRuntime(config, log);
   const checkouts = createCheckouts(config);
   const deployments = createDeployments({
     ...{ config, jobs, applications, sites, store, logs, siteLogs, runtime, encryption, clock, log },

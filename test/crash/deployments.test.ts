@@ -133,3 +133,32 @@ test('a deployment that takes the server down with it is given up in the end', a
     await server.ended;
   }
 });
+
+for (const isolation of ['sandbox', 'none'] as const) {
+  test(`a server that is told not to wait ends its sites with it, deaf ones too (${isolation})`, async () => {
+    await using database = await temporaryDatabase('embedded');
+    await using repository = await createRepository({
+      ...versionSite('deaf'),
+      'package.json': '{"scripts":{"start":"node deaf.js"}}',
+      'deaf.js': `process.on('SIGTERM', () => {}); require('./server.js');`,
+    });
+    const server = await readyServer({ ...database.env, ...SETTINGS, APPS_ISOLATION: isolation });
+    const sites = join(database.env.DATA_DIR, 'sites/');
+    try {
+      const user = await verifiedUser(server.url, database.env.DATA_DIR);
+      const app = await newApplication(user.call, server.url, repository.address);
+      await app.deploy();
+      const stuck = app.visit('/slow=60000').catch(() => {});
+      await until(async () => (await app.visit()).status === 200);
+      server.child.kill('SIGTERM');
+      await until(() => server.output().includes('finishing what is under way'));
+      server.child.kill('SIGTERM');
+      assert.equal(await server.ended, 1);
+      await until(() => processesMarked(sites).length === 0);
+      await stuck;
+    } finally {
+      server.child.kill('SIGKILL');
+      await server.ended;
+    }
+  });
+}

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { OrdinaryUser } from './ordinary.ts';
 
 export interface ServerProcess {
   url: string;
@@ -12,8 +13,12 @@ export interface ServerProcess {
 export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
-export async function spawnServer(env: Record<string, string>): Promise<ServerProcess> {
+export async function spawnServer(
+  env: Record<string, string>,
+  user: OrdinaryUser = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN], {
+    ...user,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -134,3 +134,16 @@ test('a repository that is too large or takes too long is given up', async () =>
   await slow.commit({ 'index.html': 'a' }, 'a');
   await assert.rejects(slow.checkouts.fetch('app', slow.repository, NEVER), /within 1 s/);
 });
+
+test('what a killed server left of a checkout is gone after the next one', async () => {
+  await using at = await open();
+  await at.commit({ 'index.html': 'x' }, 'first');
+  const commit = await at.checkouts.fetch('app', at.repository, NEVER);
+  const repository = join(at.folder, 'data/repositories/app');
+  const clean = await readdir(repository);
+  for (const name of ['index-1-abc', 'index-1-abc.lock']) await writeFile(join(repository, name), 'x');
+  const into = await at.empty();
+  await at.checkouts.place('app', commit, into, NEVER);
+  assert.deepEqual(await readdir(into), ['index.html']);
+  assert.deepEqual(await readdir(repository), clean);
+});

@@ -22,6 +22,8 @@ const LONGEST_MESSAGE = 300;
 const BRANCH = 'refs/heads/site';
 /** Beside an application's repository: the host keys it has met. */
 const KNOWN_HOSTS = '.known_hosts';
+/** What git keeps of a checkout while it makes it, each under a name of its own. */
+const INDEX = 'index-';
 
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
@@ -94,8 +96,9 @@ export function createCheckouts(settings: CheckoutSettings) {
     /** Puts the files of a fetched commit into an empty folder, without a `.git`. Throws a RuntimeFailure. */
     async place(applicationId: string, commit: Commit, into: string, signal: AbortSignal): Promise<void> {
       const folder = kept(applicationId);
-      const index = join(folder, `index-${process.pid}-${commit.hash}`);
+      const index = join(folder, `${INDEX}${process.pid}-${commit.hash}`);
       try {
+        await removeIndexes(folder);
         await git(
           ['--git-dir', folder, '--work-tree', into, 'read-tree', '--reset', '-u', commit.hash],
           { protocols, env: { GIT_INDEX_FILE: index } },
@@ -125,6 +128,14 @@ export function createCheckouts(settings: CheckoutSettings) {
       }
     },
   };
+}
+
+/** Of checkouts that a killed server did not finish: an application has one at a time. */
+async function removeIndexes(repository: string): Promise<void> {
+  const names = await readdir(repository).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(INDEX))) {
+    await rm(join(repository, name), { force: true });
+  }
 }
 
 const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { messages } from '../runtimes/messages.ts';
@@ -18,13 +19,22 @@ export async function folderInside(root: string, below: string): Promise<string>
 /** The gateway serves a static site's files with our own rights, so no link may lead out of its folder. */
 export async function refuseLinksOutside(folder: string): Promise<void> {
   const outer = await realpath(folder);
-  for (const entry of await readdir(outer, { recursive: true, withFileTypes: true })) {
+  for (const entry of await everythingIn(outer)) {
     if (!entry.isSymbolicLink()) continue;
     const path = join(entry.parentPath, entry.name);
     const end = await realpath(path).catch(() => undefined);
     if (end === undefined || !isInside(outer, end)) {
       throw new RuntimeFailure(messages.linkOutside(relative(outer, path)));
     }
+  }
+}
+
+async function everythingIn(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new RuntimeFailure(code === 'ENAMETOOLONG' ? messages.tooDeep : messages.notSearchable(code));
   }
 }
 

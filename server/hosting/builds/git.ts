@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { isLarger, watchDisk } from '../runtimes/limits.ts';
+import { type Excess, excessOf, watchDisk } from '../runtimes/limits.ts';
 import { messages } from '../runtimes/messages.ts';
 
 export interface GitLimits {
@@ -78,8 +78,9 @@ export async function git(
   const abort = () => end(messages.stopped);
   signal.addEventListener('abort', abort, { once: true });
   const late = setTimeout(() => end(messages.git.tooSlow(Math.ceil(milliseconds / 1000))), milliseconds);
-  const tooLarge = () => end(messages.git.tooLarge(mebibytes));
-  void watchDisk(folders, mebibytes, tooLarge, over.signal).catch(tooLarge);
+  const tooLarge = ({ full, how }: Excess) =>
+    full ? messages.git.tooLarge(mebibytes) : messages.git.unmeasured(how);
+  void watchDisk(folders, mebibytes, (excess) => end(tooLarge(excess)), over.signal);
 
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -101,6 +102,8 @@ export async function git(
   signal.throwIfAborted();
   if (code !== 0) throw new GitFailure(said.err, reason);
   // What was quick enough to be through before a look at the disk.
-  if (await isLarger(folders, mebibytes)) throw new GitFailure('', messages.git.tooLarge(mebibytes));
+  const excess = await excessOf(folders, mebibytes, signal);
+  signal.throwIfAborted();
+  if (excess) throw new GitFailure('', tooLarge(excess));
   return said.out;
 }

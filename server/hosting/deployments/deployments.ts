@@ -190,6 +190,19 @@ export function createDeployments(parts: DeploymentParts) {
     }
   };
 
+  /** Removes what was left of applications that are gone by now. What can't be removed keeps nobody from starting. */
+  const tidyUp = async (applications: ReadonlySet<string>): Promise<void> => {
+    const tidied = await Promise.allSettled([
+      runtime.keepApplications(applications),
+      checkouts.keepOnly(applications),
+      logs.keepApplications(applications),
+    ]);
+    for (const one of tidied) {
+      if (one.status === 'rejected')
+        log.warn({ err: one.reason }, 'what is not needed any more could not be removed');
+    }
+  };
+
   /** One that waited has ended by now; one that is worked on is told to. */
   const letGo = (row: DeploymentRow): void => {
     working.get(row.deployment_uuid)?.controller.abort(new Cancelled(messages.cancelled));
@@ -233,7 +246,7 @@ export function createDeployments(parts: DeploymentParts) {
       log.info(runtime.isolation);
       await runtime.recover();
       const { all, unfinished } = await store.applications();
-      await Promise.all([runtime.keepApplications(all), checkouts.keepOnly(all), logs.keepApplications(all)]);
+      await tidyUp(all);
       void running
         .resume()
         .catch((error) => log.error({ err: error }, 'the sites could not be brought back'));

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError } from '../../kernel/config.ts';
 import { messages } from './messages.ts';
 import type { Variables } from './runtime.ts';
@@ -37,6 +38,8 @@ export interface Isolation {
   readonly description: string;
   /** How far below the spawned process the command's own processes begin. */
   readonly ownDepth: number;
+  /** Where a command finds our settings for npm. */
+  readonly npmrc: string;
   confine(command: Confined): Invocation;
 }
 
@@ -54,6 +57,8 @@ export async function chooseIsolation(choice: Config['appsIsolation'], folder: s
   return plainProcesses(tools, folder, failure);
 }
 
+/** Ours, and read only: it stands in no folder that a build or a site may write to. */
+const NPMRC = fileURLToPath(new URL('npmrc', import.meta.url));
 const BWRAP = '/usr/bin/bwrap';
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 const TRY_OUT_MS = 10_000;
@@ -85,6 +90,7 @@ function bubblewrap({ node, npm }: Tools): Isolation {
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...['--ro-bind', node, '/runtime/bin/node'],
+    ...['--ro-bind', NPMRC, '/runtime/npmrc'],
     ...(npm ? ['--ro-bind', npm, '/runtime/npm'] : []),
     ...(npm ? ['npm', 'npx'] : []).flatMap((name) => [
       ...['--symlink', `../npm/bin/${name}-cli.js`, `/runtime/bin/${name}`],
@@ -94,6 +100,7 @@ function bubblewrap({ node, npm }: Tools): Isolation {
     description: messages.sandboxed,
     // Above them stand the sandbox itself and its first process, which only waits for the others.
     ownDepth: 2,
+    npmrc: '/runtime/npmrc',
     confine(command) {
       const workdir = join('/app', command.below);
       const env = { ...command.variables, HOME: '/home/site', PATH: pathOf(workdir, '/runtime/bin') };
@@ -122,6 +129,7 @@ async function plainProcesses(tools: Tools, folder: string, reason: string): Pro
   return {
     description: messages.notSandboxed(reason),
     ownDepth: 0,
+    npmrc: NPMRC,
     confine(command) {
       const cwd = join(command.folder, command.below);
       const [file = '', ...args] = shell(command);

@@ -1,6 +1,5 @@
-import { opendir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { measure } from './disk.ts';
 import { messages } from './messages.ts';
 import { ownMemory, readProcesses } from './processes.ts';
 
@@ -56,53 +55,40 @@ export function createWarden() {
   };
 }
 
-/** Calls `end` once the folders together hold more than `mebibytes`, until the signal. */
+/** Why folders are not to be kept as they are. */
+export interface Excess {
+  /** They hold more than they may; else they can't be measured. */
+  full: boolean;
+  /** Such as "fills more than 64 MiB of disk". */
+  how: string;
+}
+
+/** Calls `end` once the folders together are over their limit, until the signal. Never rejects. */
 export async function watchDisk(
   folders: readonly string[],
   mebibytes: number,
-  end: (how: string) => void,
+  end: (excess: Excess) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
-    const began = performance.now();
-    if (await isLarger(folders, mebibytes, signal)) {
-      end(messages.tooMuchDisk(mebibytes));
-      return;
-    }
-    // A tree that is long to look through is looked through less often.
-    const wait = Math.max(LOOK_MS, (performance.now() - began) * 10);
+  for (let wait = LOOK_MS; ; ) {
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
+    if (signal.aborted) return;
+    const began = performance.now();
+    const excess = await excessOf(folders, mebibytes, signal);
+    if (signal.aborted) return;
+    if (excess) return end(excess);
+    // A tree that is long to look through is looked through less often.
+    wait = Math.max(LOOK_MS, (performance.now() - began) * 10);
   }
 }
 
-/** Whether the folders together hold more than `mebibytes`. */
-export async function isLarger(
+/** What is wrong when the folders together hold more than `mebibytes`. What can't be measured is over any limit. */
+export async function excessOf(
   folders: readonly string[],
   mebibytes: number,
   signal?: AbortSignal,
-): Promise<boolean> {
-  const sizes = await Promise.all(folders.map((folder) => folderBytes(folder, signal)));
-  return sizes.reduce((sum, size) => sum + size, 0) > mebibytes * MEBIBYTE;
-}
-
-/** What a folder takes on the disk. What vanishes while we look counts as nothing; links are not followed. */
-async function folderBytes(folder: string, signal?: AbortSignal): Promise<number> {
-  let bytes = 0;
-  const waiting = [folder];
-  for (let next = waiting.pop(); next !== undefined && !signal?.aborted; next = waiting.pop()) {
-    try {
-      for await (const entry of await opendir(next)) {
-        const path = join(next, entry.name);
-        if (entry.isDirectory()) waiting.push(path);
-        else if (entry.isFile()) bytes += (await stat(path)).blocks * 512;
-      }
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
-  }
-  return bytes;
-}
-
-function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
+): Promise<Excess | undefined> {
+  const size = await measure(folders, signal);
+  if ('unknown' in size) return { full: false, how: messages.disk.unmeasured(size.unknown) };
+  return size.bytes > mebibytes * MEBIBYTE ? { full: true, how: messages.disk.full(mebibytes) } : undefined;
 }

@@ -11,6 +11,9 @@ export const messages = {
   noRoot: (root: string): string => `The repository has no folder "${root}".`,
   linkOutside: (path: string): string =>
     `The link "${path}" leads out of the site’s folder; a static site can’t have one.`,
+  tooDeep:
+    'The site’s folders are nested too deeply: a path in a static site may have up to 4,000 characters.',
+  notSearchable: (code: string): string => `The site’s folder can’t be looked through: ${code}.`,
 
   exited: (code: number): string => `ended with exit code ${code}`,
   killed: (signal: string): string => `was ended by ${signal}`,
@@ -18,13 +21,23 @@ export const messages = {
   tooSlow: (seconds: number): string => `was ended: it took longer than ${seconds} s`,
   tooMuchMemory: (mebibytes: number): string => `was ended: it used more than ${mebibytes} MiB of memory`,
   tooManyProcesses: (most: number): string => `was ended: it started more than ${most} processes`,
-  tooMuchDisk: (mebibytes: number): string => `was ended: it filled more than ${mebibytes} MiB of disk`,
-  buildTooLarge: (mebibytes: number): string => `The site fills more than ${mebibytes} MiB of disk.`,
+  releaseExceeds: (how: string): string => `was ended: what it made ${how}`,
+  homeExceeds: (how: string): string => `was ended: what it put into its home ${how}`,
+  buildExceeds: (how: string): string => `What the build made ${how}.`,
+  /** How something is over its limit; the sentence around it says what. */
+  disk: {
+    full: (mebibytes: number): string => `fills more than ${mebibytes} MiB of disk`,
+    unmeasured: (reason: string): string => `can’t be measured: ${reason}`,
+    closed: 'a folder in it can’t be looked into',
+    endless: (seconds: number): string => `looking through it takes longer than ${seconds} s`,
+    moving: 'it changes all the while it is looked through',
+    unreadable: (reason: string): string => `the disk says “${reason}”`,
+  },
   stopped: 'was stopped',
   commandFailed: (command: string, how: string): string => `\`${command}\` ${how}.`,
   outputCut: 'There is more output than is kept; the rest of it is left out.',
   lineCut: ' … (line cut)',
-  cacheCleared: 'The build cache had grown past its limit and was emptied.',
+  cacheCleared: (how: string): string => `The build cache ${how}; it was emptied.`,
 
   sandboxed: 'sites and builds run in a bubblewrap sandbox, each with its own users, files and processes',
   notSandboxed: (reason: string): string =>
@@ -56,6 +69,7 @@ export const messages = {
     unreachable: (reason: string): string => `The repository could not be fetched: ${reason}.`,
     tooSlow: (seconds: number): string => `The repository could not be fetched within ${seconds} s.`,
     tooLarge: (mebibytes: number): string => `The repository is larger than ${mebibytes} MiB.`,
+    unmeasured: (how: string): string => `The repository ${how}.`,
     submodules: 'The repository has submodules; they are not fetched.',
   },
 } as const;

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { newId } from '../../kernel/identifiers.ts';
 import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
@@ -18,9 +29,14 @@ const SETTINGS = {
   appsDiskMb: 64,
 } as const;
 
+const LOG = pino({ level: 'silent' });
+
 async function open(settings: Partial<ProcessSettings> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
-  const runtime = await createProcessRuntime({ dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings });
+  const runtime = await createProcessRuntime(
+    { dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings },
+    LOG,
+  );
   await runtime.recover();
   return {
     dataDir,
@@ -146,7 +162,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await createProcessRuntime({ dataDir: at.dataDir, appsIsolation, ...SETTINGS });
+    const next = await createProcessRuntime({ dataDir: at.dataDir, appsIsolation, ...SETTINGS }, LOG);
     await next.recover();
     assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
     await next.close();
@@ -265,4 +281,51 @@ test('a cancelled build ends at once, and nothing of it goes on', async () => {
   cancel.abort(new Error('cancelled'));
   await assert.rejects(building, /cancelled/);
   assert.deepEqual(processesMarked(`${at.dataDir}/`), []);
+});
+
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  test(`npm has its settings, and a build’s own go before them (${appsIsolation})`, async () => {
+    await using at = await open({ appsIsolation });
+    const tell = 'npm config get fund; npm config get prefer-offline';
+    const { lines } = await build(at.runtime, {
+      files: { 'index.html': 'x', '.npmrc': 'prefer-offline=false' },
+      settings: { build: `${tell}; echo fund=true > ~/.npmrc; ${tell}` },
+    });
+    assert.deepEqual(lines.slice(1), ['false', 'false', 'true', 'false']);
+  });
+}
+
+test('what a build puts into its home is never written to, and never waited for', async () => {
+  await using at = await open();
+  const secret = join(at.dataDir, 'jwt-secret');
+  await writeFile(secret, 'the secret');
+  const name = newId();
+  const attempt = (command: string) =>
+    build(
+      at.runtime,
+      { files: { 'index.html': 'x' }, settings: { build: command } },
+      { applicationId: name, releaseId: newId() },
+    );
+  await attempt('ln -sf ../../../jwt-secret ~/.npmrc');
+  assert.equal(await readFile(join(at.dataDir, 'sites', name, 'cache/.npmrc'), 'utf8'), 'the secret');
+  await attempt('echo through the link; rm ~/.npmrc; mkfifo ~/.npmrc');
+  assert.deepEqual((await attempt('echo past the pipe; rm ~/.npmrc')).lines.slice(1), ['past the pipe']);
+  assert.equal(await readFile(secret, 'utf8'), 'the secret');
+});
+
+test('a source is read through no link that leads out of it, and no pipe is waited for', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-source-'));
+  const at = (...names: string[]) => join(folder.path, ...names);
+  await mkdir(at('outside'));
+  await writeFile(at('outside/index.html'), 'theirs');
+  await writeFile(at('outside/package.json'), '{"scripts":{"start":"theirs"}}');
+  await mkdir(at('source/build'), { recursive: true });
+  await writeFile(at('source/build/index.html'), 'ours');
+  await symlink('../outside/package.json', at('source/package.json'));
+  execFileSync('mkfifo', [at('source/Procfile')]);
+  await symlink('../outside', at('source/dist'));
+  await symlink('build', at('source/public'));
+  const { files, packageJson, procfile } = await readSource(at('source'));
+  assert.deepEqual([...files].sort(), ['build/index.html', 'public/index.html']);
+  assert.deepEqual([packageJson, procfile], [undefined, undefined]);
 });

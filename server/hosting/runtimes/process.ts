@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../kernel/config.ts';
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
+import type { Logger } from '../../kernel/log.ts';
 import { RuntimeFailure } from '../builds/failure.ts';
 import { folderInside, refuseLinksOutside } from '../builds/folders.ts';
 import { folderWithIndex, type Step } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import { type Command, type CommandParts, startCommand } from './command.ts';
-import { type Confined, chooseIsolation } from './isolation.ts';
-import { createWarden, isLarger, watchDisk } from './limits.ts';
+import { openUp } from './disk.ts';
+import { type Confined, chooseIsolation, type Isolation } from './isolation.ts';
+import { createWarden, excessOf, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
 import { processesMarked, readProcesses } from './processes.ts';
-import type { BuildOrder, Instance, ReleaseName, Runtime } from './runtime.ts';
+import type { BuildOrder, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
+import { createTrash, type Trash } from './trash.ts';
 
 export type ProcessSettings = Pick<
   Config,
@@ -35,16 +38,23 @@ const RECOVERY_MS = 5_000;
  *     <dataDir>/sites/<application>/releases/<release>/site     a static release: nothing but what is served
  *     <dataDir>/sites/<application>/cache                       the home of its builds
  *     <dataDir>/sites/<application>/home                        the home of the running site, which outlives releases
+ *     <dataDir>/sites/trash                                     what is being removed
  */
-export async function createProcessRuntime(settings: ProcessSettings): Promise<Runtime> {
+export async function createProcessRuntime(settings: ProcessSettings, log: Logger): Promise<Runtime> {
   const base = join(settings.dataDir, 'sites');
   await mkdir(base, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings.appsIsolation, base);
   const parts: CommandParts = { isolation, warden: createWarden(), mark: `${base}/` };
   const running = new Set<Command>();
   const ports = new Set<number>();
+  const trash = createTrash(join(base, 'trash'), log);
   const closing = new AbortController();
   let lock: FolderLock | undefined;
+  const killAll = () => {
+    for (const command of running) command.kill(messages.stopped);
+  };
+  // A server that is told not to wait any longer leaves nobody behind: plain processes would outlive it.
+  process.once('exit', killAll);
 
   const place = (applicationId: string) => join(base, applicationId);
   const releases = (applicationId: string) => join(place(applicationId), 'releases');
@@ -63,14 +73,13 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
     signal.throwIfAborted();
     closing.signal.throwIfAborted();
     const cache = await home(applicationId, 'cache');
-    await writeFile(join(cache, '.npmrc'), npmSettings());
     const confined: Confined = {
       command: step.command,
       folder: source(order),
       below: order.root,
       writable: true,
       home: cache,
-      variables: { NODE_ENV: 'production', ...order.variables },
+      variables: { NODE_ENV: 'production', ...packageSettings(isolation), ...order.variables },
       mostFileBytes: settings.appsDiskMb * MEBIBYTE,
     };
     const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
@@ -84,7 +93,12 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
     );
     const abort = () => command.kill(messages.stopped);
     signal.addEventListener('abort', abort, { once: true });
-    void watchDisk([release(order)], settings.appsDiskMb, command.kill, over.signal);
+    const watch = (folder: string, end: (how: string) => string) =>
+      watchDisk([folder], settings.appsDiskMb, ({ how }) => command.kill(end(how)), over.signal)
+        // A build that nobody watches must not go on.
+        .catch(() => command.kill(messages.stopped));
+    void watch(release(order), messages.releaseExceeds);
+    void watch(cache, messages.homeExceeds);
     const end = await command.ended;
     running.delete(command);
     over.abort();
@@ -94,6 +108,15 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
     if (!end.succeeded) throw new RuntimeFailure(messages.commandFailed(step.command, end.how));
   };
 
+  /** At half its limit already: the next build must find room, and is watched. */
+  const emptyWhenLarge = async ({ applicationId, journal, signal }: BuildOrder): Promise<void> => {
+    const cache = join(place(applicationId), 'cache');
+    const excess = await excessOf([cache], settings.appsDiskMb / 2, signal);
+    if (!excess || signal.aborted) return;
+    await trash.discard(cache);
+    journal.write(messages.cacheCleared(excess.how));
+  };
+
   return {
     isolation: isolation.description,
 
@@ -101,28 +124,35 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
       lock = lockFolder(base);
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
         const left = processesMarked(`${base}/`);
-        if (left.length === 0) return;
+        if (left.length === 0) break;
         const table = readProcesses();
         for (const { pid } of left.flatMap((root) => table.treeOf(root))) kill(pid);
         await sleep(20);
       }
+      await trash.sweep();
     },
 
     async workspace(name) {
-      await rm(release(name), { recursive: true, force: true });
-      await mkdir(source(name), { recursive: true, mode: 0o700 });
+      await trash.discard(release(name));
+      await mkdir(releases(name.applicationId), { recursive: true, mode: 0o700 });
+      // Not made when the name could not be freed: what lies there would become a part of the site.
+      await mkdir(release(name), { mode: 0o700 });
+      await mkdir(source(name), { mode: 0o700 });
       return source(name);
     },
 
     async build(order) {
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
-      for (const step of order.plan.steps) {
-        await order.journal.step(step.name, () => runStep(order, step, deadline));
+      try {
+        for (const step of order.plan.steps) {
+          await order.journal.step(step.name, () => runStep(order, step, deadline));
+        }
+        const excess = await excessOf([release(order)], settings.appsDiskMb, order.signal);
+        order.signal.throwIfAborted();
+        if (excess) throw new RuntimeFailure(messages.buildExceeds(excess.how));
+      } finally {
+        await emptyWhenLarge(order);
       }
-      if (await isLarger([release(order)], settings.appsDiskMb, order.signal)) {
-        throw new RuntimeFailure(messages.buildTooLarge(settings.appsDiskMb));
-      }
-      await emptyWhenLarge(await home(order.applicationId, 'cache'), settings.appsDiskMb, order);
       if (order.plan.kind === 'server') {
         return { kind: 'server', command: order.plan.start, below: order.root };
       }
@@ -131,9 +161,10 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
       const chosen = folderWithIndex(order.plan.folders, (path) => files.has(path));
       if (chosen === undefined) throw new RuntimeFailure(messages.noIndex(order.plan.folders));
       const folder = await folderInside(root, chosen);
+      await openUp(folder, order.signal);
       await refuseLinksOutside(folder);
       await rename(folder, site(order));
-      await rm(source(order), { recursive: true, force: true });
+      await trash.discard(source(order));
       return { kind: 'static' };
     },
 
@@ -170,22 +201,23 @@ export async function createProcessRuntime(settings: ProcessSettings): Promise<R
     },
 
     async keepOnly(applicationId, kept) {
-      await removeOthers(releases(applicationId), kept);
+      await removeOthers(trash, releases(applicationId), kept);
     },
 
     async forget(applicationId) {
-      await rm(place(applicationId), { recursive: true, force: true });
+      await trash.discard(place(applicationId));
     },
 
     async keepApplications(kept) {
-      await removeOthers(base, kept);
+      await removeOthers(trash, base, kept);
     },
 
     async close() {
       closing.abort();
-      const commands = [...running];
-      for (const command of commands) command.kill(messages.stopped);
-      await Promise.all(commands.map(({ ended }) => ended));
+      const ends = [...running].map(({ ended }) => ended);
+      killAll();
+      await Promise.all([trash.close(), ...ends]);
+      process.off('exit', killAll);
       lock?.release();
     },
   };
@@ -195,32 +227,26 @@ function staticInstance(folder: string): Instance {
   return { target: { kind: 'static', folder }, ended: new Promise(() => {}), stop: async () => {} };
 }
 
-/** Many machines have certificates of their own; node knows them only when it is told. */
-function npmSettings(): string {
-  const certificates = '/etc/ssl/certs/ca-certificates.crt';
-  return [
-    ...(existsSync(certificates) ? [`cafile=${certificates}`] : []),
-    ...['audit=false', 'fund=false', 'update-notifier=false', 'prefer-offline=true', ''],
-  ].join('\n');
-}
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-async function emptyWhenLarge(
-  cache: string,
-  mebibytes: number,
-  { journal, signal }: BuildOrder,
-): Promise<void> {
-  if (!(await isLarger([cache], mebibytes, signal))) return;
-  await rm(cache, { recursive: true, force: true });
-  journal.write(messages.cacheCleared);
+/**
+ * For package managers, by the environment: nothing of ours is ever written where a build may have put a link or a
+ * pipe. Many machines have certificates of their own; node knows them only when it is told.
+ */
+function packageSettings({ npmrc }: Isolation): Variables {
+  return {
+    npm_config_globalconfig: npmrc,
+    ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
+  };
 }
 
 const UUID_LENGTH = 36;
 
 /** Only folders named by a UUID are releases or applications; what else stands there is ours. */
-async function removeOthers(folder: string, kept: ReadonlySet<string>): Promise<void> {
+async function removeOthers(trash: Trash, folder: string, kept: ReadonlySet<string>): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const others = names.filter((name) => name.length === UUID_LENGTH && !kept.has(name));
-  for (const name of others) await rm(join(folder, name), { recursive: true, force: true });
+  for (const name of others) await trash.discard(join(folder, name));
 }
 
 /** A port nobody listens on. Two instances never get the same one, even before the first of them listens. */

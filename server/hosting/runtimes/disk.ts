@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, lstatSync } from 'node:fs';
+import { messages } from './messages.ts';
+
+// What builds and sites leave may lie deeper than any path reaches, in folders nobody may look into, in any number.
+// The system's own programs walk such trees by descriptor and follow no links; node's functions take whole paths.
+
+/** What folders take on the disk together, or why that can't be said. */
+export type Size = { bytes: number } | { unknown: string };
+
+const MEASURE_MS = 60_000;
+const OPEN_UP_MS = 60_000;
+const REMOVE_MS = 15 * 60_000;
+const TRIES = 5;
+
+/** Never throws. A folder that is not there takes nothing; one that is closed to us is opened, for it is ours. */
+export async function measure(folders: readonly string[], signal?: AbortSignal): Promise<Size> {
+  if (folders.length === 0) return { bytes: 0 };
+  let size = await diskUse(folders, signal);
+  if ('closed' in size) {
+    for (const folder of folders) await openUp(folder, signal);
+    size = await diskUse(folders, signal);
+  }
+  return 'closed' in size ? { unknown: messages.disk.closed } : size;
+}
+
+/** Lets us into every folder of a tree. */
+export async function openUp(path: string, signal?: AbortSignal): Promise<void> {
+  // Of all that it finds, chmod would follow a link only here.
+  if (!isFolder(path)) return;
+  await run('chmod', ['-R', 'u+rwX', '--', path], OPEN_UP_MS, signal);
+}
+
+/** Removes a tree, whatever it is. Never throws; tells what hindered it, undefined when nothing is left. */
+export async function removeTree(path: string, signal?: AbortSignal): Promise<string | undefined> {
+  const remove = () => run('rm', ['-rf', '--one-file-system', '--', path], REMOVE_MS, signal);
+  const first = await remove();
+  if (first.succeeded) return undefined;
+  await openUp(path, signal);
+  const second = await remove();
+  return second.succeeded ? undefined : second.problems.join('; ');
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+async function diskUse(folders: readonly string[], signal?: AbortSignal): Promise<Size | { closed: true }> {
+  for (let turn = 1; turn <= TRIES && !signal?.aborted; turn += 1) {
+    const { output, problems, late, crashed } = await run(
+      'du',
+      ['-skx', '--', ...folders],
+      MEASURE_MS,
+      signal,
+    );
+    if (late) return { unknown: messages.disk.endless(MEASURE_MS / 1_000) };
+    // du gives up, in one way or another, on a tree that moves while it is walked through.
+    if (crashed) continue;
+    const serious = problems.filter((line) => !VANISHED.test(line));
+    if (serious.some((line) => CLOSED.test(line))) return { closed: true };
+    const [problem] = serious;
+    if (problem !== undefined) return { unknown: messages.disk.unreadable(reasonIn(problem)) };
+    const lines = output.split('\n').slice(0, -1);
+    if (lines.length < folders.filter((folder) => existsSync(folder)).length) continue;
+    return { bytes: lines.reduce((sum, line) => sum + Number.parseInt(line, 10) * 1024, 0) };
+  }
+  return signal?.aborted ? { bytes: 0 } : { unknown: messages.disk.moving };
+}
+
+const VANISHED = /: (No such file or directory|Not a directory)$/;
+const CLOSED = /: Permission denied$/;
+
+/** What the system calls it, which comes last, after a path of this machine. */
+function reasonIn(problem: string): string {
+  return problem.split(': ').at(-1) ?? '';
+}
+
+interface Run {
+  succeeded: boolean;
+  output: string;
+  /** What it said went wrong, a line each; also when it could not be run. */
+  problems: string[];
+  /** It took too long and was ended. */
+  late: boolean;
+  /** It was ended by a signal. */
+  crashed: boolean;
+}
+
+const MOST_OUTPUT = 64 * 1024;
+
+/** Runs a program of the system's on paths of ours, without a shell. Never rejects. */
+function run(file: string, args: string[], mostMs: number, signal?: AbortSignal): Promise<Run> {
+  const said = { out: '', err: '' };
+  let late = false;
+  return new Promise<Run>((resolve) => {
+    const end = (succeeded: boolean, problem?: string, crashed = false) => {
+      clearTimeout(timer);
+      // Of more than is kept, the last line may be a part of one.
+      const problems = said.err.split('\n').slice(0, -1);
+      if (problem) problems.push(problem);
+      resolve({ succeeded, output: said.out, problems, late, crashed });
+    };
+    const timer = setTimeout(() => {
+      late = true;
+      child?.kill('SIGKILL');
+    }, mostMs);
+    const child = spawned(file, args, signal);
+    if (!child) return end(false, messages.cantRun(file));
+    for (const [stream, name] of [
+      [child.stdout, 'out'],
+      [child.stderr, 'err'],
+    ] as const) {
+      stream?.setEncoding('utf8').on('data', (text) => {
+        said[name] = (said[name] + text).slice(0, MOST_OUTPUT);
+      });
+    }
+    child.on('error', (error) => end(false, error.message));
+    child.on('close', (code, killedBy) => {
+      end(code === 0, killedBy ? messages.killed(killedBy) : undefined, killedBy !== null);
+    });
+  });
+}
+
+/** undefined where not even a process can be made. */
+function spawned(file: string, args: string[], signal?: AbortSignal): ChildProcess | undefined {
+  try {
+    return spawn(file, args, {
+      cwd: '/',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      killSignal: 'SIGKILL',
+      ...(signal && { signal }),
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { openUp, removeTree } from './disk.ts';
+
+/** One tree that takes long must not keep the others from being removed. */
+const AT_ONCE = 4;
+
+export type Trash = ReturnType<typeof createTrash>;
+
+/**
+ * Where folders go that are not needed any more: their names are free at once, and what takes long to remove, or
+ * can't be removed, holds up nobody. `folder` is on the same disk as they are. Nothing here rejects.
+ */
+export function createTrash(folder: string, log: Logger) {
+  const closing = new AbortController();
+  const waiting: string[] = [];
+  const emptying = new Set<Promise<void>>();
+  let working = 0;
+
+  const remove = async (path: string): Promise<void> => {
+    const problem = await removeTree(path, closing.signal);
+    if (problem !== undefined && !closing.signal.aborted) {
+      log.warn({ path, problem }, 'a folder that is not needed any more could not be removed');
+    }
+  };
+
+  const removeWaiting = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined && !closing.signal.aborted; next = waiting.pop()) {
+      await remove(next);
+    }
+    working -= 1;
+  };
+  const removeInBackground = (path: string): void => {
+    waiting.push(path);
+    if (working === AT_ONCE) return;
+    working += 1;
+    const done: Promise<void> = removeWaiting().finally(() => emptying.delete(done));
+    emptying.add(done);
+  };
+
+  const move = async (path: string, to: string): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rename(path, to).catch(async (error) => {
+      // To be moved, a folder must be writable itself; whoever wrote to it may have taken that away.
+      if (codeOf(error) !== 'EACCES') throw error;
+      await openUp(path, closing.signal);
+      await rename(path, to);
+    });
+  };
+
+  return {
+    /** Resolves when the name is free, or can't be made so. */
+    async discard(path: string): Promise<void> {
+      const away = join(folder, newId());
+      try {
+        await move(path, away);
+        removeInBackground(away);
+      } catch (error) {
+        if (codeOf(error) !== 'ENOENT') await remove(path);
+      }
+    },
+
+    /** Begins to remove what an earlier life of the server did not get to. */
+    async sweep(): Promise<void> {
+      for (const name of await readdir(folder).catch(() => [])) removeInBackground(join(folder, name));
+    },
+
+    /** Resolves when nothing is being removed any more; the rest is left to the next life. */
+    async close(): Promise<void> {
+      closing.abort();
+      await Promise.all(emptying);
+    },
+  };
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

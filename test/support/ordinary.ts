@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { MAIN } from './process.ts';
+
+/** An account without rights of its own, for a process of the tests; nothing where we are one already. */
+export interface OrdinaryUser {
+  uid?: number;
+  gid?: number;
+}
+
+const NOBODY = 65534;
+
+/** undefined where that account can't reach node or the server, as in a checkout in root's home. */
+export function ordinaryUser(): OrdinaryUser | undefined {
+  if (process.getuid?.() !== 0) return {};
+  const user = { uid: NOBODY, gid: NOBODY };
+  const reached = spawnSync(process.execPath, ['--check', MAIN], { ...user, cwd: '/' });
+  return reached.status === 0 ? user : undefined;
+}
