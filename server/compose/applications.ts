@@ -42,7 +42,7 @@ export async function composeApplications(
 
   const serverId = await keptSecret(config.dataDir, 'server-id');
   const store = createDeploymentStore(database.sql, serverId);
-  const logs = createDeploymentLogs(config.dataDir, clock);
+  const logs = createDeploymentLogs(config.dataDir, clock, log);
   const siteLogs = createSiteLogs(config.dataDir, clock);
   const runtime = await createProcessRuntime(config);
   const checkouts = createCheckouts(config);
