@@ -15,6 +15,8 @@ export const messages = {
     `The site did not answer at ${path} with a status under 500 within ${seconds} s${last && ` (${last})`}.`,
   statusWas: (status: number): string => `the last answer was ${status}`,
   noAnswer: (reason: string): string => `no answer: ${reason}`,
+  tooLate: 'timeout',
+  broken: 'the connection was closed',
   repositoryRefused: 'The repository’s address is not allowed any more, or its host can’t be found.',
   releaseGone: 'The release is not on disk any more; deploy again.',
   tooManyAttempts: 'The server ended while it worked on this deployment, several times over.',

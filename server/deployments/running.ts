@@ -51,7 +51,7 @@ interface Current {
 }
 
 const GRACE_MS = 5_000;
-/** At a start of the server many sites come back together; a machine has only so many cores. */
+/** At a start of the server many sites come back together; a machine has only so many cores. Files need none. */
 const AT_ONCE = 4;
 
 export type RunningSites = ReturnType<typeof createRunningSites>;
@@ -117,7 +117,9 @@ export function createRunningSites(parts: RunningParts) {
           siteLogs.write(applicationId, messages.log.siteRestarts(how, wait / 1_000));
           await sleep(wait, undefined, { signal });
         }
-        const outcome = await throughGate(() => reviveOnce(row, signal));
+        const kind = (await launchOf(row))?.artifact.kind;
+        const bringBack = () => reviveOnce(row, signal);
+        const outcome = await (kind === 'server' ? throughGate(bringBack) : bringBack());
         if (outcome === undefined) return;
         how = outcome;
         ends.set(applicationId, (ends.get(applicationId) ?? 0) + 1);
