@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +8,7 @@ import { processesMarked } from '../server/runtimes/processes.ts';
 import { createClient } from './support/client.ts';
 import { applicationClient, newApplication, verifiedUser, versionSite, visit } from './support/deployed.ts';
 import { createRepository } from './support/git.ts';
+import { startPostgres } from './support/postgres.ts';
 import { spawnServer } from './support/process.ts';
 import { DATABASES, temporaryDatabase } from './support/server.ts';
 import { until } from './support/until.ts';
@@ -108,6 +111,32 @@ for (const kind of DATABASES) {
     }
   });
 }
+
+test('a site that ends while the database is away comes back with it', async () => {
+  const postgres = await startPostgres();
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-away-'));
+  await using repository = await createRepository(versionSite('v'));
+  const env = { DATA_DIR: folder, DATABASE_URL: postgres.url('postgres'), ...SETTINGS };
+  const server = await readyServer(env);
+  try {
+    const user = await verifiedUser(server.url, folder);
+    const app = await newApplication(user.call, server.url, repository.address);
+    await app.deploy();
+    await postgres.stop();
+    await app.visit('/die');
+    await until(async () => (await app.visit()).status === 502);
+    await until(() => /sites wait for the database/.test(server.output()));
+    await postgres.start();
+    await until(async () => (await app.visit()).text === 'v ', 20_000);
+    await until(async () => (await app.call('GET')).body.status === 'live', 20_000);
+    assert.doesNotMatch(server.output(), /could not be restarted/);
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 /** Healthy when it is first started, and silent ever after. */
 const fadingSite = {

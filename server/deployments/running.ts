@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sites } from '../gateway/sites.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { isUnavailable } from '../kernel/database/database.ts';
 import type { Logger } from '../kernel/log.ts';
 import {
   type Artifact,
@@ -51,6 +52,8 @@ interface Current {
 }
 
 const GRACE_MS = 5_000;
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5_000;
 /** At a start of the server many sites come back together; a machine has only so many cores. Files need none. */
 const AT_ONCE = 4;
 
@@ -100,6 +103,19 @@ export function createRunningSites(parts: RunningParts) {
     );
   };
 
+  /** Asks the database, and waits for one that is away: no site stays down because it was. */
+  const onceThere = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        if (wait === FIRST_RETRY_MS) log.warn({ err: error }, 'sites wait for the database');
+        await sleep(wait, undefined, { signal });
+      }
+    }
+  };
+
   /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
   const revive = async (applicationId: string, ended?: string): Promise<void> => {
     const giveUp = new AbortController();
@@ -108,16 +124,16 @@ export function createRunningSites(parts: RunningParts) {
     const signal = AbortSignal.any([giveUp.signal, closing.signal]);
     try {
       for (let how = ended; !signal.aborted; ) {
-        const row = await store.site(applicationId);
+        const row = await onceThere(() => store.site(applicationId), signal);
         if (!row || row.state === 'stopped') return;
         if (how !== undefined) {
           const wait = backOffMs(ends.get(applicationId) ?? 1);
           const noted = { state: 'down' as const, note: messages.siteEnded(how), ended: true };
-          if (!(await store.noteSite(row, noted, clock()))) return;
+          if (!(await onceThere(() => store.noteSite(row, noted, clock()), signal))) return;
           siteLogs.write(applicationId, messages.log.siteRestarts(how, wait / 1_000));
           await sleep(wait, undefined, { signal });
         }
-        const kind = (await launchOf(row))?.artifact.kind;
+        const kind = (await onceThere(() => launchOf(row), signal))?.artifact.kind;
         const bringBack = () => reviveOnce(row, signal);
         const outcome = await (kind === 'server' ? throughGate(bringBack) : bringBack());
         if (outcome === undefined) return;
@@ -133,7 +149,7 @@ export function createRunningSites(parts: RunningParts) {
 
   /** How it failed; undefined when there is nothing more to do. */
   const reviveOnce = async (row: SiteRow, signal: AbortSignal): Promise<string | undefined> => {
-    const launch = await launchOf(row);
+    const launch = await onceThere(() => launchOf(row), signal);
     if (!launch) return undefined;
     sites.set(launch.applicationId, { hosts: launch.hosts, state: 'starting' });
     try {
@@ -141,7 +157,7 @@ export function createRunningSites(parts: RunningParts) {
       return await inTurn(launch.applicationId, async () => {
         const noted = { state: 'live' as const, note: null, ended: false };
         const wanted = await unlessFailing(instance, async () => {
-          return !signal.aborted && (await store.noteSite(row, noted, clock()));
+          return !signal.aborted && (await onceThere(() => store.noteSite(row, noted, clock()), signal));
         });
         if (wanted && !signal.aborted) serve(launch, instance);
         else await instance.stop(0);
@@ -257,7 +273,7 @@ export function createRunningSites(parts: RunningParts) {
 
     /** Brings every site back to what it was in an earlier life of the server. Resolves when each has been tried. */
     async resume(): Promise<void> {
-      const rows = await store.sites();
+      const rows = await onceThere(() => store.sites(), closing.signal);
       for (const { application_uuid, subdomain, state } of rows) {
         sites.set(application_uuid, {
           hosts: hostsOf({ subdomain }),
