@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { applicationClient, newApplication, verifiedUser, versionSite, visit } f
 import { createRepository } from './support/git.ts';
 import { startPostgres } from './support/postgres.ts';
 import { spawnServer } from './support/process.ts';
-import { DATABASES, temporaryDatabase } from './support/server.ts';
+import { DATABASES, query, temporaryDatabase } from './support/server.ts';
 import { until } from './support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
@@ -135,6 +135,40 @@ test('a site that ends while the database is away comes back with it', async () 
     await server.ended;
     await postgres.remove();
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a site that can’t be brought back is down and not for ever starting, and is tried again', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using repository = await createRepository(versionSite('v'));
+  const env = { ...database.env, ...SETTINGS };
+  const { DATA_DIR, DATABASE_URL = '' } = database.env;
+  let server = await readyServer(env);
+  try {
+    const user = await verifiedUser(server.url, DATA_DIR);
+    const sealed = await newApplication(user.call, server.url, repository.address);
+    const homeless = await newApplication(user.call, server.url, repository.address);
+    await sealed.deploy();
+    await homeless.deploy();
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    // What another key has sealed, and a home that is none.
+    await query(DATABASE_URL, 'update sites set variables_sealed = $1 where application_uuid = $2', [
+      'not ours',
+      sealed.uuid,
+    ]);
+    const home = join(DATA_DIR, 'sites', homeless.uuid, 'home');
+    await rm(home, { recursive: true });
+    await writeFile(home, '');
+
+    server = await readyServer(env);
+    await until(async () => (await visit(server.url, sealed.host)).status === 502);
+    await until(async () => (await visit(server.url, homeless.host)).status === 502);
+    await rm(home);
+    await until(async () => (await visit(server.url, homeless.host)).text === 'v ');
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
   }
 });
 

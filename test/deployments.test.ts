@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { newId } from '../server/kernel/identifiers.ts';
 import { codeInOutbox, newApplication, verifiedUser, versionSite } from './support/deployed.ts';
 import { createRepository } from './support/git.ts';
@@ -368,4 +369,14 @@ test('a build whose log loses its folder ends as it would have, and its log is w
   await until(async () => /could not be written for a while \(ENOENT\)/.test(await log()));
   assert.match(await log(), /\[source\] …[\s\S]*another line[\s\S]*live at http/);
   assert.equal((await at.server.call('GET', '/readyz')).status, 200);
+});
+
+test('what fails before anything is fetched stands in the log like any other failure', async () => {
+  await using at = await world('embedded', { 'index.html': 'here' });
+  await at.app.call('PATCH', '/env', { TITLE: 'a title' });
+  await sql`update application_variables set value_sealed = 'not ours'`.execute(
+    at.server.simcha.database.sql,
+  );
+  const { deployment_uuid: id, reason } = await at.app.deploy('failed');
+  assert.match(await at.app.log(id), new RegExp(`failed: ${reason}`));
 });

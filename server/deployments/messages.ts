@@ -21,6 +21,7 @@ export const messages = {
   releaseGone: 'The release is not on disk any more; deploy again.',
   tooManyAttempts: 'The server ended while it worked on this deployment, several times over.',
   internal: 'Something went wrong on our side. Deploy again.',
+  ourFault: 'Something went wrong on our side.',
   cancelled: 'Cancelled.',
   superseded: 'A newer deployment took its place.',
   applicationGone: 'The application was deleted.',

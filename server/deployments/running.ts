@@ -150,7 +150,10 @@ export function createRunningSites(parts: RunningParts) {
   /** How it failed; undefined when there is nothing more to do. */
   const reviveOnce = async (row: SiteRow, signal: AbortSignal): Promise<string | undefined> => {
     const launch = await onceThere(() => launchOf(row), signal);
-    if (!launch) return undefined;
+    if (!launch) {
+      leaveDown(row);
+      return undefined;
+    }
     sites.set(launch.applicationId, { hosts: launch.hosts, state: 'starting' });
     try {
       const instance = await start(launch, signal);
@@ -164,10 +167,19 @@ export function createRunningSites(parts: RunningParts) {
         return undefined;
       });
     } catch (error) {
-      if (!(error instanceof RuntimeFailure) || signal.aborted) throw error;
+      if (signal.aborted) throw error;
       sites.set(launch.applicationId, { hosts: launch.hosts, state: 'down' });
-      return messages.log.didNotComeBack(error.message);
+      if (error instanceof RuntimeFailure) return messages.log.didNotComeBack(error.message);
+      // Such as a full disk: it may have room again when the site's turn comes again.
+      log.error({ err: error, application: launch.applicationId }, 'a site could not be started');
+      return messages.log.didNotComeBack(messages.ourFault);
     }
+  };
+
+  /** Visitors of a site that nobody brings back are not told that it is starting. */
+  const leaveDown = (row: SiteRow): void => {
+    const { application_uuid: applicationId } = row;
+    if (!current.has(applicationId)) sites.set(applicationId, { hosts: hostsOf(row), state: 'down' });
   };
 
   /**
@@ -281,10 +293,11 @@ export function createRunningSites(parts: RunningParts) {
         });
       }
       await Promise.all(
-        rows.map(({ application_uuid }) =>
-          revive(application_uuid).catch((error) =>
-            log.error({ err: error }, 'a site could not be brought back'),
-          ),
+        rows.map((row) =>
+          revive(row.application_uuid).catch((error) => {
+            log.error({ err: error }, 'a site could not be brought back');
+            leaveDown(row);
+          }),
         ),
       );
     },
