@@ -16,6 +16,14 @@ try {
 async function serve(): Promise<void> {
   const config = readConfig(environment(), process.stdout.isTTY);
   const log = createLogger(config);
+  // One tenant's fault must not end everybody's sites; what is in an unknown state after it can only begin anew.
+  process.on('unhandledRejection', (error) =>
+    log.fatal({ err: error }, 'a failure that nobody was there to hear of; going on'),
+  );
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a failure that nobody caught; ending');
+    process.exit(1);
+  });
   const simcha = await compose(config, log);
 
   let closing = false;
@@ -28,7 +36,14 @@ async function serve(): Promise<void> {
     await Promise.race([simcha.close(SHUTDOWN_MS), sleep(SHUTDOWN_MS + 1_000)]);
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () =>
+      stop(signal).catch((error) => {
+        log.fatal({ err: error }, 'could not finish what is under way; ending');
+        process.exit(1);
+      }),
+    );
+  }
 
   // An embedded database is there at once or never; a server may come later, and is waited for while we answer 503.
   const starting = simcha.start();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -227,6 +228,41 @@ describe('a server process', () => {
     assert.equal(await server.ended, 0);
     const seconds = (Date.now() - asked) / 1000;
     assert.ok(seconds < 15, `took ${seconds} s`);
+  });
+
+  test('goes on after a failure that nobody heard of, and ends with 1 after one that nobody caught', async () => {
+    const faults = `
+      process.on('SIGUSR2', () => void Promise.reject(new Error('unheard of')));
+      process.on('SIGHUP', () => { throw new Error('uncaught'); });`;
+    const server = await start({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(faults)}`,
+    });
+    server.child.kill('SIGUSR2');
+    await until(() => /"level":60.*"message":"unheard of".*"stack":.*going on"/.test(server.output()));
+    assert.equal((await createClient(server.url)('GET', '/healthz')).status, 200);
+    server.child.kill('SIGHUP');
+    assert.equal(await server.ended, 1);
+    await until(() => /"level":60.*"message":"uncaught".*"stack":.*ending"/.test(server.output()));
+  });
+
+  test('a full disk under its own log costs lines alone', async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_FORMAT: 'json', ...env, PORT: String(port) },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    try {
+      const call = createClient(`http://127.0.0.1:${port}`);
+      const isReady = () => call('GET', '/readyz').then(({ status }) => status === 200);
+      await until(() => isReady().catch(() => false), 30_000);
+      // More than one block of lines, so that some are written, or would be.
+      for (let i = 0; i < 100; i += 1) assert.equal((await call('GET', '/healthz')).status, 200);
+      child.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });
 

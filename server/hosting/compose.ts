@@ -54,7 +54,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
   const serverId = await keptSecret(config.dataDir, 'server-id');
   const store = createDeploymentStore(database.sql, serverId);
-  const logs = createDeploymentLogs(config.dataDir, clock);
+  const logs = createDeploymentLogs(config.dataDir, clock, log);
   const siteLogs = createSiteLogs(config.dataDir, clock);
   const runtime = await createProcessRuntime(config, log);
   const checkouts = createCheckouts(config);

@@ -152,7 +152,9 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
       closing.abort();
       if (!started) return;
       const finished = Promise.all(registrations.map(({ name }) => boss?.offWork(name, { wait: true })));
-      await Promise.race([finished, sleep(mostMs, undefined, { ref: false })]);
+      await Promise.race([finished, sleep(mostMs, undefined, { ref: false })]).catch((error) =>
+        log.warn({ err: error }, 'the job queue could not be told to end'),
+      );
     },
 
     async close() {

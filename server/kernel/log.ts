@@ -3,6 +3,9 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
+/** Characters of lines that wait for a disk which takes none. */
+const MOST_UNWRITTEN = 2 ** 22;
+
 /**
  * Logs carry no bodies, no query strings, no headers and no database row: an error shows its type,
  * message, code and stack. PostgreSQL puts the offending row into `detail`, so that one stays out.
@@ -26,7 +29,20 @@ export function createLogger(
   if (stream || config.logFormat === 'pretty') return stream ? pino(options, stream) : pino(options);
   // Lines are written by the block, and what is left every half second and at the end: a write each costs a tenth
   // of a request. pino flushes at exit by itself.
-  const file = pino.destination({ sync: false, minLength: 4096 });
+  const file = pino.destination({ sync: false, minLength: 4096, maxLength: MOST_UNWRITTEN });
+  // A full disk costs lines, and not the server: they wait, within bounds, until there is room.
+  let isFull = false;
+  file.on('error', () => {
+    isFull = true;
+  });
+  file.on('write', () => {
+    isFull = false;
+  });
+  const { flushSync } = file;
+  // pino calls it at the exit, and it would try for ever.
+  file.flushSync = () => {
+    if (!isFull) flushSync.call(file);
+  };
   setInterval(() => file.flush(), 500).unref();
   return pino(options, file);
 }

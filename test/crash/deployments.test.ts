@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,8 +8,9 @@ import { processesMarked } from '../../server/hosting/runtimes/processes.ts';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { spawnServer } from '../support/process.ts';
-import { DATABASES, temporaryDatabase } from '../support/server.ts';
+import { DATABASES, query, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
@@ -108,6 +111,105 @@ for (const kind of DATABASES) {
     }
   });
 }
+
+test('a site that ends while the database is away comes back with it', async () => {
+  const postgres = await startPostgres();
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-away-'));
+  await using repository = await createRepository(versionSite('v'));
+  const env = { DATA_DIR: folder, DATABASE_URL: postgres.url('postgres'), ...SETTINGS };
+  const server = await readyServer(env);
+  try {
+    const user = await verifiedUser(server.url, folder);
+    const app = await newApplication(user.call, server.url, repository.address);
+    await app.deploy();
+    await postgres.stop();
+    await app.visit('/die');
+    await until(async () => (await app.visit()).status === 502);
+    await until(() => /sites wait for the database/.test(server.output()));
+    await postgres.start();
+    await until(async () => (await app.visit()).text === 'v ', 20_000);
+    await until(async () => (await app.call('GET')).body.status === 'live', 20_000);
+    assert.doesNotMatch(server.output(), /could not be restarted/);
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a site that can’t be brought back is down and not for ever starting, and is tried again', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using repository = await createRepository(versionSite('v'));
+  const env = { ...database.env, ...SETTINGS };
+  const { DATA_DIR, DATABASE_URL = '' } = database.env;
+  let server = await readyServer(env);
+  try {
+    const user = await verifiedUser(server.url, DATA_DIR);
+    const sealed = await newApplication(user.call, server.url, repository.address);
+    const homeless = await newApplication(user.call, server.url, repository.address);
+    await sealed.deploy();
+    await homeless.deploy();
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    // What another key has sealed, and a home that is none.
+    await query(DATABASE_URL, 'update sites set variables_sealed = $1 where application_uuid = $2', [
+      'not ours',
+      sealed.uuid,
+    ]);
+    const home = join(DATA_DIR, 'sites', homeless.uuid, 'home');
+    await rm(home, { recursive: true });
+    await writeFile(home, '');
+
+    server = await readyServer(env);
+    await until(async () => (await visit(server.url, sealed.host)).status === 502);
+    await until(async () => (await visit(server.url, homeless.host)).status === 502);
+    await rm(home);
+    await until(async () => (await visit(server.url, homeless.host)).text === 'v ');
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
+  }
+});
+
+/** Healthy when it is first started, and silent ever after. */
+const fadingSite = {
+  'package.json': '{"scripts":{"start":"node server.js"}}',
+  'server.js': `
+const { existsSync, writeFileSync } = require('node:fs');
+const mark = process.env.HOME + '/was-up';
+const isFirst = !existsSync(mark);
+writeFileSync(mark, '');
+require('node:http').createServer((request, response) => {
+  if (isFirst) response.end('up');
+}).listen(process.env.PORT, process.env.HOST);
+`,
+};
+
+test('sites that do not come back keep no site of files waiting', async () => {
+  await using database = await temporaryDatabase('embedded');
+  await using fading = await createRepository(fadingSite);
+  await using files = await createRepository({ 'index.html': 'here' });
+  const env = { ...database.env, ...SETTINGS, APPS_HEALTH_SECONDS: '60' };
+  let server = await readyServer(env);
+  try {
+    const user = await verifiedUser(server.url, database.env.DATA_DIR);
+    const hosts: string[] = [];
+    for (const repository of [fading, fading, fading, fading, files]) {
+      const app = await newApplication(user.call, server.url, repository.address);
+      await app.deploy();
+      hosts.push(app.host);
+    }
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    server = await readyServer(env);
+    await until(async () => (await visit(server.url, hosts.at(-1) ?? '')).text === 'here');
+    for (const host of hosts.slice(0, -1)) assert.equal((await visit(server.url, host)).status, 503);
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
+  }
+});
 
 test('a deployment that takes the server down with it is given up in the end', async () => {
   await using database = await temporaryDatabase('embedded');

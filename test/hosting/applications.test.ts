@@ -374,6 +374,10 @@ test('hostile and malformed fields are refused by name, and nothing is stored', 
     [{ health_path: 'up' }, /^health_path/],
     [{ health_path: '//evil.example' }, /^health_path/],
     [{ health_path: '/a b' }, /^health_path/],
+    [{ health_path: '/\\127.0.0.1:4150/latest' }, /^health_path: must be a path .* without spaces, \\, #/],
+    [{ health_path: '/up#' }, /^health_path/],
+    [{ health_path: '/up\tdown' }, /^health_path/],
+    [{ health_path: '/\u05d0' }, /^health_path/],
   ];
   const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
   for (const [wrong, said] of cases) {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { codeInOutbox, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
@@ -346,4 +349,34 @@ test('several applications are built side by side, up to the limit', async () =>
     .map((at) => ({ begin: at[1], end: at.at(-1) }));
   const sideBySide = (one: number) => times.filter(({ begin, end }) => begin <= one && one < end).length;
   assert.equal(Math.max(...times.map(({ begin }) => sideBySide(begin))), 2);
+});
+
+test('a build whose log loses its folder ends as it would have, and its log is whole', async () => {
+  await using at = await world('embedded', {
+    'index.html': 'here',
+    'package.json': '{"scripts":{"build":"until [ -f enough ]; do echo another line; sleep 0.02; done"}}',
+  });
+  const id = await at.app.ask();
+  const lines = async () => (await at.app.log(id)).split('another line').length - 1;
+  await until(async () => (await lines()) > 1);
+  await rm(join(at.server.dataDir, 'logs'), { recursive: true });
+  const before = await lines();
+  await until(async () => (await lines()) > before + 5);
+  await writeFile(join(at.server.dataDir, 'sites', at.app.uuid, 'releases', id, 'source/enough'), '');
+  await at.app.expect(id, 'live');
+  assert.equal((await at.app.visit()).text, 'here');
+  const log = async () => at.app.log(id);
+  await until(async () => /could not be written for a while \(ENOENT\)/.test(await log()));
+  assert.match(await log(), /\[source\] …[\s\S]*another line[\s\S]*live at http/);
+  assert.equal((await at.server.call('GET', '/readyz')).status, 200);
+});
+
+test('what fails before anything is fetched stands in the log like any other failure', async () => {
+  await using at = await world('embedded', { 'index.html': 'here' });
+  await at.app.call('PATCH', '/env', { TITLE: 'a title' });
+  await sql`update application_variables set value_sealed = 'not ours'`.execute(
+    at.server.simcha.database.sql,
+  );
+  const { deployment_uuid: id, reason } = await at.app.deploy('failed');
+  assert.match(await at.app.log(id), new RegExp(`failed: ${reason}`));
 });

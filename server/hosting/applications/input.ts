@@ -121,6 +121,8 @@ function readCommand(field: 'build' | 'start', value: unknown): string | null {
 function readHealthPath(value: unknown): string {
   if (isBlank(value)) return DEFAULT_HEALTH_PATH;
   const path = text('health_path', value, LENGTHS.health_path);
-  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path)) throw invalidField('health_path', messages.healthPath);
+  // A browser, and whoever reads addresses like one, takes `/\` for the beginning of another host.
+  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[\\#]/.test(path))
+    throw invalidField('health_path', messages.healthPath);
   return path;
 }

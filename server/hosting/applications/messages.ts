@@ -18,7 +18,8 @@ export const messages = {
   branch: 'must be the name of a git branch.',
   root: 'must be a folder inside the repository, such as packages/site.',
   command: 'must be a command on one line, of at most 2,000 characters.',
-  healthPath: 'must be a path that starts with /, such as /healthz.',
+  healthPath:
+    'must be a path that starts with one /, such as /healthz, without spaces, \\, # and anything but ASCII.',
   variableName: 'is no name for a variable: letters, digits and _, not starting with a digit, at most 255.',
   variableValue: (most: number) => `must be text of at most ${most / 1024} KiB, or null to delete it.`,
   variableCharacters: 'must not hold a NUL character, which no environment can carry.',

@@ -83,10 +83,12 @@ export async function git(
   void watchDisk(folders, mebibytes, (excess) => end(tooLarge(excess)), over.signal);
 
   const said = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => {
+  // One that can't be spawned for want of file descriptors has no streams.
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('error', () => {});
+  child.stdout?.on('data', (text) => {
     if (said.out.length < MOST_OUTPUT) said.out += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
+  child.stderr?.on('data', (text) => {
     said.err = (said.err + text).slice(-MOST_OUTPUT);
   });
   const code = await new Promise<number | null>((resolve) => {

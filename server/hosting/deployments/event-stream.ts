@@ -14,6 +14,8 @@ export function eventStream(
   const body = new PassThrough();
   const gone = new AbortController();
   body.on('close', () => gone.abort());
+  // Whoever sends it listens too, but only once the answer has begun.
+  body.on('error', () => {});
   const signal = AbortSignal.any([gone.signal, closing]);
   const beat = setInterval(() => body.write(':\n\n'), BEAT_MS);
   const send = async () => {

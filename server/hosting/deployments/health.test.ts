@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { waitUntilHealthy } from './health.ts';
 
@@ -19,6 +19,88 @@ async function site(answer: RequestListener) {
     [Symbol.dispose]: () => server.close(),
   };
 }
+
+/** A site that speaks bytes of its own, as soon as it is asked. */
+async function rawSite(speak: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => speak(socket));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    check: {
+      origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      path: '/',
+      host: 'demo.localhost',
+      withinMs: 1_000,
+      ended: new Promise<string>(() => {}),
+      signal: new AbortController().signal,
+    },
+    [Symbol.dispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Writes it again and again, until the other side has gone. */
+function drip(socket: Socket, text: string): void {
+  const dripping = setInterval(() => socket.write(text), 200);
+  socket.on('close', () => clearInterval(dripping));
+}
+
+for (const [what, speak] of [
+  ['says “wait” for ever', (socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n')],
+  [
+    'says “hints” for ever',
+    (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n'),
+  ],
+  [
+    'gives a byte of its head now and then',
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx: ');
+      drip(socket, 'x');
+    },
+  ],
+  ['takes the connection and says nothing', () => {}],
+] satisfies [string, (socket: Socket) => void][]) {
+  test(`a site that ${what} is late like any other`, { timeout: 20_000 }, async () => {
+    using at = await rawSite(speak);
+    await assert.rejects(
+      waitUntilHealthy(at.check),
+      /did not answer at \/ .* within 1 s \(no answer: timeout\)/,
+    );
+  });
+}
+
+test('a site that switches protocols has not answered', { timeout: 20_000 }, async () => {
+  using at = await rawSite((socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n'),
+  );
+  await assert.rejects(waitUntilHealthy(at.check), /no answer: the connection was closed/);
+});
+
+test('a site is healthy by its first word, however long it goes on', { timeout: 20_000 }, async () => {
+  using at = await rawSite((socket) => {
+    socket.write('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\n\r\n');
+    drip(socket, 'and on and on ');
+  });
+  await waitUntilHealthy(at.check);
+});
+
+test('a path leads to no other host', async () => {
+  const asked: string[] = [];
+  using at = await site(({ url }, response) => {
+    asked.push(url ?? '');
+    response.end();
+  });
+  using other = await site((_, response) => response.end('never asked'));
+  const elsewhere = `/\\${new URL(other.check.origin).host}/x#y`;
+  for (const path of [elsewhere, elsewhere.replace('\\', '/')]) await waitUntilHealthy({ ...at.check, path });
+  assert.deepEqual(asked, [elsewhere, elsewhere.replace('\\', '/')]);
+});
 
 test('a site is healthy once it answers under 500, asked at its path and by its name', async () => {
   const asked: string[] = [];

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeFailure } from '../builds/failure.ts';
 import { messages } from './messages.ts';
@@ -35,27 +35,40 @@ export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
 
 async function ask({ origin, path, host, withinMs }: HealthCheck, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + withinMs;
+  const left = () => deadline - performance.now();
+  const { hostname, port } = new URL(origin);
   let last = '';
-  for (let wait = FIRST_WAIT_MS; performance.now() < deadline; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
-    const verdict = await answer(new URL(path, origin), host, signal);
+  for (let wait = FIRST_WAIT_MS; left() > 0; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+    const withinOne = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, left())));
+    // Not as one URL: to its parser some paths are the beginning of another host.
+    const verdict = await answer({ host: hostname, port, path, headers: { host } }, withinOne, signal);
     signal.throwIfAborted();
     if (typeof verdict === 'number' && verdict < 500) return;
+    // The last question may have been given next to no time.
+    if (verdict === messages.tooLate && last) continue;
     last = typeof verdict === 'number' ? messages.statusWas(verdict) : messages.noAnswer(verdict);
-    await sleep(wait, undefined, { signal });
+    await sleep(Math.min(wait, Math.max(0, left())), undefined, { signal });
   }
   throw new RuntimeFailure(messages.notHealthy(path, Math.round(withinMs / 1_000), last));
 }
 
-/** The status, or why there is none. */
-function answer(url: URL, host: string, signal: AbortSignal): Promise<number | string> {
+/**
+ * The status, or why there is none. The time is that of the whole answer's head: no `102 Processing` and no byte of a
+ * header buys more of it. The body is nobody's business.
+ */
+function answer(question: RequestOptions, withinMs: number, signal: AbortSignal): Promise<number | string> {
+  const late = AbortSignal.timeout(withinMs);
   return new Promise((resolve) => {
-    const asked = request(url, { headers: { host }, agent: false, signal, timeout: ONE_ANSWER_MS });
+    const asked = request({ ...question, agent: false, signal: AbortSignal.any([signal, late]) });
     asked.on('response', (response) => {
       resolve(response.statusCode ?? 0);
-      response.destroy();
+      asked.destroy();
     });
-    asked.on('timeout', () => asked.destroy(new Error('timeout')));
-    asked.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(late.aborted ? messages.tooLate : (error.code ?? error.message)),
+    );
+    // One that switches protocols gets no response and makes no error.
+    asked.on('close', () => resolve(messages.broken));
     asked.end();
   });
 }

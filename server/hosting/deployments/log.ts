@@ -1,13 +1,15 @@
 import { EventEmitter, once } from 'node:events';
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { appendFile, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
 import type { Journal } from '../runtimes/runtime.ts';
 import { messages } from './messages.ts';
 
 /** A deployment's log while it is written. Lines are `<time> [<step>] <text>`. */
 export interface OpenLog extends Journal {
-  /** Resolves when everything is on disk. */
+  /** Resolves when everything is on disk that the disk takes. */
   close(): Promise<void>;
 }
 
@@ -19,6 +21,8 @@ export interface LoggedLine {
 
 const MOST_BYTES = 4 * 2 ** 20;
 const LONGEST_LINE = 8_000;
+/** Between two tries to write a log that could not be written. */
+const RETRY_MS = 1_000;
 
 interface Channel {
   lines: string[];
@@ -34,8 +38,11 @@ interface Channel {
 
 export type DeploymentLogs = ReturnType<typeof createDeploymentLogs>;
 
-/** Logs of deployments, as `<dataDir>/logs/<application>/<deployment>.log`; in memory too while somebody writes or follows. */
-export function createDeploymentLogs(dataDir: string, clock: Clock) {
+/**
+ * Logs of deployments, as `<dataDir>/logs/<application>/<deployment>.log`; in memory too while somebody writes or
+ * follows. A disk that takes no line costs lines and nothing else: no deployment, and not the server.
+ */
+export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger) {
   const channels = new Map<string, Channel>();
   const folder = (applicationId: string) => join(dataDir, 'logs', applicationId);
   const file = (applicationId: string, deploymentId: string) =>
@@ -80,25 +87,43 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
       channel.watchers += 1;
       channel.writers += 1;
       await channel.loaded;
-      await mkdir(folder(applicationId), { recursive: true, mode: 0o700 });
       const path = file(applicationId, deploymentId);
       let unwritten = '';
       let step = 'deploy';
+      let failing: { since: number; code: string } | undefined;
 
-      const flush = () => {
+      const note = (error: NodeJS.ErrnoException) => {
+        if (!failing) {
+          log.error({ err: error, deployment: deploymentId }, 'the log of a deployment can’t be written');
+        }
+        failing = { since: performance.now(), code: error.code ?? error.message };
+      };
+      const flush = async (isLast: boolean): Promise<void> => {
         const text = unwritten;
         unwritten = '';
-        return text ? appendFile(path, text, { mode: 0o600 }) : undefined;
+        try {
+          if (!failing) {
+            if (text) await appendFile(path, text, { mode: 0o600 });
+          } else if (isLast || performance.now() - failing.since >= RETRY_MS) {
+            const { code } = failing;
+            await writeWhole(folder(applicationId), path, channel.lines);
+            failing = undefined;
+            put(messages.log.writtenAgain(code));
+          }
+        } catch (error) {
+          note(error as NodeJS.ErrnoException);
+        }
       };
       const put = (text: string) => {
         const time = clock().toString({ fractionalSecondDigits: 3 });
         const line = `${time} [${step}] ${text.slice(0, LONGEST_LINE)}`;
         channel.lines.push(line);
         channel.bytes += line.length + 1;
-        if (unwritten === '') channel.written = channel.written.then(flush);
+        if (unwritten === '') channel.written = channel.written.then(() => flush(false));
         unwritten += `${line}\n`;
         channel.changes.emit('change');
       };
+      await mkdir(folder(applicationId), { recursive: true, mode: 0o700 }).catch(note);
       let cut = false;
       const write = (line: string) => {
         if (channel.bytes < MOST_BYTES) put(plainText(hide(line)));
@@ -130,6 +155,9 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
           }
         },
         async close() {
+          channel.written = channel.written.then(() => flush(true));
+          await channel.written;
+          // What that flush had to say itself.
           await channel.written;
           channel.writers -= 1;
           leave(deploymentId, channel);
@@ -192,7 +220,14 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
     /** Removes the logs of applications that are not among `kept`. */
     async keepApplications(kept: ReadonlySet<string>): Promise<void> {
       for (const name of await readdir(join(dataDir, 'logs')).catch(() => [])) {
-        if (!kept.has(name)) await rm(folder(name), { recursive: true, force: true });
+        if (kept.has(name)) continue;
+        // The next start tries again; what can't be removed must not keep this one from being one.
+        await rm(folder(name), { recursive: true, force: true }).catch((error) =>
+          log.warn(
+            { err: error, application: name },
+            'logs of an application that is gone could not be removed',
+          ),
+        );
       }
     },
 
@@ -200,6 +235,15 @@ export function createDeploymentLogs(dataDir: string, clock: Clock) {
       await rm(folder(applicationId), { recursive: true, force: true });
     },
   };
+}
+
+/** From the first line on: what stands there already is the same, or half of a line, or gone with its folder. */
+async function writeWhole(folder: string, path: string, lines: readonly string[]): Promise<void> {
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await using file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  await file.writeFile(bytes);
+  await file.truncate(bytes.length);
 }
 
 /** Without colours and other control characters, which are for terminals. */

@@ -15,10 +15,13 @@ export const messages = {
     `The site did not answer at ${path} with a status under 500 within ${seconds} s${last && ` (${last})`}.`,
   statusWas: (status: number): string => `the last answer was ${status}`,
   noAnswer: (reason: string): string => `no answer: ${reason}`,
+  tooLate: 'timeout',
+  broken: 'the connection was closed',
   repositoryRefused: 'The repository’s address is not allowed any more, or its host can’t be found.',
   releaseGone: 'The release is not on disk any more; deploy again.',
   tooManyAttempts: 'The server ended while it worked on this deployment, several times over.',
   internal: 'Something went wrong on our side. Deploy again.',
+  ourFault: 'Something went wrong on our side.',
   cancelled: 'Cancelled.',
   superseded: 'A newer deployment took its place.',
   applicationGone: 'The application was deleted.',
@@ -28,6 +31,8 @@ export const messages = {
 
   log: {
     cut: 'There is more output than is kept; the rest of it is left out.',
+    writtenAgain: (code: string): string =>
+      `This log could not be written for a while (${code}); all of its lines are here again.`,
     stepBegins: '…',
     stepDone: (seconds: string): string => `done in ${seconds} s`,
     stepFailed: (seconds: string): string => `failed after ${seconds} s`,

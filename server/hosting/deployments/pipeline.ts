@@ -139,10 +139,13 @@ export function createPipeline(parts: PipelineParts) {
       const { application_uuid: applicationId, deployment_uuid: deploymentId } = row;
       const application = await applications.find(applicationId);
       if (!application) return;
-      const variables = await applications.variables(applicationId);
-      const journal = await logs.open(applicationId, deploymentId, createRedactor(Object.values(variables)));
+      // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
+      let hide = (line: string) => line;
+      const journal = await logs.open(applicationId, deploymentId, (line) => hide(line));
       let failure: { status: 'failed' | 'cancelled'; reason: string } | undefined;
       try {
+        const variables = await applications.variables(applicationId);
+        hide = createRedactor(Object.values(variables));
         journal.write(row.attempts > 1 ? messages.log.resumed : runtime.isolation);
         await goThrough({ row, application, variables, journal, signal });
       } catch (error) {

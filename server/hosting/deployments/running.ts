@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
+import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../builds/failure.ts';
@@ -46,7 +47,9 @@ interface Current {
 }
 
 const GRACE_MS = 5_000;
-/** At a start of the server many sites come back together; a machine has only so many cores. */
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5_000;
+/** At a start of the server many sites come back together; a machine has only so many cores. Files need none. */
 const AT_ONCE = 4;
 
 export type RunningSites = ReturnType<typeof createRunningSites>;
@@ -95,6 +98,19 @@ export function createRunningSites(parts: RunningParts) {
     );
   };
 
+  /** Asks the database, and waits for one that is away: no site stays down because it was. */
+  const onceThere = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        if (wait === FIRST_RETRY_MS) log.warn({ err: error }, 'sites wait for the database');
+        await sleep(wait, undefined, { signal });
+      }
+    }
+  };
+
   /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
   const revive = async (applicationId: string, ended?: string): Promise<void> => {
     const giveUp = new AbortController();
@@ -103,16 +119,18 @@ export function createRunningSites(parts: RunningParts) {
     const signal = AbortSignal.any([giveUp.signal, closing.signal]);
     try {
       for (let how = ended; !signal.aborted; ) {
-        const row = await store.site(applicationId);
+        const row = await onceThere(() => store.site(applicationId), signal);
         if (!row || row.state === 'stopped') return;
         if (how !== undefined) {
           const wait = backOffMs(ends.get(applicationId) ?? 1);
           const noted = { state: 'down' as const, note: messages.siteEnded(how), ended: true };
-          if (!(await store.noteSite(row, noted, clock()))) return;
+          if (!(await onceThere(() => store.noteSite(row, noted, clock()), signal))) return;
           siteLogs.write(applicationId, messages.log.siteRestarts(how, wait / 1_000));
           await sleep(wait, undefined, { signal });
         }
-        const outcome = await throughGate(() => reviveOnce(row, signal));
+        const kind = (await onceThere(() => launchOf(row), signal))?.artifact.kind;
+        const bringBack = () => reviveOnce(row, signal);
+        const outcome = await (kind === 'server' ? throughGate(bringBack) : bringBack());
         if (outcome === undefined) return;
         how = outcome;
         ends.set(applicationId, (ends.get(applicationId) ?? 0) + 1);
@@ -126,25 +144,37 @@ export function createRunningSites(parts: RunningParts) {
 
   /** How it failed; undefined when there is nothing more to do. */
   const reviveOnce = async (row: SiteRow, signal: AbortSignal): Promise<string | undefined> => {
-    const launch = await launchOf(row);
-    if (!launch) return undefined;
+    const launch = await onceThere(() => launchOf(row), signal);
+    if (!launch) {
+      leaveDown(row);
+      return undefined;
+    }
     sites.set(launch.applicationId, { hosts: launch.hosts, state: 'starting' });
     try {
       const instance = await start(launch, signal);
       return await inTurn(launch.applicationId, async () => {
         const noted = { state: 'live' as const, note: null, ended: false };
         const wanted = await unlessFailing(instance, async () => {
-          return !signal.aborted && (await store.noteSite(row, noted, clock()));
+          return !signal.aborted && (await onceThere(() => store.noteSite(row, noted, clock()), signal));
         });
         if (wanted && !signal.aborted) serve(launch, instance);
         else await instance.stop(0);
         return undefined;
       });
     } catch (error) {
-      if (!(error instanceof RuntimeFailure) || signal.aborted) throw error;
+      if (signal.aborted) throw error;
       sites.set(launch.applicationId, { hosts: launch.hosts, state: 'down' });
-      return messages.log.didNotComeBack(error.message);
+      if (error instanceof RuntimeFailure) return messages.log.didNotComeBack(error.message);
+      // Such as a full disk: it may have room again when the site's turn comes again.
+      log.error({ err: error, application: launch.applicationId }, 'a site could not be started');
+      return messages.log.didNotComeBack(messages.ourFault);
     }
+  };
+
+  /** Visitors of a site that nobody brings back are not told that it is starting. */
+  const leaveDown = (row: SiteRow): void => {
+    const { application_uuid: applicationId } = row;
+    if (!current.has(applicationId)) sites.set(applicationId, { hosts: hostsOf(row), state: 'down' });
   };
 
   /**
@@ -250,7 +280,7 @@ export function createRunningSites(parts: RunningParts) {
 
     /** Brings every site back to what it was in an earlier life of the server. Resolves when each has been tried. */
     async resume(): Promise<void> {
-      const rows = await store.sites();
+      const rows = await onceThere(() => store.sites(), closing.signal);
       for (const { application_uuid, subdomain, state } of rows) {
         sites.set(application_uuid, {
           hosts: hostsOf({ subdomain }),
@@ -258,10 +288,11 @@ export function createRunningSites(parts: RunningParts) {
         });
       }
       await Promise.all(
-        rows.map(({ application_uuid }) =>
-          revive(application_uuid).catch((error) =>
-            log.error({ err: error }, 'a site could not be brought back'),
-          ),
+        rows.map((row) =>
+          revive(row.application_uuid).catch((error) => {
+            log.error({ err: error }, 'a site could not be brought back');
+            leaveDown(row);
+          }),
         ),
       );
     },

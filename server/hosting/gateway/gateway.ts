@@ -87,6 +87,10 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
     server.on('upgrade', (request, client, early) => {
       visits.upgrade(addresseeOf(request) as AddressedToSite, request, client, early);
     });
+    // Such as a connection that can't be taken because too many files are open. One that can't listen is the starter's.
+    server.on('listening', () =>
+      server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken')),
+    );
     return server;
   };
 

@@ -61,7 +61,6 @@ export function openTunnel(
   const proceed = () => exchange.resume();
   client.on('close', abandon);
   client.on('drain', proceed);
-  client.on('error', () => {});
   const exchange: Exchange = upstream.send({
     method: 'GET',
     head: upgradeHead(request),

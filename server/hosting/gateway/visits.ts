@@ -107,6 +107,8 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     },
 
     upgrade(addressed, request, client, early) {
+      // node lets go of the socket with the upgrade; a client that is gone by now must end nothing but itself.
+      client.on('error', () => {});
       const { host } = addressed;
       const site = sites.find(host);
       const problem = problemOf(site, limits);

@@ -148,7 +148,10 @@ export function spawnConfined({ file, args, cwd, env, input }: Invocation, mark?
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', ...(input === undefined ? [] : (['pipe'] as const))],
   });
-  const channel = child.stdio[3] as Writable | undefined;
+  // One that can't be spawned for want of file descriptors has no streams, and tells so only after this.
+  child.on('error', () => {});
+  for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {});
+  const channel = child.stdio?.[3] as Writable | undefined;
   // A child that ended before it read its arguments tells so by its exit.
   channel?.on('error', () => {});
   channel?.end(input);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { ask, speak, startGateway, startSite } from '../../support/gateway.ts';
@@ -98,6 +99,23 @@ test('no site, no server, no WebSocket', async () => {
     target: { kind: 'static', folder: '/tmp' },
   });
   assert.equal(await status('static.apps.test'), 404);
+});
+
+test('a client that is gone before it hears no ends nothing but itself', async () => {
+  await using gateway = await chatBehind();
+  const asked = 'connection: upgrade\r\nupgrade: websocket\r\n\r\n';
+  for (let i = 0; i < 50; i += 1) {
+    const client = connect(gateway.port, '127.0.0.1');
+    client.write(`GET / HTTP/1.1\r\nhost: nobody.apps.test\r\n${asked}`, () => client.resetAndDestroy());
+    await once(client, 'close');
+  }
+  assert.match(await speak(gateway.port, `GET / HTTP/1.1\r\nhost: nobody.apps.test\r\n${asked}`), / 404 /);
+});
+
+test('a connection that can’t be taken ends nothing', async () => {
+  await using gateway = await chatBehind();
+  gateway.server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
+  assert.equal((await ask(gateway.port, HOST)).text, 'plain');
 });
 
 test('any other upgrade is answered as if nobody had asked', async () => {
