@@ -4,6 +4,7 @@ import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { createTransactOnce, forgetOldAnswers } from '../kernel/writes/idempotency.ts';
 import { serveAnswering } from './answers/compose.ts';
+import { settingsLabels } from './answers/messages.ts';
 import { createLinks } from './answers/personal-links.ts';
 import { fillFreedPlaces } from './answers/seating.ts';
 import { checklistLabels } from './checklist/messages.ts';
@@ -34,6 +35,7 @@ export const planningFaces = organizerFaces({
     ...sharingLabels,
     ...bookingLabels,
     ...checklistLabels,
+    ...settingsLabels,
   },
   '/api/rsvp': guestLabels,
   '/api/shared-events': {},

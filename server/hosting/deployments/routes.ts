@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
-import { FieldProblem, fieldsOf } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readPage } from '../../kernel/paging.ts';
-import { invalidField, Refusal } from '../../kernel/refusal.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import {

@@ -215,7 +215,7 @@ function problemOf(error: unknown): Problem | undefined {
 function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error);
   if (status >= 500) request.log.error({ err: error }, 'unexpected failure');
-  if (error instanceof Refusal) reply.headers({ ...error.headers });
+  if (error instanceof Refusal) reply.headers({ ...error.more.headers });
   dress(reply);
   reply.code(status);
   if (status === 404) {

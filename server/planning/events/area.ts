@@ -1,8 +1,10 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Complaint } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
+import { complaints, problems } from '../../kernel/http/messages.ts';
 import { errorResponses } from '../../kernel/http/schemas.ts';
+import type { Words } from '../../kernel/languages.ts';
 import { messages } from './messages.ts';
 
 /**
@@ -31,7 +33,6 @@ export const EventError = Type.Object(
   { $id: 'EventError' },
 );
 
-const { problems } = hebrew;
 const errorBody = Type.Unsafe({ $ref: 'EventError#' });
 
 const always = {
@@ -44,11 +45,11 @@ const withBody = { 413: problems.too_large, 415: problems.wrong_content_type };
 
 /** Error responses by status, each with the sentence it would carry. */
 export function hebrewErrors(sentences: Examples): Record<number, TSchema> {
-  const examples = Object.entries(sentences).map(([status, error]) => [status, { error }]);
+  const examples = Object.entries(sentences).map(([status, { he }]) => [status, { error: he }]);
   return errorResponses(errorBody, Object.fromEntries(examples));
 }
 
-type Examples = Readonly<Record<number, string>>;
+type Examples = Readonly<Record<number, Words>>;
 
 /** The error responses of a read; `examples` adds to them or replaces their sentences. */
 export function readErrors(examples: Examples = {}): Record<number, TSchema> {
@@ -71,9 +72,15 @@ export function putErrors(examples: Examples): Record<number, TSchema> {
   });
 }
 
+/** What is said of a field. */
+export function exampleOf(field: string, complaint: Complaint): Words {
+  const said = (language: keyof Words) => `${field}: ${complaints[language](complaint)}`;
+  return { he: said('he'), ar: said('ar'), en: said('en') };
+}
+
 /** Of a DELETE that honours If-Match. */
 export function deleteErrors(examples: Examples): Record<number, TSchema> {
-  const notATag = `If-Match: ${hebrew.complaint({ kind: 'entity_tag' })}`;
+  const notATag = exampleOf('If-Match', { kind: 'entity_tag' });
   return hebrewErrors({
     ...always,
     400: notATag,

@@ -6,6 +6,7 @@ import {
   dateTime,
   FieldProblem,
   fieldsOf,
+  invalidField,
   isBlank,
   text,
   timeOfDay,
@@ -123,8 +124,9 @@ export function readPaging(query: unknown): Page & { status: Status | undefined 
 
 function nextStatus(current: Status, wanted: unknown): Status {
   const status = trimmed(wanted);
-  if (!isStatus(status)) throw new Refusal(400, 'unknown_status', messages.unknownStatus);
-  if (!mayMove(current, status)) throw new Refusal(400, 'disallowed_status', messages.moves[current]);
+  if (!isStatus(status)) throw invalidField('status', messages.unknownStatus);
+  if (!mayMove(current, status))
+    throw new Refusal(400, 'disallowed_status', messages.moves[current], { field: 'status' });
   return status;
 }
 

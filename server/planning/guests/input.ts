@@ -1,6 +1,13 @@
-import { choice, FieldProblem, type Fields, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
+import {
+  choice,
+  FieldProblem,
+  type Fields,
+  fieldsOf,
+  invalidField,
+  isBlank,
+  text,
+} from '../../kernel/fields.ts';
 import { isMailAddress } from '../../kernel/mail/address.ts';
-import { Refusal } from '../../kernel/refusal.ts';
 import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
 import { DIETS, type Guest, LARGEST_PARTY, LENGTHS, ORDERS, RSVP_STATUSES, TAGS } from './contract.ts';
@@ -130,7 +137,7 @@ export function wishOf(
     };
   }
   if ((status ?? (saidYes ? 'confirmed' : 'pending')) !== 'confirmed') {
-    throw new Refusal(400, 'coming_without_yes', messages.comingWithoutYes);
+    throw invalidField('coming', messages.comingWithoutYes);
   }
   return { rsvp_status: 'confirmed', coming };
 }

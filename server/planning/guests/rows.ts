@@ -109,8 +109,10 @@ async function one(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<Sto
     return present(rows[0]);
   } catch (error) {
     const { constraint } = error as { constraint?: string };
-    if (constraint === 'guests_phone') throw new Refusal(409, 'duplicate', messages.duplicatePhone);
-    if (constraint === 'guests_email') throw new Refusal(409, 'duplicate', messages.duplicateEmail);
+    if (constraint === 'guests_phone')
+      throw new Refusal(409, 'duplicate', messages.duplicatePhone, { field: 'phone' });
+    if (constraint === 'guests_email')
+      throw new Refusal(409, 'duplicate', messages.duplicateEmail, { field: 'email' });
     throw error;
   }
 }

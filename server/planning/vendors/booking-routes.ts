@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readPage } from '../../kernel/paging.ts';
@@ -105,6 +106,6 @@ async function vendorName(
   vendorId: string | null,
 ): Promise<string> {
   const name = vendorId && (await bookableVendor(transaction, vendorId, [event.organizer_id, caller.id]));
-  if (!name) throw new Refusal(400, 'invalid_field', messages.unknownVendor);
+  if (!name) throw invalidField('vendor_id', messages.unknownVendor);
   return name;
 }

@@ -9,12 +9,12 @@ import {
   FieldProblem,
   type Fields,
   fieldsOf,
+  invalidField,
   list,
   text,
   withoutUndefined,
 } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
-import { Refusal } from '../../kernel/refusal.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
 import {
   BOOKING_STATUSES,
@@ -87,10 +87,10 @@ export function readBooking(body: unknown, current?: BookingInput): BookingInput
   if (vendor_id === undefined) throw new FieldProblem('vendor_id', { kind: 'missing' });
   const booking = { ...BLANK_BOOKING, ...current, ...given, vendor_id };
   if (booking.deposit !== null && booking.price !== null && booking.deposit > booking.price) {
-    throw new Refusal(400, 'invalid_field', messages.depositAbovePrice);
+    throw invalidField('deposit', messages.depositAbovePrice);
   }
   if (booking.starts_at !== null && booking.ends_at !== null && booking.ends_at <= booking.starts_at) {
-    throw new Refusal(400, 'invalid_field', messages.endsBeforeItStarts);
+    throw invalidField('ends_at', messages.endsBeforeItStarts);
   }
   return booking;
 }
@@ -115,7 +115,7 @@ function readPayments(field: string, value: unknown): Payment[] {
 
 function vendorId(field: string, value: unknown): string {
   const id = text(field, value, 100);
-  if (!isUuid(id)) throw new Refusal(400, 'invalid_field', messages.unknownVendor);
+  if (!isUuid(id)) throw invalidField('vendor_id', messages.unknownVendor);
   return id.toLowerCase();
 }
 

@@ -16,16 +16,6 @@ import type { ReadRow, Table } from './read.ts';
 
 const BATCH = 500;
 
-/** Rows were refused, so nothing was written. */
-export class ImportRefused extends Error {
-  readonly report: ImportReport;
-
-  constructor(report: ImportReport) {
-    super('rows were refused');
-    this.report = report;
-  }
-}
-
 /** A row's problem as a sentence. */
 export type Say = (error: FieldProblem | Refusal) => string;
 
@@ -42,12 +32,16 @@ export async function planImport(
   return reportOf(rows, table, true);
 }
 
-/** Takes a table of guests into an event: all of its rows, or none when one is refused (ImportRefused). */
+/** Takes a table of guests into an event: all of its rows, or none when one is refused: then the refusal carries the report. */
 export async function importGuests(write: EventWrite, table: Table, say: Say): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
   const { rows, steps, freed } = await planOf(transaction, event.id, table.rows, say, now);
   const report = reportOf(rows, table, false);
-  if (report.refused > 0) throw new ImportRefused(report);
+  if (report.refused > 0) {
+    throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
+      body: { import: report },
+    });
+  }
   for (let from = 0; from < steps.length; from += BATCH) {
     await carryOut(transaction, event.id, steps.slice(from, from + BATCH), now);
   }
@@ -105,7 +99,7 @@ function sentenceOf(error: unknown, say: Say): string {
   if (error instanceof FieldProblem || error instanceof Refusal) return say(error);
   if (!(error instanceof RowRefused)) throw error;
   if (error.problem === 'same_as_row') return messages.sameAsRow(error.row);
-  return error.problem === 'full' ? messages.full : messages.twoGuests;
+  return error.problem === 'full' ? messages.full.he : messages.twoGuests;
 }
 
 /** The guests whom the file's phones and addresses name, in one look. */

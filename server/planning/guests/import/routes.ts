@@ -13,7 +13,7 @@ import { messages } from '../messages.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
 import { FileTooLarge, type Spooled, spool } from '../sheets/spool.ts';
 import { ImportReport, importSchema, XLSX_TYPE } from './contract.ts';
-import { ImportRefused, importGuests, planImport, type Say } from './importer.ts';
+import { importGuests, planImport, type Say } from './importer.ts';
 import { readTable } from './read.ts';
 
 export interface ImportParts {
@@ -80,10 +80,6 @@ export function serveGuestImport(
               file.sha256,
             );
           } catch (error) {
-            if (error instanceof ImportRefused) {
-              const refused = { error: messages.rowsRefused(error.report.refused), import: error.report };
-              return reply.code(400).send(refused as never);
-            }
             throw refusalOf(error);
           }
         },
