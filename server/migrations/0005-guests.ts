@@ -1,39 +1,51 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * All of a guest: how to reach them, who comes with them, what they eat, what they answered and how, their place on
- * the waiting list; and the people an event expects, counted beside its guests.
- */
+/** All of a guest: how to reach them, who comes with them, what they eat, what they answered, their place in line. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await describeGuests(db);
-  await makeSearchable(db);
-  await countPeople(db);
-  await announceAnswers(db);
-}
-
-async function describeGuests(db: Kysely<unknown>): Promise<void> {
+  await defineSearch(db);
   await sql`
-    alter table guests
-      add column tags text[] not null default '{}',
-      add column language text check (language in ('hebrew', 'arabic', 'english')),
-      add column party_size integer not null default 1 check (party_size between 1 and 100),
-      add column coming integer not null default 0 check (coming between 0 and 100),
-      add column kashrut_level text check (kashrut_level in ('none', 'regular', 'mehadrin', 'chalav_yisrael')),
-      add column vegetarian boolean not null default false,
-      add column vegan boolean not null default false,
-      add column allergies text check (allergies <> ''),
-      add column note text check (note <> ''),
-      add column message text check (message <> ''),
-      add column answered_at timestamptz(3),
-      add column answered_via text check (answered_via in ('organizer', 'link', 'open_link', 'import')),
-      add column waiting_since timestamptz(3),
-      add column waiting_order integer,
-      add column unsubscribed_at timestamptz(3),
-      add constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
-      add constraint guests_email_form check (email = lower(email)),
-      add constraint guests_waiting check (
+    create table guests (
+      id uuid primary key,
+      event_id uuid not null references events on delete cascade,
+      name text not null check (name <> ''),
+      phone text constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
+      email text constraint guests_email_form check (email = lower(email)),
+      tags text[] not null default '{}',
+      language text check (language in ('hebrew', 'arabic', 'english')),
+      party_size integer not null default 1 check (party_size between 1 and 100),
+      coming integer not null default 0 check (coming between 0 and 100),
+      kashrut_level text check (kashrut_level in ('none', 'regular', 'mehadrin', 'chalav_yisrael')),
+      vegetarian boolean not null default false,
+      vegan boolean not null default false,
+      allergies text check (allergies <> ''),
+      note text check (note <> ''),
+      message text check (message <> ''),
+      rsvp_status text not null default 'pending' check (rsvp_status in ('confirmed', 'pending', 'declined')),
+      answered_at timestamptz(3),
+      answered_via text check (answered_via in ('organizer', 'link', 'open_link', 'import')),
+      waiting_since timestamptz(3),
+      waiting_order integer,
+      unsubscribed_at timestamptz(3),
+      -- Raised when a guest's links are revoked, so that the next one is another one.
+      link_version integer not null default 0,
+      version integer not null default 1,
+      created_at timestamptz(3) not null,
+      updated_at timestamptz(3) not null,
+      search text collate "C" not null
+        generated always as (guest_search_text(name, phone)) stored,
+      keys integer[] not null
+        generated always as (
+          guest_own_keys(event_id, name, phone, tags, kashrut_level, vegetarian, vegan, allergies)
+        ) stored,
+      constraint guests_waiting check (
         (waiting_since is null) = (waiting_order is null)
-        and (waiting_since is null or (rsvp_status = 'pending' and coming > 0)))`.execute(db);
+        and (waiting_since is null or (rsvp_status = 'pending' and coming > 0)))
+    )`.execute(db);
+  await sql`
+    create trigger guests_next_version before update on guests
+    for each row execute function next_version()`.execute(db);
+
+  await sql`create index guests_by_event on guests (event_id, id)`.execute(db);
   // One guest a phone and a mail address: it is by these that an import knows whom it updates.
   await sql`create unique index guests_phone on guests (event_id, phone)`.execute(db);
   await sql`create unique index guests_email on guests (event_id, email)`.execute(db);
@@ -43,13 +55,21 @@ async function describeGuests(db: Kysely<unknown>): Promise<void> {
   );
   await sql`
     create index guests_by_answer on guests (event_id, answered_at desc nulls last, id)`.execute(db);
+  await sql`create index guests_by_name on guests (event_id, search, id)`.execute(db);
+  await sql`create index guests_by_status on guests (event_id, rsvp_status, search, id)`.execute(db);
+  // New keys are gathered before they are sorted in: an import writes twice as fast, and a search reads a little more.
+  await sql`
+    create index guests_by_keys on guests using gin (keys)
+    with (fastupdate = on, gin_pending_list_limit = 512)`.execute(db);
+
+  await announceAnswers(db);
 }
 
 /**
  * A part of a name or phone is found by `keys`, an index of its two- and three-letter pieces, salted with the
  * event: a search takes the time of the event's own matches, on any PostgreSQL and any locale, with no extension.
  */
-async function makeSearchable(db: Kysely<unknown>): Promise<void> {
+async function defineSearch(db: Kysely<unknown>): Promise<void> {
   // Niqqud, Arabic vowel signs and tatweel are dropped; the forms of alef, ya and ta marbuta are one letter each.
   await sql`
     create function guest_search_form(body text) returns text language sql immutable parallel safe as $$
@@ -106,69 +126,6 @@ async function makeSearchable(db: Kysely<unknown>): Promise<void> {
       end loop;
       return keys;
     end $$`.execute(db);
-  await sql`
-    alter table guests
-      add column search text collate "C" not null
-        generated always as (guest_search_text(name, phone)) stored,
-      add column keys integer[] not null
-        generated always as (
-          guest_own_keys(event_id, name, phone, tags, kashrut_level, vegetarian, vegan, allergies)
-        ) stored`.execute(db);
-  // New keys are gathered before they are sorted in: an import writes twice as fast, and a search reads a little more.
-  await sql`
-    create index guests_by_keys on guests using gin (keys)
-    with (fastupdate = on, gin_pending_list_limit = 512)`.execute(db);
-  await sql`create index guests_by_name on guests (event_id, search, id)`.execute(db);
-  await sql`create index guests_by_status on guests (event_id, rsvp_status, search, id)`.execute(db);
-}
-
-/** The tally counts, beside guests, the people who come, those of them who were not invited, and who waits. */
-async function countPeople(db: Kysely<unknown>): Promise<void> {
-  const counted = {
-    rsvp_confirmed: "(rsvp_status = 'confirmed')::integer",
-    rsvp_pending: "(rsvp_status = 'pending')::integer",
-    rsvp_declined: "(rsvp_status = 'declined')::integer",
-    // A confirmed guest is at least one person, whoever wrote the row.
-    people: "case when rsvp_status = 'confirmed' then greatest(coming, 1) else 0 end",
-    plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
-    waiting: '(waiting_order is not null)::integer',
-  };
-  await sql`
-    alter table event_tallies
-      add column people integer not null default 0 check (people >= 0),
-      add column plus_ones integer not null default 0 check (plus_ones >= 0),
-      add column waiting integer not null default 0 check (waiting >= 0)`.execute(db);
-  await sql`
-    update event_tallies tally set people = guests.people
-    from (
-      select event_id, count(*) as people from guests where rsvp_status = 'confirmed' group by event_id
-    ) guests
-    where guests.event_id = tally.event_id`.execute(db);
-
-  const columns = Object.keys(counted);
-  const set = columns.map((column) => `${column} = tally.${column} + change.${column}`).join(', ');
-  const sums = columns.map((column) => `sum(${column})::integer as ${column}`).join(', ');
-  const count = (sign: string) =>
-    Object.entries(counted)
-      .map(([column, value]) => `${sign} (${value}) as ${column}`)
-      .join(', ');
-  const added = `select event_id, ${count('+')} from new_rows`;
-  const removed = `select event_id, ${count('-')} from old_rows`;
-  const changes = { insert: added, update: `${added} union all ${removed}`, delete: removed };
-  for (const [event, rows] of Object.entries(changes)) {
-    await sql
-      .raw(`
-      create or replace function tally_guests_${event}() returns trigger language plpgsql as $$
-      begin
-        update event_tallies tally set ${set}
-        from (select event_id, ${sums} from (${rows}) rows group by event_id) change
-        where tally.event_id = change.event_id
-          and (${columns.map((column) => `change.${column}`).join(', ')})
-            is distinct from (${columns.map(() => '0').join(', ')});
-        return null;
-      end $$`)
-      .execute(db);
-  }
 }
 
 /** Tells every server, at commit, which events' guests changed and who answered; of many at once, only that they did. */
