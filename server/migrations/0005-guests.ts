@@ -33,10 +33,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz(3) not null,
       search text collate "C" not null
         generated always as (guest_search_text(name, phone)) stored,
-      keys integer[] not null
-        generated always as (
-          guest_own_keys(event_id, name, phone, tags, kashrut_level, vegetarian, vegan, allergies)
-        ) stored,
       constraint guests_waiting check (
         (waiting_since is null) = (waiting_order is null)
         and (waiting_since is null or (rsvp_status = 'pending' and coming > 0)))
@@ -55,20 +51,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await sql`
     create index guests_by_answer on guests (event_id, answered_at desc nulls last, id)`.execute(db);
+  // The list in the order of names; a search reads an event's part of it from end to end.
   await sql`create index guests_by_name on guests (event_id, search, id)`.execute(db);
   await sql`create index guests_by_status on guests (event_id, rsvp_status, search, id)`.execute(db);
-  // New keys are gathered before they are sorted in: an import writes twice as fast, and a search reads a little more.
-  await sql`
-    create index guests_by_keys on guests using gin (keys)
-    with (fastupdate = on, gin_pending_list_limit = 512)`.execute(db);
 
   await announceAnswers(db);
 }
 
-/**
- * A part of a name or phone is found by `keys`, an index of its two- and three-letter pieces, salted with the
- * event: a search takes the time of the event's own matches, on any PostgreSQL and any locale, with no extension.
- */
+/** What of a guest is searched and ordered by: name and phone in one form, on any PostgreSQL and any locale. */
 async function defineSearch(db: Kysely<unknown>): Promise<void> {
   // Niqqud, Arabic vowel signs and tatweel are dropped; the forms of alef, ya and ta marbuta are one letter each.
   await sql`
@@ -81,51 +71,6 @@ async function defineSearch(db: Kysely<unknown>): Promise<void> {
     create function guest_search_text(name text, phone text) returns text language sql immutable parallel safe as $$
       select guest_search_form(name) || coalesce(' ' || substr(phone, 2), '')
     $$`.execute(db);
-  // The pieces of a term that a text must have, and the labels that a guest must have, to be found by them.
-  await sql`
-    create function guest_keys(event uuid, term text, labels text[]) returns integer[]
-    language sql immutable parallel safe as $$
-      select coalesce(array_agg(hashtext(piece) # uuid_hash(event)), '{}') from (
-        select substr(term, i, size) as piece
-        from generate_series(least(greatest(length(term), 2), 3), 3) size,
-          generate_series(1, length(term) - size + 1) i
-        union all
-        select '#' || label from unnest(labels) label
-      ) pieces
-    $$`.execute(db);
-  // Loops, because it is worked out for every guest written: the same as a query takes six times as long.
-  await sql`
-    create function guest_own_keys(
-      event uuid, name text, phone text, tags text[],
-      kashrut_level text, vegetarian boolean, vegan boolean, allergies text
-    ) returns integer[] language plpgsql immutable parallel safe as $$
-    declare
-      body text := guest_search_text(name, phone);
-      salt integer := uuid_hash(event);
-      keys integer[] := '{}';
-      label text;
-    begin
-      for i in 1 .. length(body) - 1 loop
-        keys := keys || (hashtext(substr(body, i, 2)) # salt);
-        if i < length(body) - 1 then
-          keys := keys || (hashtext(substr(body, i, 3)) # salt);
-        end if;
-      end loop;
-      foreach label in array tags loop
-        keys := keys || (hashtext('#tag:' || label) # salt);
-      end loop;
-      foreach label in array array[
-        kashrut_level,
-        case when vegetarian then 'vegetarian' end,
-        case when vegan then 'vegan' end,
-        case when allergies is not null then 'allergies' end
-      ] loop
-        if label is not null then
-          keys := keys || (hashtext('#diet:' || label) # salt);
-        end if;
-      end loop;
-      return keys;
-    end $$`.execute(db);
 }
 
 /** Tells every server, at commit, which events' guests changed and who answered; of many at once, only that they did. */
