@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger events_next_version before update on events
     for each row execute function next_version()`.execute(db);
-  // One index for an organizer's list in its order, one for the same list of one status; both answer the total.
+  // One index for an organizer's list in its order, one for the same list of one status.
   await sql`
     create index events_by_date on events (organizer_id, event_date, id) where deleted_at is null`.execute(
     db,

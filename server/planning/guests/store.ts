@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { pageFrom } from '../../kernel/database/page.ts';
 import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -11,7 +12,6 @@ import { authorOf, readableEvent, writableEvent } from '../events/access.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { Details, GuestFilter, GuestInput, GuestOrder } from './input.ts';
 import { messages } from './messages.ts';
-import { windowOf } from './window.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
 type Row = Omit<Guest, TimeField> & Record<TimeField, Date | null> & { version: number };
@@ -287,18 +287,19 @@ async function listAll(
     waiting: sql`waiting`,
     all: sql`rsvp_confirmed + rsvp_pending + rsvp_declined`,
   }[filter.status ?? 'all'];
-  const tally = await sql<{ total: number }>`
-    select ${counted} as total from event_tallies where event_id = ${eventId}`.execute(db);
-  const total = tally.rows[0]?.total ?? 0;
-  const { backwards, skip, take } = windowOf(total, page);
-  if (take === 0) return { guests: [], total };
-  const { rows } = await sql<Row>`
-    select ${guestColumns} from guests
-    where ${matching(eventId, filter)}
-    order by ${backwards ? ORDERS[order].backwards : ORDERS[order].forwards}
-    limit ${take} offset ${skip}`.execute(db);
-  const guests = rows.map((row) => present(row).guest);
-  return { guests: backwards ? guests.reverse() : guests, total };
+  const { forwards, backwards } = ORDERS[order];
+  const ordered = {
+    total: sql`select ${counted} as total from event_tallies where event_id = ${eventId}`,
+    ids: sql`select id from guests where ${matching(eventId, filter)}`,
+    forwards,
+    backwards,
+  };
+  const { rows } = await sql<Row & { total: number }>`
+    select span.total, ${guestColumns}
+    from ${pageFrom(ordered, page)}
+    left join guests on guests.id = page.id
+    order by ${forwards}`.execute(db);
+  return listed(rows);
 }
 
 /**
@@ -324,7 +325,11 @@ async function listFound(
     left join page on true
     left join guests on guests.id = page.id
     order by page.place`.execute(db);
-  // Past the last page there is one row, with the total alone.
+  return listed(rows);
+}
+
+/** Past the last page there is one row, with the total alone. */
+function listed(rows: (Row & { total: number })[]): { guests: Guest[]; total: number } {
   const guests = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).guest);
   return { guests, total: rows[0]?.total ?? 0 };
 }
