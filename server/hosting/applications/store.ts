@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -71,7 +71,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
             values (${id}, ${owner.id}, ${application.name}, ${subdomain}, ${repository.address},
               ${sealed(repository.credentials, contexts.credentials(id))}, ${application.branch}, ${application.root},
               ${application.build}, ${application.start}, ${application.health_path},
-              ${encryption.seal(newHookSecret(), contexts.hook(id))}, ${timestamp(now)}, ${timestamp(now)})
+              ${encryption.seal(newHookSecret(), contexts.hook(id))}, ${parameter(now)}, ${parameter(now)})
             on conflict (subdomain) do nothing
             returning ${columns}`.execute(transaction);
           if (rows[0]) return present(rows[0]);
@@ -115,7 +115,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
           repository: repository.address,
           credentials_sealed: sealed(repository.credentials, contexts.credentials(uuid)),
         }),
-        last_updated: timestamp(now),
+        last_updated: parameter(now),
       };
       const set = Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
       return db
@@ -155,8 +155,9 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     ): Promise<{ env: Variables; last_updated: string } | undefined> {
       return db.transaction().execute(async (transaction) => {
         // The row is the lock: changes at the same time come one after the other, and the limit holds.
+        const at = parameter(now);
         const { numAffectedRows = 0n } = await sql`
-          update applications set last_updated = ${timestamp(now)}
+          update applications set last_updated = ${at}
           where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(transaction);
         if (numAffectedRows === 0n) return undefined;
         const env = withChanges(await readVariables(transaction, uuid), changes);
@@ -177,7 +178,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
             transaction,
           );
         }
-        return { env, last_updated: timestamp(now) };
+        return { env, last_updated: at };
       });
     },
 
@@ -265,7 +266,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     /** A new version is live since `now`. */
     async markDeployed(uuid: string, now: Temporal.Instant, executor: Kysely<unknown> = db): Promise<void> {
       await sql`
-        update applications set status = 'live', deployed_at = ${timestamp(now)}
+        update applications set status = 'live', deployed_at = ${parameter(now)}
         where application_uuid = ${uuid}`.execute(executor);
     },
   };

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { pageFrom } from '../../kernel/database/page.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -60,25 +61,31 @@ export async function addEvent(
   return added;
 }
 
-/** A page in the order of dates, those without one last, and how many match in all; both in one statement. */
+/** A page in the order of dates, those without one last, and how many match in all. */
 export async function listEvents(
   db: Kysely<unknown>,
   organizerId: string,
   { status, limit, offset }: { status: Status | undefined; limit: number; offset: bigint },
 ): Promise<{ events: ListedEvent[]; total: number }> {
-  const mine = sql`organizer_id = ${organizerId} and deleted_at is null
-    ${status ? sql`and status = ${status}` : sql``}`;
+  const counted = status ? sql.ref(status) : sql`draft + published + cancelled + completed`;
+  const ordered = {
+    total: sql`
+      select coalesce(sum(${counted}), 0)::integer as total from organizer_tallies
+      where organizer_id = ${organizerId}`,
+    ids: sql`
+      select id from events where organizer_id = ${organizerId} and deleted_at is null
+      ${status ? sql`and status = ${status}` : sql``}`,
+    forwards: sql`event_date, id`,
+    backwards: sql`event_date desc, id desc`,
+  };
   const { rows } = await sql<Row<ListedEvent> & { total: number }>`
-    select counted.total, page.*
-    from (select count(*)::integer as total from events where ${mine}) counted
-    left join lateral (
-      select ${eventColumns}, ${countColumns}
-      from (select * from events where ${mine} order by event_date, id limit ${limit} offset ${offset}) events
-      join event_tallies tally on tally.event_id = events.id
-    ) page on true
-    order by page.event_date, page.id`.execute(db);
-  // Past the last page the join leaves one row that carries the total alone.
-  const events = rows.filter((row) => row.id !== null).map((row) => present<ListedEvent>(row));
+    select span.total, ${eventColumns}, ${countColumns}
+    from ${pageFrom(ordered, { limit, offset })}
+    left join events on events.id = page.id
+    left join event_tallies tally on tally.event_id = events.id
+    order by events.event_date, events.id`.execute(db);
+  // Past the last page there is one row, with the total alone.
+  const events = rows.filter(({ id }) => id !== null).map((row) => present<ListedEvent>(row));
   return { events, total: rows[0]?.total ?? 0 };
 }
 
