@@ -1,6 +1,7 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { english } from '../kernel/http/messages.ts';
 import { errorResponses } from '../kernel/http/schemas.ts';
+import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import { MOST_TRIES } from './codes.ts';
 import { messages } from './messages.ts';
 
@@ -14,8 +15,6 @@ export const ApiError = Type.Object(
   { $id: 'ApiError' },
 );
 
-const dateTime = Type.String({ format: 'date-time', description: 'UTC' });
-const uuid = Type.String({ format: 'uuid' });
 const email = Type.String({ format: 'email', maxLength: 254 });
 
 const exampleUser = {
@@ -26,30 +25,24 @@ const exampleUser = {
 };
 
 export const User = Type.Object(
-  { user_id: uuid, email, verified: Type.Boolean(), registered_at: dateTime },
+  { user_id: uuid(), email, verified: Type.Boolean(), registered_at: dateTime() },
   { $id: 'User', examples: [exampleUser] },
 );
 export const SignedInUser = Type.Object(
-  { user_id: uuid, email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime },
+  { user_id: uuid(), email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime() },
   { $id: 'SignedInUser', examples: [{ ...exampleUser, role: 'organizer' }] },
 );
 export const ApiKeyRecord = Type.Object(
   {
-    id: uuid,
+    id: uuid(),
     name: Type.String(),
     hint: Type.String({ description: 'The key’s first characters.' }),
-    created_at: dateTime,
+    created_at: dateTime(),
   },
   { $id: 'ApiKey' },
 );
 
 export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
-/** A shared schema by its name; as a response it wants a description. */
-export const ref = <T extends TObject>(schema: T, description?: string) =>
-  Type.Unsafe<Static<T>>({
-    $ref: `${(schema as { $id?: string }).$id}#`,
-    ...(description && { description }),
-  });
 
 const { problems } = english;
 
@@ -92,7 +85,7 @@ export const registerSchema = {
   body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
-      { user_id: uuid, api_key: Type.String({ description: 'Shown this once.' }) },
+      { user_id: uuid(), api_key: Type.String({ description: 'Shown this once.' }) },
       { description: 'Registered; the code is on its way.' },
     ),
     ...apiErrors(
@@ -110,12 +103,12 @@ export const verifySchema = {
     'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is.',
   security: [{}, { apiKey: [] }],
   body: Type.Object(
-    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid) },
+    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid()) },
     { examples: [{ code: 'H7KM-2QXD' }] },
   ),
   response: {
     200: Type.Object(
-      { user_id: uuid, email, verified: Type.Unsafe<true>({ type: 'boolean', enum: [true] }) },
+      { user_id: uuid(), email, verified: Type.Unsafe<true>({ type: 'boolean', enum: [true] }) },
       { description: 'Verified.' },
     ),
     ...apiErrors({ 400: wrongCode, 401: unauthorized, 429: tooMany }, { body: true }),
@@ -128,7 +121,7 @@ export const resendSchema = {
   summary: 'Ask for another verification code',
   description: 'The answer is the same whether or not there is such a user.',
   security: [{}, { apiKey: [] }],
-  body: Type.Object({ email: Type.Optional(email), user_id: Type.Optional(uuid) }),
+  body: Type.Object({ email: Type.Optional(email), user_id: Type.Optional(uuid()) }),
   response: {
     202: Type.Object(
       { status: Type.Literal('accepted') },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ref, unauthorized } from '../../identity/contract.ts';
+import { apiErrors, unauthorized } from '../../identity/contract.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LARGEST_VALUE, MOST_VARIABLES } from './environment.ts';
 import { DEFAULT_BRANCH, DEFAULT_HEALTH_PATH, LENGTHS } from './input.ts';
 import { messages } from './messages.ts';
@@ -7,20 +8,17 @@ import { STATUSES } from './store.ts';
 
 /** The shapes of the application API: one schema each serializes, documents and types. */
 
-const uuid = Type.String({ format: 'uuid' });
-const dateTime = Type.String({ format: 'date-time', description: 'UTC' });
-const orNull = <T>(schema: object) =>
-  Type.Unsafe<T | null>({ ...schema, type: [(schema as { type: string }).type, 'null'] });
-const text = (maxLength: number, description: string) => ({ type: 'string', maxLength, description });
-
 const fields = {
   name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
   subdomain: Type.String({ maxLength: 63, description: 'A DNS label; one of a kind.' }),
   repository: Type.String({ description: 'The address of a git repository, by https or ssh.' }),
   branch: Type.String({ maxLength: LENGTHS.branch, default: DEFAULT_BRANCH }),
-  root: orNull<string>(text(LENGTHS.root, 'A folder inside the repository; null for the repository itself.')),
-  build: orNull<string>(text(LENGTHS.command, 'Replaces the build command that is found.')),
-  start: orNull<string>(text(LENGTHS.command, 'Replaces the start command that is found.')),
+  root: textOrNull({
+    maxLength: LENGTHS.root,
+    description: 'A folder inside the repository; null for the repository itself.',
+  }),
+  build: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the build command that is found.' }),
+  start: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the start command that is found.' }),
   health_path: Type.String({
     maxLength: LENGTHS.health_path,
     default: DEFAULT_HEALTH_PATH,
@@ -48,7 +46,7 @@ const example = {
 
 export const ApplicationRecord = Type.Object(
   {
-    application_uuid: uuid,
+    application_uuid: uuid(),
     name: fields.name,
     domain: Type.String({ description: 'The full address of the site.' }),
     subdomain: fields.subdomain,
@@ -58,18 +56,11 @@ export const ApplicationRecord = Type.Object(
     build: fields.build,
     start: fields.start,
     health_path: fields.health_path,
-    status: Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] }),
-    deploy_key: orNull<string>({
-      type: 'string',
-      description: 'The public half; give it to the repository’s host.',
-    }),
-    created_at: dateTime,
-    last_updated: dateTime,
-    deployed_at: orNull<string>({
-      type: 'string',
-      format: 'date-time',
-      description: 'When the live version came up.',
-    }),
+    status: oneOf(STATUSES),
+    deploy_key: textOrNull({ description: 'The public half; give it to the repository’s host.' }),
+    created_at: dateTime(),
+    last_updated: dateTime(),
+    deployed_at: dateTimeOrNull('When the live version came up.'),
   },
   { $id: 'Application', examples: [example] },
 );
@@ -192,7 +183,7 @@ export const removeSchema = {
 
 const Variables = Type.Record(Type.String(), Type.String(), { description: 'All variables, by name.' });
 const Environment = Type.Object(
-  { application_uuid: uuid, env: Variables, last_updated: dateTime },
+  { application_uuid: uuid(), env: Variables, last_updated: dateTime() },
   {
     description: 'All variables after the change.',
     examples: [
@@ -248,7 +239,7 @@ export const deployKeySchema = {
   response: {
     201: Type.Object(
       {
-        application_uuid: uuid,
+        application_uuid: uuid(),
         deploy_key: Type.String({ description: 'The public half, as OpenSSH writes it.' }),
       },
       { description: 'The public half of the new pair.' },
@@ -259,7 +250,7 @@ export const deployKeySchema = {
 
 const HookAddress = Type.Object(
   {
-    application_uuid: uuid,
+    application_uuid: uuid(),
     url: Type.String({ description: 'Where the repository’s host should deliver pushes.' }),
     secret: Type.String({ description: 'The secret of the webhook.' }),
   },

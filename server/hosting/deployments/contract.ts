@@ -1,17 +1,11 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { english } from '../../kernel/http/messages.ts';
 import { errorResponses } from '../../kernel/http/schemas.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
 /** The shapes of the deployment routes: one schema each serializes, documents and types. */
-
-const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
-const textOrNull = (description: string, format?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...(format && { format }) });
-const dateTime = (description: string) =>
-  Type.Unsafe<string>({ type: 'string', format: 'date-time', description });
 
 const example = {
   deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -34,17 +28,17 @@ const example = {
 
 export const Deployment = Type.Object(
   {
-    deployment_uuid: Type.String({ format: 'uuid' }),
-    application_uuid: Type.String({ format: 'uuid' }),
+    deployment_uuid: uuid(),
+    application_uuid: uuid(),
     action: oneOf(ACTIONS, { description: 'What was asked for.' }),
     status: oneOf(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
     is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
-    commit_hash: textOrNull('Of the release; null until it is known.'),
-    commit_message: textOrNull('Its first line.'),
-    reason: textOrNull('Why it did not go live.'),
-    requested_at: dateTime('UTC'),
-    ended_at: textOrNull('When it went live, or did not; null while it is under way. UTC', 'date-time'),
-    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime('UTC') }), {
+    commit_hash: textOrNull({ description: 'Of the release; null until it is known.' }),
+    commit_message: textOrNull({ description: 'Its first line.' }),
+    reason: textOrNull({ description: 'Why it did not go live.' }),
+    requested_at: dateTime(),
+    ended_at: dateTimeOrNull('When it went live, or did not; null while it is under way. UTC'),
+    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime() }), {
       description: 'Every state it was in, and since when.',
     }),
   },
@@ -53,8 +47,6 @@ export const Deployment = Type.Object(
 export type Deployment = Static<typeof Deployment>;
 
 export const sharedSchemas = [Deployment];
-const ref = <T extends TObject>(schema: T, options: object = {}) =>
-  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#`, ...options });
 
 const errorBody = Type.Object({
   error: Type.String({ description: 'A sentence in English.' }),
@@ -97,7 +89,7 @@ const deploymentParam = Type.Object({
   uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
   deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
 });
-const accepted = { 202: ref(Deployment, { description: 'Asked for; follow it by its log or its record.' }) };
+const accepted = { 202: ref(Deployment, 'Asked for; follow it by its log or its record.') };
 
 export const deploySchema = {
   ...common,
@@ -141,7 +133,7 @@ export const readSchema = {
   operationId: 'readDeployment',
   summary: 'Read a deployment',
   params: deploymentParam,
-  response: { 200: ref(Deployment, { description: 'The deployment.' }), ...failures(everyRoute) },
+  response: { 200: ref(Deployment, 'The deployment.'), ...failures(everyRoute) },
 };
 
 const streams = (plain: string, events: string) => ({
@@ -176,13 +168,13 @@ export const cancelSchema = {
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: deploymentParam,
   response: {
-    202: ref(Deployment, { description: 'It ends as `cancelled`.' }),
+    202: ref(Deployment, 'It ends as `cancelled`.'),
     ...failures({ ...everyRoute, 409: messages.finished('live') }),
   },
 };
 
 const RollbackBody = Type.Object(
-  { deployment_uuid: Type.String({ format: 'uuid', description: 'Whose release to run again.' }) },
+  { deployment_uuid: uuid('Whose release to run again.') },
   { examples: [{ deployment_uuid: example.deployment_uuid }] },
 );
 
@@ -235,7 +227,7 @@ export const stopSchema = {
   response: {
     200: Type.Object(
       {
-        application_uuid: Type.String({ format: 'uuid' }),
+        application_uuid: uuid(),
         status: oneOf(['stopped', 'created', 'deploying']),
       },
       { description: 'Nothing new reaches the site.' },

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { hebrew } from '../../kernel/http/messages.ts';
+import {
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  oneOfOrNull,
+  pageQuery,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -8,13 +18,9 @@ import {
   hebrewErrors,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
-  orNull,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
 import {
@@ -32,17 +38,14 @@ import { messages } from './messages.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const nullable = (options: object = {}) => orNull<string>({ type: 'string', ...options });
-
 export const Invitation = Type.Object(
   {
     event: Type.Object({
       title: Type.String(),
-      event_date: orNull<string>(dateTime('UTC')),
+      event_date: dateTimeOrNull(),
       venue_name: Type.String(),
-      venue_address: nullable(),
-      description: nullable(),
+      venue_address: textOrNull(),
+      description: textOrNull(),
       language: oneOf(LANGUAGES),
       map_url: Type.String({ format: 'uri' }),
     }),
@@ -51,18 +54,16 @@ export const Invitation = Type.Object(
       language: oneOf(LANGUAGES, { description: 'The guest’s own, else the event’s.' }),
       party_size: Type.Integer({ description: 'People invited.' }),
       coming: Type.Integer(),
-      kashrut_level: nullable(),
+      kashrut_level: textOrNull(),
       vegetarian: Type.Boolean(),
       vegan: Type.Boolean(),
-      allergies: nullable(),
-      message: nullable(),
+      allergies: textOrNull(),
+      message: textOrNull(),
       rsvp_status: oneOf(RSVP_STATUSES),
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
     }),
-    answer_until: orNull<string>(dateTime('The last moment to answer; null: until the event begins.')),
-    closed: orNull<'cancelled' | 'over' | 'late'>({
-      type: 'string',
-      enum: ['cancelled', 'over', 'late', null],
+    answer_until: dateTimeOrNull('The last moment to answer; null: until the event begins.'),
+    closed: oneOfOrNull(['cancelled', 'over', 'late'], {
       description: 'Why no answer is taken now; null: answers are welcome.',
     }),
   },
@@ -72,10 +73,10 @@ export type Invitation = Static<typeof Invitation>;
 
 export const RsvpSettings = Type.Object(
   {
-    answer_until: orNull<string>(dateTime('Guests answer until then; null: until the event begins.')),
+    answer_until: dateTimeOrNull('Guests answer until then; null: until the event begins.'),
     open: Type.Boolean({ description: 'Whether people not on the list may ask to come.' }),
-    slug: nullable({ description: 'The open link’s name.' }),
-    open_url: nullable({ description: 'The open link, while it is open.' }),
+    slug: textOrNull({ description: 'The open link’s name.' }),
+    open_url: textOrNull({ description: 'The open link, while it is open.' }),
   },
   {
     $id: 'RsvpSettings',
@@ -93,12 +94,14 @@ export type RsvpSettings = Static<typeof RsvpSettings>;
 
 export const GuestLink = Type.Object(
   {
-    guest_id: Type.String({ format: 'uuid' }),
+    guest_id: uuid(),
     name: Type.String(),
-    phone: nullable(),
+    phone: textOrNull(),
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
     message: Type.String({ description: 'Ready to send, in the guest’s language.' }),
-    whatsapp_url: nullable({ description: 'Opens WhatsApp with the message; null without a phone number.' }),
+    whatsapp_url: textOrNull({
+      description: 'Opens WhatsApp with the message; null without a phone number.',
+    }),
   },
   { $id: 'GuestLink' },
 );
@@ -108,17 +111,17 @@ export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 
 export const GuestRequest = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     name: Type.String(),
-    phone: nullable(),
-    email: nullable(),
-    language: nullable(),
+    phone: textOrNull(),
+    email: textOrNull(),
+    language: textOrNull(),
     coming: Type.Integer(),
-    message: nullable(),
+    message: textOrNull(),
     status: oneOf(REQUEST_STATUSES),
-    guest_id: nullable({ description: 'The guest it became.' }),
-    created_at: Type.Unsafe<string>(dateTime('UTC')),
-    decided_at: orNull<string>(dateTime('UTC')),
+    guest_id: textOrNull({ description: 'The guest it became.' }),
+    created_at: dateTime(),
+    decided_at: dateTimeOrNull(),
   },
   { $id: 'GuestRequest' },
 );
@@ -167,13 +170,11 @@ export const answerSchema = {
       coming: Type.Optional(
         Type.Integer({ minimum: 1, maximum: LARGEST_PARTY, description: 'party_size unless given.' }),
       ),
-      kashrut_level: Type.Optional(
-        orNull<(typeof KASHRUT_LEVELS)[number]>({ type: 'string', enum: [...KASHRUT_LEVELS, null] }),
-      ),
+      kashrut_level: Type.Optional(oneOfOrNull(KASHRUT_LEVELS)),
       vegetarian: Type.Optional(Type.Boolean()),
       vegan: Type.Optional(Type.Boolean()),
-      allergies: Type.Optional(nullable({ maxLength: LENGTHS.allergies })),
-      message: Type.Optional(nullable({ maxLength: LENGTHS.message })),
+      allergies: Type.Optional(textOrNull({ maxLength: LENGTHS.allergies })),
+      message: Type.Optional(textOrNull({ maxLength: LENGTHS.message })),
     },
     { examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }] },
   ),
@@ -215,7 +216,7 @@ export const updateSettingsSchema = {
   body: Type.Object(
     {
       answer_until: Type.Optional(
-        nullable({
+        textOrNull({
           description: 'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
         }),
       ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -6,13 +7,10 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  orNull,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { messages } from './messages.ts';
 import { DEFAULT_FACTS, GRANTORS, ITEMS } from './rules.ts';
@@ -40,16 +38,14 @@ export const ChecklistItem = Type.Object(
     why: Type.String({ description: 'Why it applies to this event.' }),
     granted_by: oneOf(GRANTORS),
     granted_by_name: Type.String(),
-    source: orNull<string>({ type: 'string', description: 'The law it comes from; null: practice.' }),
-    due_date: orNull<string>({
-      type: 'string',
-      format: 'date',
-      description: 'Counted back from the event, never a Friday or Saturday; null without an event date.',
-    }),
+    source: textOrNull({ description: 'The law it comes from; null: practice.' }),
+    due_date: dateOrNull(
+      'Counted back from the event, never a Friday or Saturday; null without an event date.',
+    ),
     overdue: Type.Boolean(),
     state: oneOf(STATES),
     dismissed: Type.Boolean({ description: 'The organizer says it does not concern them.' }),
-    note: orNull<string>({ type: 'string' }),
+    note: textOrNull(),
   },
   {
     $id: 'ChecklistItem',
@@ -151,7 +147,7 @@ export const updateItemSchema = {
     {
       state: Type.Optional(oneOf(STATES)),
       dismissed: Type.Optional(Type.Boolean()),
-      note: Type.Optional(orNull<string>({ type: 'string', maxLength: LONGEST_NOTE })),
+      note: Type.Optional(textOrNull({ maxLength: LONGEST_NOTE })),
     },
     { examples: [{ state: 'done', note: 'האישור אצל דנה' }, { dismissed: true }] },
   ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { dateTime, oneOf, pageQuery, ref, uuid } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -7,13 +8,10 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
 import { messages as eventMessages } from '../events/messages.ts';
@@ -25,15 +23,13 @@ export const ACCESSES = ['view', 'edit'] as const;
 /** How many people an event can be shared with. */
 export const MOST_CO_ORGANIZERS = 50;
 
-const dateTime = { type: 'string', format: 'date-time', description: 'UTC' };
-
 export const CoOrganizer = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     email: Type.String({ format: 'email', description: 'In small letters: the address they sign in with.' }),
     access: oneOf(ACCESSES),
-    created_at: Type.Unsafe<string>(dateTime),
-    updated_at: Type.Unsafe<string>(dateTime),
+    created_at: dateTime(),
+    updated_at: dateTime(),
   },
   {
     $id: 'CoOrganizer',

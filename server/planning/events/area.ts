@@ -1,5 +1,5 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { hebrew } from '../../kernel/http/messages.ts';
 import { errorResponses } from '../../kernel/http/schemas.ts';
@@ -101,18 +101,3 @@ export const eventParam = Type.Object({
 export function headersOf(headers: object) {
   return Type.Unsafe<Record<string, string | undefined>>({ type: 'object', properties: headers });
 }
-
-/** A shared schema by its `$id`. */
-export function ref<T extends TObject>(schema: T) {
-  return Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#` });
-}
-
-export const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
-export const orNull = <T>(schema: object) =>
-  Type.Unsafe<T | null>({ ...schema, type: [(schema as { type: string }).type, 'null'] });
-
-export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' })),
-};

@@ -1,16 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { oneOf, pageQuery, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import {
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  oneOf,
-  orNull,
-  pageQuery,
-  postErrors,
-  readErrors,
-  ref,
-} from '../events/area.ts';
+import { headersOf, ofReadableEvent, ofWritableEvent, postErrors, readErrors } from '../events/area.ts';
 import { common, eventParams, guestFilter, LENGTHS } from '../guests/contract.ts';
 import { messages } from './messages.ts';
 
@@ -19,9 +10,9 @@ export const MOST_GUESTS_NAMED = 10_000;
 
 export const InvitationRound = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     kind: oneOf(KINDS),
-    message: orNull<string>({ type: 'string' }),
+    message: textOrNull(),
     created_at: Type.Unsafe<string>({ type: 'string', format: 'date-time' }),
     chosen: Type.Integer({ description: 'Guests it goes to.' }),
     without_email: Type.Integer({
@@ -60,11 +51,11 @@ export const MAIL_STATES = ['waiting', 'skipped', 'sent', 'bounced', 'unknown'] 
 
 export const InvitedGuest = Type.Object(
   {
-    guest_id: Type.String({ format: 'uuid' }),
+    guest_id: uuid(),
     name: Type.String(),
-    email: orNull<string>({ type: 'string' }),
+    email: textOrNull(),
     mail: oneOf(MAIL_STATES, { description: '`unknown`: settled more than 90 days ago.' }),
-    problem: orNull<string>({ type: 'string', description: 'Why it bounced.' }),
+    problem: textOrNull({ description: 'Why it bounced.' }),
     answered: Type.Boolean(),
   },
   { $id: 'InvitedGuest' },
@@ -85,14 +76,10 @@ export const sendSchema = {
   body: Type.Object(
     {
       kind: Type.Optional(oneOf(KINDS, { default: 'invitation' })),
-      guest_ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: MOST_GUESTS_NAMED })),
+      guest_ids: Type.Optional(Type.Array(uuid(), { maxItems: MOST_GUESTS_NAMED })),
       filter: Type.Optional(filter),
       message: Type.Optional(
-        orNull<string>({
-          type: 'string',
-          maxLength: LENGTHS.message,
-          description: 'Your own words, in every mail.',
-        }),
+        textOrNull({ maxLength: LENGTHS.message, description: 'Your own words, in every mail.' }),
       ),
     },
     { examples: [{ kind: 'invitation', filter: {}, message: 'מחכים לכם!' }] },

@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT } from '../../kernel/fields.ts';
 import { hebrew } from '../../kernel/http/messages.ts';
+import {
+  date,
+  dateOrNull,
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  orNull,
+  pageQuery,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -9,14 +21,10 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  orNull,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
 import { messages } from './messages.ts';
@@ -62,27 +70,24 @@ export const MOST_PAYMENTS = 50;
 /** The longest texts we keep, in UTF-16 units. */
 export const LENGTHS = { name: 300, contact_name: 300, phone: 40, kashrut_issuer: 300, note: 5000 } as const;
 
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const day = { type: 'string', format: 'date', description: '`YYYY-MM-DD`' };
 const money = (description: string) => ({ type: 'number', minimum: 0, maximum: LARGEST_AMOUNT, description });
 const sum = (description: string) => Type.Number({ description });
 
-const textOrNull = (maxLength: number) => orNull<string>({ type: 'string', maxLength });
 const times = {
-  created_at: Type.Unsafe<string>(dateTime('UTC')),
-  updated_at: Type.Unsafe<string>(dateTime('UTC')),
+  created_at: dateTime(),
+  updated_at: dateTime(),
 };
 
 const vendorBody = {
   name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
   kind: oneOf(VENDOR_KINDS),
-  contact_name: textOrNull(LENGTHS.contact_name),
-  phone: textOrNull(LENGTHS.phone),
-  email: orNull<string>({ type: 'string', format: 'email', maxLength: 254 }),
+  contact_name: textOrNull({ maxLength: LENGTHS.contact_name }),
+  phone: textOrNull({ maxLength: LENGTHS.phone }),
+  email: textOrNull({ format: 'email', maxLength: 254 }),
   kashrut_level: oneOf(KASHRUT_LEVELS, { description: 'Of the certificate; `none` without one.' }),
-  kashrut_issuer: textOrNull(LENGTHS.kashrut_issuer),
-  kashrut_expiry_date: orNull<string>({ ...day, description: 'The last day the certificate is valid.' }),
-  note: textOrNull(LENGTHS.note),
+  kashrut_issuer: textOrNull({ maxLength: LENGTHS.kashrut_issuer }),
+  kashrut_expiry_date: dateOrNull('The last day the certificate is valid.'),
+  note: textOrNull({ maxLength: LENGTHS.note }),
 };
 
 const exampleVendor = {
@@ -99,7 +104,7 @@ const exampleVendor = {
 const exampleTimes = { created_at: '2026-11-21T08:00:00.000Z', updated_at: '2026-11-21T08:00:00.000Z' };
 
 export const Vendor = Type.Object(
-  { id: Type.String({ format: 'uuid' }), ...vendorBody, ...times },
+  { id: uuid(), ...vendorBody, ...times },
   {
     $id: 'Vendor',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47', ...exampleVendor, ...exampleTimes }],
@@ -110,9 +115,9 @@ export type VendorInput = Omit<Vendor, 'id' | 'created_at' | 'updated_at'>;
 
 const payment = {
   amount: Type.Unsafe<number>(money('New shekels, at most two decimals.')),
-  due_date: orNull<string>(day),
-  paid_date: orNull<string>({ ...day, description: 'null: not paid yet.' }),
-  note: textOrNull(LENGTHS.note),
+  due_date: dateOrNull(),
+  paid_date: dateOrNull('null: not paid yet.'),
+  note: textOrNull({ maxLength: LENGTHS.note }),
 };
 const examplePayments = [
   { amount: 5000, due_date: '2026-12-01', paid_date: '2026-11-21', note: null },
@@ -123,20 +128,18 @@ const bookingBody = {
   status: oneOf(BOOKING_STATUSES),
   price: orNull<number>(money('New shekels, at most two decimals.')),
   deposit: orNull<number>(money('Part of the price.')),
-  starts_at: orNull<string>(
-    dateTime('When the vendor’s work begins. Without an offset, wall time in Israel.'),
-  ),
-  ends_at: orNull<string>(dateTime('When it ends; a DJ’s is held against the curfew.')),
-  note: textOrNull(LENGTHS.note),
+  starts_at: dateTimeOrNull('When the vendor’s work begins. Without an offset, wall time in Israel.'),
+  ends_at: dateTimeOrNull('When it ends; a DJ’s is held against the curfew.'),
+  note: textOrNull({ maxLength: LENGTHS.note }),
 };
 
 export const Booking = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    event_id: Type.String({ format: 'uuid' }),
-    vendor_id: orNull<string>({ type: 'string', format: 'uuid' }),
+    id: uuid(),
+    event_id: uuid(),
+    vendor_id: textOrNull({ format: 'uuid' }),
     vendor_name: Type.String(),
-    vendor_kind: orNull<string>({ type: 'string' }),
+    vendor_kind: textOrNull(),
     ...bookingBody,
     payments: Type.Array(Type.Object(payment)),
     ...times,
@@ -197,7 +200,7 @@ export const BudgetView = Type.Object(
         booking_id: { type: 'string', format: 'uuid' },
         vendor_name: { type: 'string' },
         amount: { type: 'number' },
-        due_date: day,
+        due_date: date(),
         overdue: { type: 'boolean' },
       },
     }),
@@ -210,8 +213,8 @@ export const Warning = Type.Object(
   {
     code: oneOf(WARNING_CODES),
     message: Type.String({ description: 'In Hebrew.' }),
-    booking_id: orNull<string>({ type: 'string', format: 'uuid' }),
-    vendor_id: orNull<string>({ type: 'string', format: 'uuid' }),
+    booking_id: textOrNull({ format: 'uuid' }),
+    vendor_id: textOrNull({ format: 'uuid' }),
   },
   { $id: 'EventWarning' },
 );

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { oneOf, ref, uuid } from '../../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../../kernel/writes/idempotency.ts';
-import { headersOf, ofWritableEvent, oneOf, postErrors, ref } from '../../events/area.ts';
+import { headersOf, ofWritableEvent, postErrors } from '../../events/area.ts';
 import { common, eventParams } from '../contract.ts';
 import { messages } from '../messages.ts';
 import { COLUMNS } from './headings.ts';
@@ -13,7 +14,7 @@ const ImportRowSchema = Type.Object({
     description: '`keep`: a guest who is there already, and nothing differs.',
   }),
   name: Type.String(),
-  guest_id: Type.Optional(Type.String({ format: 'uuid' })),
+  guest_id: Type.Optional(uuid()),
   fields: Type.Optional(Type.Array(Type.String(), { description: 'What an update changes.' })),
   problem: Type.Optional(Type.String({ description: 'Why it is refused, in Hebrew.' })),
 });
