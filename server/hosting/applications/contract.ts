@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, unauthorized } from '../../identity/contract.ts';
+import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { codes, type Errors } from '../../kernel/http/error-answers.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LARGEST_VALUE, MOST_VARIABLES } from './environment.ts';
 import { DEFAULT_BRANCH, DEFAULT_HEALTH_PATH, LENGTHS } from './input.ts';
-import { messages } from './messages.ts';
 import { STATUSES } from './store.ts';
 
 /** The shapes of the application API: one schema each serializes, documents and types. */
@@ -79,15 +79,10 @@ const optionalFields = {
 
 const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
 const params = Type.Object({ uuid: Type.String({ description: 'The application’s UUID.' }) });
-const invalid = { error: `repository: ${messages.repository.form}`, code: 'invalid_field' };
-const taken = { error: messages.subdomainTaken, code: 'subdomain_taken' };
+const TAKEN = codes('subdomain_taken');
 
 /** What every route about one application can answer; for the areas that add routes to it, too. */
-export const applicationErrors = {
-  401: unauthorized,
-  403: { error: messages.notYours, code: 'forbidden' },
-  404: { error: messages.noSuchApplication, code: 'not_found' },
-};
+export const applicationErrors: Errors = { 401: true, 403: true, 404: true };
 
 export const createSchema = {
   ...common,
@@ -105,16 +100,8 @@ export const createSchema = {
   ),
   response: {
     201: ref(ApplicationRecord, 'The application as stored.'),
-    ...apiErrors(
-      {
-        400: invalid,
-        401: unauthorized,
-        403: { error: messages.tooManyApplications(1_000), code: 'too_many_applications' },
-        409: taken,
-      },
-      { body: true },
-    ),
   },
+  errors: apiErrors({ ...ofBody, 401: true, 403: codes('too_many_applications'), 409: TAKEN }),
 };
 
 export const listSchema = {
@@ -138,8 +125,8 @@ export const listSchema = {
       },
       { description: 'A page of applications.' },
     ),
-    ...apiErrors({ 401: unauthorized }),
   },
+  errors: apiErrors({ 401: true }),
 };
 
 export const readSchema = {
@@ -147,7 +134,8 @@ export const readSchema = {
   operationId: 'readApplication',
   summary: 'Read an application',
   params,
-  response: { 200: ref(ApplicationRecord, 'The application.'), ...apiErrors(applicationErrors) },
+  response: { 200: ref(ApplicationRecord, 'The application.') },
+  errors: apiErrors(applicationErrors),
 };
 
 export const changeSchema = {
@@ -168,8 +156,8 @@ export const changeSchema = {
   ),
   response: {
     200: ref(ApplicationRecord, 'The application after the change.'),
-    ...apiErrors({ ...applicationErrors, 400: invalid, 409: taken }, { body: true }),
   },
+  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: TAKEN }),
 };
 
 export const removeSchema = {
@@ -178,7 +166,8 @@ export const removeSchema = {
   summary: 'Delete an application',
   description: 'Its site and files go with it.',
   params,
-  response: { 204: Type.Null({ description: 'Deleted.' }), ...apiErrors(applicationErrors) },
+  response: { 204: Type.Null({ description: 'Deleted.' }) },
+  errors: apiErrors(applicationErrors),
 };
 
 const Variables = Type.Record(Type.String(), Type.String(), { description: 'All variables, by name.' });
@@ -201,7 +190,8 @@ export const readEnvironmentSchema = {
   operationId: 'readEnvironment',
   summary: 'Read the environment variables',
   params,
-  response: { 200: Environment, ...apiErrors(applicationErrors) },
+  response: { 200: Environment },
+  errors: apiErrors(applicationErrors),
 };
 
 export const changeEnvironmentSchema = {
@@ -219,14 +209,8 @@ export const changeEnvironmentSchema = {
   ),
   response: {
     200: Environment,
-    ...apiErrors(
-      {
-        ...applicationErrors,
-        400: { error: `GREETING: ${messages.variableValue(LARGEST_VALUE)}`, code: 'invalid_field' },
-      },
-      { body: true },
-    ),
   },
+  errors: apiErrors({ ...ofBody, ...applicationErrors }),
 };
 
 export const deployKeySchema = {
@@ -244,8 +228,8 @@ export const deployKeySchema = {
       },
       { description: 'The public half of the new pair.' },
     ),
-    ...apiErrors(applicationErrors),
   },
+  errors: apiErrors(applicationErrors),
 };
 
 const HookAddress = Type.Object(
@@ -262,7 +246,8 @@ export const readHookSchema = {
   operationId: 'readHook',
   summary: 'Read the push hook',
   params,
-  response: { 200: HookAddress, ...apiErrors(applicationErrors) },
+  response: { 200: HookAddress },
+  errors: apiErrors(applicationErrors),
 };
 
 export const renewHookSchema = {
@@ -270,7 +255,8 @@ export const renewHookSchema = {
   operationId: 'renewHook',
   summary: 'Renew the secret of the push hook',
   params,
-  response: { 201: HookAddress, ...apiErrors(applicationErrors) },
+  response: { 201: HookAddress },
+  errors: apiErrors(applicationErrors),
 };
 
 export const deliverySchema = {
@@ -287,12 +273,12 @@ export const deliverySchema = {
       { status: Type.Union([Type.Literal('deploying'), Type.Literal('ignored')]) },
       { description: 'Taken.' },
     ),
-    ...apiErrors({
-      400: { error: messages.hookBody, code: 'malformed_json' },
-      401: { error: messages.hookUnsigned, code: 'unsigned' },
-      404: { error: messages.noSuchApplication, code: 'not_found' },
-      403: { error: messages.ownerUnverified, code: 'unverified' },
-      413: { error: 'The body is too large; at most 1 MiB is accepted.', code: 'too_large' },
-    }),
   },
+  errors: apiErrors({
+    400: codes('malformed_json'),
+    401: codes('unsigned'),
+    403: codes('unverified'),
+    404: true,
+    413: true,
+  }),
 };

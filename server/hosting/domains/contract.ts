@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors } from '../../identity/contract.ts';
+import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -10,8 +11,7 @@ import {
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { applicationErrors } from '../applications/contract.ts';
-import { checkProblems, messages } from './messages.ts';
-import { MOST_DOMAINS } from './store.ts';
+import { checkProblems } from './messages.ts';
 
 /** The shapes of custom domains: one schema each serializes, documents and types. */
 
@@ -67,7 +67,6 @@ const domainParams = Type.Object({
   ...params.properties,
   hostname: Type.String({ description: 'In either script.' }),
 });
-const domainErrors = { ...applicationErrors, 404: { error: messages.noSuchDomain, code: 'not_found' } };
 
 export const addSchema = {
   ...common,
@@ -82,15 +81,8 @@ export const addSchema = {
   ),
   response: {
     201: ref(DomainRecord, 'The claim, and what its first check found.'),
-    ...apiErrors(
-      {
-        ...applicationErrors,
-        400: { error: `hostname: ${messages.hostname.form}`, code: 'invalid_field' },
-        409: { error: messages.tooMany(MOST_DOMAINS), code: 'too_many_domains' },
-      },
-      { body: true },
-    ),
   },
+  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes('too_many_domains') }),
 };
 
 export const listSchema = {
@@ -103,8 +95,8 @@ export const listSchema = {
       { domains: Type.Array(ref(DomainRecord)) },
       { description: 'In the order of their names.' },
     ),
-    ...apiErrors(applicationErrors),
   },
+  errors: apiErrors(applicationErrors),
 };
 
 export const readSchema = {
@@ -112,7 +104,8 @@ export const readSchema = {
   operationId: 'readDomain',
   summary: 'Read a custom domain',
   params: domainParams,
-  response: { 200: ref(DomainRecord, 'The domain as the last check left it.'), ...apiErrors(domainErrors) },
+  response: { 200: ref(DomainRecord, 'The domain as the last check left it.') },
+  errors: apiErrors(applicationErrors),
 };
 
 export const checkSchema = {
@@ -122,7 +115,8 @@ export const checkSchema = {
   description:
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
   params: domainParams,
-  response: { 200: ref(DomainRecord, 'The domain as this check left it.'), ...apiErrors(domainErrors) },
+  response: { 200: ref(DomainRecord, 'The domain as this check left it.') },
+  errors: apiErrors(applicationErrors),
 };
 
 export const removeSchema = {
@@ -131,7 +125,8 @@ export const removeSchema = {
   summary: 'Remove a custom domain',
   description: 'It is served no more, at once.',
   params: domainParams,
-  response: { 204: Type.Null({ description: 'Removed.' }), ...apiErrors(domainErrors) },
+  response: { 204: Type.Null({ description: 'Removed.' }) },
+  errors: apiErrors(applicationErrors),
 };
 
 export const askSchema = {
@@ -143,6 +138,6 @@ export const askSchema = {
   querystring: Type.Object({ domain: Type.String() }),
   response: {
     200: Type.Object({ domain: Type.String() }, { description: 'Ours.' }),
-    ...apiErrors({ 404: { error: messages.unknownHost, code: 'not_found' } }),
   },
+  errors: apiErrors({ 404: true }),
 };

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -33,8 +32,6 @@ import {
   LENGTHS,
   RSVP_STATUSES,
 } from '../guests/contract.ts';
-import { messages as guestMessages } from '../guests/messages.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
@@ -129,13 +126,7 @@ export type GuestRequest = Static<typeof GuestRequest>;
 
 export const sharedSchemas = [Invitation, RsvpSettings, GuestLink, GuestRequest];
 
-const { problems } = hebrew;
-const publicErrors = {
-  404: messages.noSuchLink,
-  429: problems.too_many_requests,
-  500: problems.unexpected,
-  503: problems.unavailable,
-};
+const publicErrors = { 404: true, 429: true, 500: true, 503: true } as const;
 const tokenParam = Type.Object({ token: Type.String({ description: 'Of the guest’s personal link.' }) });
 const publicRoute = { tags: ['rsvp'] };
 const shownInvitation = Type.Unsafe<Invitation>({
@@ -151,8 +142,8 @@ export const readInvitationSchema = {
   params: tokenParam,
   response: {
     200: shownInvitation,
-    ...hebrewErrors(publicErrors),
   },
+  errors: hebrewErrors(publicErrors),
 };
 
 export const answerSchema = {
@@ -180,15 +171,15 @@ export const answerSchema = {
   ),
   response: {
     200: shownInvitation,
-    ...hebrewErrors({
-      ...publicErrors,
-      400: `תשובה (rsvp_status): ${hebrew.complaint({ kind: 'missing' })}`,
-      409: messages.closed.late,
-      413: problems.too_large,
-      415: problems.wrong_content_type,
-      422: problems.key_reused,
-    }),
   },
+  errors: hebrewErrors({
+    ...publicErrors,
+    400: true,
+    409: 'No answer is taken any more, or there are fewer places than asked for.',
+    413: true,
+    415: true,
+    422: true,
+  }),
 };
 
 export const readSettingsSchema = {
@@ -201,8 +192,8 @@ export const readSettingsSchema = {
       { settings: ref(RsvpSettings) },
       { description: 'The settings, or what holds without any.', headers: etagHeader },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateSettingsSchema = {
@@ -230,8 +221,8 @@ export const updateSettingsSchema = {
       { settings: ref(RsvpSettings) },
       { description: 'The settings after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, 400: messages.slugForm, 409: messages.slugTaken }),
   },
+  errors: putErrors({ ...ofWritableEvent, 409: 'Another event has this slug.' }),
 };
 
 export const readLinkSchema = {
@@ -242,8 +233,8 @@ export const readLinkSchema = {
   params: guestParams,
   response: {
     200: Type.Object({ link: ref(GuestLink) }, { description: 'The link, and a message to send it with.' }),
-    ...readErrors({ ...ofReadableEvent, 404: guestMessages.noSuchGuest }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const revokeLinkSchema = {
@@ -255,8 +246,8 @@ export const revokeLinkSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Revoked.' }),
-    ...deleteErrors({ ...ofWritableEvent, 404: guestMessages.noSuchGuest }),
   },
+  errors: deleteErrors(ofWritableEvent),
 };
 
 export const listLinksSchema = {
@@ -281,8 +272,8 @@ export const listLinksSchema = {
       },
       { description: 'A page of links, by the guests’ names.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 const requestParams = Type.Object({
@@ -309,8 +300,8 @@ export const listRequestsSchema = {
       },
       { description: 'A page of requests, the oldest first.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const acceptRequestSchema = {
@@ -327,8 +318,8 @@ export const acceptRequestSchema = {
       { request: ref(GuestRequest), guest: ref(Guest) },
       { description: 'The request and the guest it became.' },
     ),
-    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: 'The request is decided already.' }),
 };
 
 export const declineRequestSchema = {
@@ -339,6 +330,6 @@ export const declineRequestSchema = {
   headers: headersOf(idempotencyHeader),
   response: {
     200: Type.Object({ request: ref(GuestRequest) }, { description: 'The request.' }),
-    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: 'The request is decided already.' }),
 };

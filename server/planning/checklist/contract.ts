@@ -87,7 +87,6 @@ const itemParam = Type.Object({
 });
 const checklistAnswer = (description: string, headers?: object) =>
   Type.Object({ checklist: ref(Checklist) }, { description, ...(headers && { headers }) });
-const noItem = { 404: messages.noSuchItem };
 
 export const checklistSchema = {
   ...common,
@@ -95,7 +94,8 @@ export const checklistSchema = {
   summary: 'Read what an event should have',
   description: 'Licences, approvals and the like that follow from the event’s facts. Advice, not law.',
   params: eventParam,
-  response: { 200: checklistAnswer('The list.'), ...readErrors(ofReadableEvent) },
+  response: { 200: checklistAnswer('The list.') },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const readFactsSchema = {
@@ -105,8 +105,8 @@ export const readFactsSchema = {
   params: eventParam,
   response: {
     200: Type.Object({ facts: ref(EventFacts) }, { description: 'The facts.', headers: etagHeader }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateFactsSchema = {
@@ -121,8 +121,8 @@ export const updateFactsSchema = {
   }),
   response: {
     200: checklistAnswer('The list that follows; the ETag is that of the facts.', etagHeader),
-    ...putErrors(ofWritableEvent),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const readItemSchema = {
@@ -132,8 +132,8 @@ export const readItemSchema = {
   params: itemParam,
   response: {
     200: Type.Object({ item: ref(ChecklistItem) }, { description: 'The item.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, ...noItem }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateItemSchema = {
@@ -156,8 +156,8 @@ export const updateItemSchema = {
       { item: ref(ChecklistItem) },
       { description: 'The item after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, ...noItem }),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 const whole = (operationId: string, summary: string, description: string) => ({
@@ -167,7 +167,8 @@ const whole = (operationId: string, summary: string, description: string) => ({
   description,
   params: eventParam,
   headers: headersOf(idempotencyHeader),
-  response: { 200: checklistAnswer('The list.'), ...postErrors(ofWritableEvent) },
+  response: { 200: checklistAnswer('The list.') },
+  errors: postErrors(ofWritableEvent),
 });
 
 export const dismissSchema = whole(

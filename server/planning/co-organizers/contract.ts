@@ -14,8 +14,6 @@ import {
   readErrors,
 } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
-import { messages as eventMessages } from '../events/messages.ts';
-import { messages } from './messages.ts';
 
 /** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
 export const ACCESSES = ['view', 'edit'] as const;
@@ -68,8 +66,8 @@ export const listSchema = {
       { co_organizers: Type.Array(ref(CoOrganizer)) },
       { description: 'All of them, by age.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const inviteSchema = {
@@ -87,8 +85,8 @@ export const inviteSchema = {
   ),
   response: {
     201: Type.Object({ co_organizer: ref(CoOrganizer) }, { description: 'Shared.', headers: etagHeader }),
-    ...postErrors({ ...ofWritableEvent, 403: eventMessages.ownerOnly, 409: messages.alreadyThere }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: 'It is shared with this address already.' }),
 };
 
 export const changeSchema = {
@@ -101,8 +99,8 @@ export const changeSchema = {
   body: Type.Object({ access: oneOf(ACCESSES) }, { examples: [{ access: 'view' }] }),
   response: {
     200: Type.Object({ co_organizer: ref(CoOrganizer) }, { description: 'Changed.', headers: etagHeader }),
-    ...putErrors({ ...ofWritableEvent, 403: eventMessages.ownerOnly }),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const removeSchema = {
@@ -114,8 +112,8 @@ export const removeSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'No longer shared.' }),
-    ...deleteErrors({ 403: eventMessages.ownerOnly, 404: messages.notFound }),
   },
+  errors: deleteErrors({ 403: true, 404: true }),
 };
 
 export const sharedWithMeSchema = {
@@ -134,6 +132,6 @@ export const sharedWithMeSchema = {
       },
       { description: 'A page of events.' },
     ),
-    ...readErrors(),
   },
+  errors: readErrors(),
 };

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -26,7 +25,6 @@ import {
   readErrors,
 } from './area.ts';
 import { STATUSES } from './lifecycle.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of the event API: one schema each serializes, documents and types. */
 
@@ -186,11 +184,8 @@ export const createSchema = {
       { event: ref(Event), compliance_checklist: checklist },
       { description: 'The event as stored.', headers: etagHeader },
     ),
-    ...postErrors({
-      400: `שם האירוע (title): ${hebrew.complaint({ kind: 'missing' })}`,
-      403: messages.onlyOrganizers,
-    }),
   },
+  errors: postErrors({ 400: true, 403: 'Only the role `organizer` may.' }),
 };
 
 export const listSchema = {
@@ -212,8 +207,8 @@ export const listSchema = {
       },
       { description: 'A page of events.' },
     ),
-    ...readErrors(),
   },
+  errors: readErrors(),
 };
 
 export const readSchema = {
@@ -226,8 +221,8 @@ export const readSchema = {
       { event: ref(CountedEvent) },
       { description: 'The event and its counts.', headers: etagHeader },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateSchema = {
@@ -245,8 +240,8 @@ export const updateSchema = {
       { event: ref(CountedEvent), compliance_checklist: checklist },
       { description: 'The event after the change, and its counts.', headers: etagHeader },
     ),
-    ...putErrors(ofWritableEvent),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const deleteSchema = {
@@ -258,6 +253,6 @@ export const deleteSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Deleted.' }),
-    ...deleteErrors({ 403: messages.ownerOnly, 404: messages.noSuchEvent }),
   },
+  errors: deleteErrors({ 403: true, 404: true }),
 };

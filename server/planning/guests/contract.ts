@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -24,7 +23,6 @@ import {
   readErrors,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of the guest API. */
 
@@ -180,7 +178,7 @@ export const eventParams = Type.Object({
   id: Type.String({ description: 'The event. A UUID; anything else is a 404.' }),
 });
 
-const invalid = `שם (name): ${hebrew.complaint({ kind: 'missing' })}`;
+const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
   'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and `max_plus_ones_buffer`; ' +
   'else the guest waits, in order, and moves up as soon as there are.';
@@ -195,8 +193,8 @@ export const createGuestSchema = {
   body: CreateBody,
   response: {
     201: Type.Object({ guest: ref(Guest) }, { description: 'The guest as stored.', headers: etagHeader }),
-    ...postErrors({ ...ofWritableEvent, 400: invalid, 409: messages.duplicatePhone }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: ALREADY_THERE }),
 };
 
 /** The filters that choose guests of an event, wherever they are chosen. */
@@ -236,8 +234,8 @@ export const listGuestsSchema = {
       },
       { description: 'A page of guests.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const countsSchema = {
@@ -247,8 +245,8 @@ export const countsSchema = {
   params: eventParams,
   response: {
     200: Type.Object({ counts: ref(GuestCounts) }, { description: 'As of now.' }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const readGuestSchema = {
@@ -258,8 +256,8 @@ export const readGuestSchema = {
   params: guestParams,
   response: {
     200: Type.Object({ guest: ref(Guest) }, { description: 'The guest.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchGuest }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateGuestSchema = {
@@ -275,8 +273,11 @@ export const updateGuestSchema = {
       { guest: ref(Guest) },
       { description: 'The guest after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, 400: invalid, 404: messages.noSuchGuest, 409: messages.full }),
   },
+  errors: putErrors({
+    ...ofWritableEvent,
+    409: `${ALREADY_THERE} Or a yes asks for more places than are left.`,
+  }),
 };
 
 export const deleteGuestSchema = {
@@ -288,6 +289,6 @@ export const deleteGuestSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Removed.' }),
-    ...deleteErrors({ ...ofWritableEvent, 404: messages.noSuchGuest }),
   },
+  errors: deleteErrors(ofWritableEvent),
 };

@@ -70,6 +70,6 @@ export const historySchema = {
       },
       { description: 'A page of changes.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };

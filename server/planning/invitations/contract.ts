@@ -3,7 +3,6 @@ import { oneOf, pageQuery, ref, textOrNull, uuid } from '../../kernel/http/shape
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { headersOf, ofReadableEvent, ofWritableEvent, postErrors, readErrors } from '../events/area.ts';
 import { common, eventParams, guestFilter, LENGTHS } from '../guests/contract.ts';
-import { messages } from './messages.ts';
 
 export const KINDS = ['invitation', 'reminder'] as const;
 export const MOST_GUESTS_NAMED = 10_000;
@@ -86,8 +85,8 @@ export const sendSchema = {
   ),
   response: {
     202: Type.Object({ invitation: ref(InvitationRound) }, { description: 'On its way.' }),
-    ...postErrors({ ...ofWritableEvent, 400: messages.nobody, 429: messages.tooMany }),
   },
+  errors: postErrors({ ...ofWritableEvent, 429: 'A round was sent just now.' }),
 };
 
 export const listRoundsSchema = {
@@ -106,8 +105,8 @@ export const listRoundsSchema = {
       },
       { description: 'A page of rounds, the newest first.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 const roundParams = Type.Object({
@@ -122,8 +121,8 @@ export const readRoundSchema = {
   params: roundParams,
   response: {
     200: Type.Object({ invitation: ref(InvitationRound) }, { description: 'As of now.' }),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchInvitation }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const listInvitedSchema = {
@@ -142,6 +141,6 @@ export const listInvitedSchema = {
       },
       { description: 'A page of the guests it is for.' },
     ),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchInvitation }),
   },
+  errors: readErrors(ofReadableEvent),
 };

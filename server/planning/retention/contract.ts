@@ -1,16 +1,15 @@
 import { Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
 import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
   eventParam,
   headersOf,
   ofReadableEvent,
+  ofWritableEvent,
   organizerRoute,
   postErrors,
   readErrors,
 } from '../events/area.ts';
-import { messages } from '../events/messages.ts';
 
 export const RetentionView = Type.Object(
   {
@@ -34,8 +33,8 @@ export const retentionSchema = {
       { retention: Type.Unsafe<Record<string, unknown>>({ $ref: 'Retention#' }) },
       { description: 'Where the event stands.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const eraseSchema = {
@@ -52,10 +51,6 @@ export const eraseSchema = {
       { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },
       { description: 'Erased.' },
     ),
-    ...postErrors({
-      400: `Idempotency-Key: ${hebrew.complaint({ kind: 'key', most: 255 })}`,
-      403: messages.ownerOnly,
-      404: messages.noSuchEvent,
-    }),
   },
+  errors: postErrors(ofWritableEvent),
 };

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT } from '../../kernel/fields.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
 import {
   date,
   dateOrNull,
@@ -27,7 +26,6 @@ import {
   readErrors,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
 
@@ -234,9 +232,6 @@ const bookingParam = Type.Object({
 const page = { page: Type.Integer(), limit: Type.Integer() };
 const partial = 'Partial: an absent field stays as it is, null clears it.';
 
-const nameMissing = `שם הספק (name): ${hebrew.complaint({ kind: 'missing' })}`;
-const noVendor = { 404: messages.noSuchVendor };
-
 export const listVendorsSchema = {
   ...vendorRoute,
   operationId: 'listVendors',
@@ -251,8 +246,8 @@ export const listVendorsSchema = {
       { vendors: Type.Array(ref(Vendor)), total: Type.Integer(), ...page },
       { description: 'A page of vendors.' },
     ),
-    ...readErrors(),
   },
+  errors: readErrors(),
 };
 
 export const createVendorSchema = {
@@ -266,8 +261,8 @@ export const createVendorSchema = {
   ),
   response: {
     201: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor as stored.', headers: etagHeader }),
-    ...postErrors({ 400: nameMissing }),
   },
+  errors: postErrors({ 400: true }),
 };
 
 export const readVendorSchema = {
@@ -277,8 +272,8 @@ export const readVendorSchema = {
   params: vendorParam,
   response: {
     200: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor.', headers: etagHeader }),
-    ...readErrors({ ...noVendor, 403: messages.vendorNotYours }),
   },
+  errors: readErrors({ 404: true, 403: true }),
 };
 
 export const updateVendorSchema = {
@@ -296,8 +291,8 @@ export const updateVendorSchema = {
       { vendor: ref(Vendor) },
       { description: 'The vendor after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...noVendor, 400: nameMissing }),
   },
+  errors: putErrors({ 404: true, 400: true }),
 };
 
 export const deleteVendorSchema = {
@@ -307,7 +302,8 @@ export const deleteVendorSchema = {
   description: 'Bookings of the vendor stay.',
   params: vendorParam,
   headers: headersOf(ifMatchHeader),
-  response: { 204: Type.Null({ description: 'Deleted.' }), ...deleteErrors(noVendor) },
+  response: { 204: Type.Null({ description: 'Deleted.' }) },
+  errors: deleteErrors({ 404: true }),
 };
 
 const bookingFields = Type.Partial(
@@ -317,7 +313,6 @@ const vendorId = Type.String({
   format: 'uuid',
   description: 'A vendor of the event’s organizer, or of the caller.',
 });
-const noBooking = { 404: messages.noSuchBooking };
 
 export const listBookingsSchema = {
   ...bookingRoute,
@@ -334,8 +329,8 @@ export const listBookingsSchema = {
       { bookings: Type.Array(ref(Booking)), total: Type.Integer(), ...page },
       { description: 'A page of bookings.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const createBookingSchema = {
@@ -364,8 +359,8 @@ export const createBookingSchema = {
       { booking: ref(Booking) },
       { description: 'The booking as stored.', headers: etagHeader },
     ),
-    ...postErrors({ ...ofWritableEvent, 400: messages.unknownVendor }),
   },
+  errors: postErrors(ofWritableEvent),
 };
 
 export const readBookingSchema = {
@@ -375,8 +370,8 @@ export const readBookingSchema = {
   params: bookingParam,
   response: {
     200: Type.Object({ booking: ref(Booking) }, { description: 'The booking.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, ...noBooking }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateBookingSchema = {
@@ -395,8 +390,8 @@ export const updateBookingSchema = {
       { booking: ref(Booking) },
       { description: 'The booking after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, ...noBooking, 400: messages.depositAbovePrice }),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const deleteBookingSchema = {
@@ -407,8 +402,8 @@ export const deleteBookingSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Deleted.' }),
-    ...deleteErrors({ ...ofWritableEvent, ...noBooking }),
   },
+  errors: deleteErrors(ofWritableEvent),
 };
 
 export const budgetSchema = {
@@ -419,8 +414,8 @@ export const budgetSchema = {
   params: eventParam,
   response: {
     200: Type.Object({ budget: ref(BudgetView) }, { description: 'The sums, as of today in Israel.' }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const warningsSchema = {
@@ -433,6 +428,6 @@ export const warningsSchema = {
   params: eventParam,
   response: {
     200: Type.Object({ warnings: Type.Array(ref(Warning)) }, { description: 'Empty when all is well.' }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };

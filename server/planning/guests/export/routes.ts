@@ -34,8 +34,8 @@ const exportSchema = {
   }),
   response: {
     200: Type.Unsafe({ description: 'The file.', content: { 'text/csv': binary, [XLSX_TYPE]: binary } }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export function serveGuestExport(
