@@ -4,6 +4,7 @@ import type { Purpose } from './codes.ts';
 /** What the identity API says, in English. What any API says is in kernel/http/messages.ts. */
 export const messages = {
   keyNeeded: 'A valid API key is needed: send it in the header X-API-Key.',
+  notAllowed: 'This API key is valid, but not for this.',
   email: 'must be a mail address, such as you@example.com.',
   userId: 'must be the user_id that registration gave.',
   registered: 'This address is registered and verified. Sign in with a mailed code to make a new API key.',
