@@ -1,21 +1,25 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { english } from '../kernel/http/messages.ts';
-import { errorResponses } from '../kernel/http/schemas.ts';
+import { Type } from 'typebox';
+import {
+  besideError,
+  codes,
+  type ErrorAnswers,
+  type Errors,
+  errorAnswersOf,
+  exampleError,
+} from '../kernel/http/error-answers.ts';
+import { complaints, problems } from '../kernel/http/messages.ts';
+import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
+import type { Language } from '../kernel/languages.ts';
 import { MOST_TRIES } from './codes.ts';
 import { messages } from './messages.ts';
 
 /** The shapes of users, keys and sign-in: one schema each serializes, documents and types. */
 
 export const ApiError = Type.Object(
-  {
-    error: Type.String({ description: 'A sentence in English.' }),
-    code: Type.String({ description: 'The same for machines; it does not change with the wording.' }),
-  },
+  { error: Type.String({ description: 'A sentence in English.' }), ...besideError },
   { $id: 'ApiError' },
 );
 
-const dateTime = Type.String({ format: 'date-time', description: 'UTC' });
-const uuid = Type.String({ format: 'uuid' });
 const email = Type.String({ format: 'email', maxLength: 254 });
 
 const exampleUser = {
@@ -26,55 +30,50 @@ const exampleUser = {
 };
 
 export const User = Type.Object(
-  { user_id: uuid, email, verified: Type.Boolean(), registered_at: dateTime },
+  { user_id: uuid(), email, verified: Type.Boolean(), registered_at: dateTime() },
   { $id: 'User', examples: [exampleUser] },
 );
 export const SignedInUser = Type.Object(
-  { user_id: uuid, email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime },
+  { user_id: uuid(), email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime() },
   { $id: 'SignedInUser', examples: [{ ...exampleUser, role: 'organizer' }] },
 );
 export const ApiKeyRecord = Type.Object(
   {
-    id: uuid,
+    id: uuid(),
     name: Type.String(),
     hint: Type.String({ description: 'The key’s first characters.' }),
-    created_at: dateTime,
+    created_at: dateTime(),
   },
   { $id: 'ApiKey' },
 );
 
 export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
-/** A shared schema by its name; as a response it wants a description. */
-export const ref = <T extends TObject>(schema: T, description?: string) =>
-  Type.Unsafe<Static<T>>({
-    $ref: `${(schema as { $id?: string }).$id}#`,
-    ...(description && { description }),
-  });
 
-const { problems } = english;
+const said = (language: Language) => `name: ${complaints[language]({ kind: 'missing' })}`;
 
-/** Error responses of routes under /api/v1: those given, and what any route can answer. */
-export function apiErrors(
-  examples: Readonly<Record<number, { error: string; code: string }>>,
-  { body = false }: { body?: boolean } = {},
-): Record<number, TSchema> {
-  return errorResponses(Type.Unsafe({ $ref: 'ApiError#' }), {
-    429: { error: problems.too_many_requests, code: 'too_many_requests' },
-    500: { error: problems.unexpected, code: 'unexpected' },
-    503: { error: problems.unavailable, code: 'unavailable' },
-    ...(body && {
-      413: { error: problems.too_large, code: 'too_large' },
-      415: { error: problems.wrong_content_type, code: 'wrong_content_type' },
-    }),
-    ...examples,
-  });
+const describe = errorAnswersOf(ApiError, '', {
+  400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'en', 'name'),
+  401: exampleError('unauthorized', messages.keyNeeded, 'en'),
+  403: exampleError('forbidden', messages.notAllowed, 'en'),
+  404: exampleError('not_found', problems.not_found, 'en'),
+  409: exampleError('already_registered', messages.registered, 'en'),
+  413: exampleError('too_large', problems.too_large, 'en'),
+  415: exampleError('wrong_content_type', problems.wrong_content_type, 'en'),
+  429: exampleError('too_many_requests', problems.too_many_requests, 'en'),
+  500: exampleError('unexpected', problems.unexpected, 'en'),
+  503: exampleError('unavailable', problems.unavailable, 'en'),
+});
+
+/** The error answers of routes whose errors are a sentence in English and a code: those given, and what any route can answer. */
+export function apiErrors(errors: Errors): ErrorAnswers {
+  return describe({ 429: true, 500: true, 503: true, ...errors });
 }
 
-export const unauthorized = { error: messages.keyNeeded, code: 'unauthorized' };
-const badEmail = { error: `email: ${messages.email}`, code: 'invalid_field' };
-const wrongCode = { error: messages.wrongCode, code: 'wrong_code' };
-const tooMany = { error: messages.tooManyTries, code: 'too_many_tries' };
-const tooManyCodes = { error: messages.tooManyCodes, code: 'too_many_tries' };
+/** What a route that reads a body can answer besides. */
+export const ofBody: Errors = { 400: true, 413: true, 415: true };
+
+const WRONG_CODE = codes('invalid_field', 'wrong_code');
+const TRIES = codes('too_many_requests', 'too_many_tries');
 
 const users = { tags: ['users'] };
 const withKey = { ...users, security: [{ apiKey: [] }, { organizer: [] }] };
@@ -92,14 +91,11 @@ export const registerSchema = {
   body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
-      { user_id: uuid, api_key: Type.String({ description: 'Shown this once.' }) },
+      { user_id: uuid(), api_key: Type.String({ description: 'Shown this once.' }) },
       { description: 'Registered; the code is on its way.' },
     ),
-    ...apiErrors(
-      { 400: badEmail, 409: { error: messages.registered, code: 'already_registered' }, 429: tooManyCodes },
-      { body: true },
-    ),
   },
+  errors: apiErrors({ ...ofBody, 409: codes('already_registered'), 429: TRIES }),
 };
 
 export const verifySchema = {
@@ -110,16 +106,16 @@ export const verifySchema = {
     'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is.',
   security: [{}, { apiKey: [] }],
   body: Type.Object(
-    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid) },
+    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid()) },
     { examples: [{ code: 'H7KM-2QXD' }] },
   ),
   response: {
     200: Type.Object(
-      { user_id: uuid, email, verified: Type.Unsafe<true>({ type: 'boolean', enum: [true] }) },
+      { user_id: uuid(), email, verified: Type.Unsafe<true>({ type: 'boolean', enum: [true] }) },
       { description: 'Verified.' },
     ),
-    ...apiErrors({ 400: wrongCode, 401: unauthorized, 429: tooMany }, { body: true }),
   },
+  errors: apiErrors({ ...ofBody, 400: WRONG_CODE, 401: true, 429: TRIES }),
 };
 
 export const resendSchema = {
@@ -128,21 +124,22 @@ export const resendSchema = {
   summary: 'Ask for another verification code',
   description: 'The answer is the same whether or not there is such a user.',
   security: [{}, { apiKey: [] }],
-  body: Type.Object({ email: Type.Optional(email), user_id: Type.Optional(uuid) }),
+  body: Type.Object({ email: Type.Optional(email), user_id: Type.Optional(uuid()) }),
   response: {
     202: Type.Object(
       { status: Type.Literal('accepted') },
       { description: 'If it is due, a code is on its way.' },
     ),
-    ...apiErrors({ 400: badEmail, 401: unauthorized }, { body: true }),
   },
+  errors: apiErrors({ ...ofBody, 401: true }),
 };
 
 export const meSchema = {
   ...withKey,
   operationId: 'readMe',
   summary: 'Who am I',
-  response: { 200: ref(User, 'The user of the key.'), ...apiErrors({ 401: unauthorized }) },
+  response: { 200: ref(User, 'The user of the key.') },
+  errors: apiErrors({ 401: true }),
 };
 
 export const addKeySchema = {
@@ -155,15 +152,8 @@ export const addKeySchema = {
       { ...ApiKeyRecord.properties, api_key: Type.String({ description: 'Shown this once.' }) },
       { description: 'The new key.' },
     ),
-    ...apiErrors(
-      {
-        400: { error: `name: ${messages.keyName}`, code: 'invalid_field' },
-        401: unauthorized,
-        409: { error: messages.tooManyKeys(20), code: 'too_many_keys' },
-      },
-      { body: true },
-    ),
   },
+  errors: apiErrors({ ...ofBody, 401: true, 409: codes('too_many_keys') }),
 };
 
 export const listKeysSchema = {
@@ -172,8 +162,8 @@ export const listKeysSchema = {
   summary: 'List one’s API keys',
   response: {
     200: Type.Object({ keys: Type.Array(ref(ApiKeyRecord)) }, { description: 'The keys, oldest first.' }),
-    ...apiErrors({ 401: unauthorized }),
   },
+  errors: apiErrors({ 401: true }),
 };
 
 export const removeKeySchema = {
@@ -183,8 +173,8 @@ export const removeKeySchema = {
   params: Type.Object({ id: Type.String() }),
   response: {
     204: Type.Null({ description: 'It opens nothing any more.' }),
-    ...apiErrors({ 401: unauthorized, 404: { error: messages.noSuchKey, code: 'not_found' } }),
   },
+  errors: apiErrors({ 401: true, 404: true }),
 };
 
 const signIn = { tags: ['sign-in'], security: [] };
@@ -197,8 +187,8 @@ export const askToSignInSchema = {
   body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
   response: {
     202: Type.Object({ status: Type.Literal('accepted') }, { description: 'A code is on its way.' }),
-    ...apiErrors({ 400: badEmail }, { body: true }),
   },
+  errors: apiErrors(ofBody),
 };
 
 export const signInSchema = {
@@ -215,6 +205,6 @@ export const signInSchema = {
       { token: Type.String({ description: 'A JWT.' }), user: ref(SignedInUser) },
       { description: 'Signed in.' },
     ),
-    ...apiErrors({ 400: wrongCode, 429: tooMany }, { body: true }),
   },
+  errors: apiErrors({ ...ofBody, 400: WRONG_CODE, 429: TRIES }),
 };

@@ -8,6 +8,11 @@ export const messages = {
     ar: 'يلزم مفتاح API صالح: أرسله في الترويسة X-API-Key.',
     en: 'A valid API key is needed: send it in the header X-API-Key.',
   },
+  notAllowed: {
+    he: 'מפתח ה־API תקף, אבל לא לזה.',
+    ar: 'مفتاح API صالح، لكن ليس لهذا.',
+    en: 'This API key is valid, but not for this.',
+  },
   email: {
     he: 'נדרשת כתובת דוא״ל, למשל you@example.com.',
     ar: 'يلزم عنوان بريد إلكتروني، مثل you@example.com.',

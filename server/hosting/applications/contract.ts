@@ -1,26 +1,24 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ref, unauthorized } from '../../identity/contract.ts';
+import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { codes, type Errors } from '../../kernel/http/error-answers.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LARGEST_VALUE, MOST_VARIABLES } from './environment.ts';
 import { DEFAULT_BRANCH, DEFAULT_HEALTH_PATH, LENGTHS } from './input.ts';
-import { messages } from './messages.ts';
 import { STATUSES } from './store.ts';
 
 /** The shapes of the application API: one schema each serializes, documents and types. */
-
-const uuid = Type.String({ format: 'uuid' });
-const dateTime = Type.String({ format: 'date-time', description: 'UTC' });
-const orNull = <T>(schema: object) =>
-  Type.Unsafe<T | null>({ ...schema, type: [(schema as { type: string }).type, 'null'] });
-const text = (maxLength: number, description: string) => ({ type: 'string', maxLength, description });
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
   subdomain: Type.String({ maxLength: 63, description: 'A DNS label; one of a kind.' }),
   repository: Type.String({ description: 'The address of a git repository, by https or ssh.' }),
   branch: Type.String({ maxLength: LENGTHS.branch, default: DEFAULT_BRANCH }),
-  root: orNull<string>(text(LENGTHS.root, 'A folder inside the repository; null for the repository itself.')),
-  build: orNull<string>(text(LENGTHS.command, 'Replaces the build command that is found.')),
-  start: orNull<string>(text(LENGTHS.command, 'Replaces the start command that is found.')),
+  root: textOrNull({
+    maxLength: LENGTHS.root,
+    description: 'A folder inside the repository; null for the repository itself.',
+  }),
+  build: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the build command that is found.' }),
+  start: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the start command that is found.' }),
   health_path: Type.String({
     maxLength: LENGTHS.health_path,
     default: DEFAULT_HEALTH_PATH,
@@ -48,7 +46,7 @@ const example = {
 
 export const ApplicationRecord = Type.Object(
   {
-    application_uuid: uuid,
+    application_uuid: uuid(),
     name: fields.name,
     domain: Type.String({ description: 'The full address of the site.' }),
     subdomain: fields.subdomain,
@@ -58,18 +56,11 @@ export const ApplicationRecord = Type.Object(
     build: fields.build,
     start: fields.start,
     health_path: fields.health_path,
-    status: Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] }),
-    deploy_key: orNull<string>({
-      type: 'string',
-      description: 'The public half; give it to the repository’s host.',
-    }),
-    created_at: dateTime,
-    last_updated: dateTime,
-    deployed_at: orNull<string>({
-      type: 'string',
-      format: 'date-time',
-      description: 'When the live version came up.',
-    }),
+    status: oneOf(STATUSES),
+    deploy_key: textOrNull({ description: 'The public half; give it to the repository’s host.' }),
+    created_at: dateTime(),
+    last_updated: dateTime(),
+    deployed_at: dateTimeOrNull('When the live version came up.'),
   },
   { $id: 'Application', examples: [example] },
 );
@@ -88,15 +79,10 @@ const optionalFields = {
 
 const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
 const params = Type.Object({ uuid: Type.String({ description: 'The application’s UUID.' }) });
-const invalid = { error: `repository: ${messages.repository.form}`, code: 'invalid_field' };
-const taken = { error: messages.subdomainTaken, code: 'subdomain_taken' };
+const TAKEN = codes('subdomain_taken');
 
 /** What every route about one application can answer; for the areas that add routes to it, too. */
-export const applicationErrors = {
-  401: unauthorized,
-  403: { error: messages.notYours, code: 'forbidden' },
-  404: { error: messages.noSuchApplication, code: 'not_found' },
-};
+export const applicationErrors: Errors = { 401: true, 403: true, 404: true };
 
 export const createSchema = {
   ...common,
@@ -114,16 +100,8 @@ export const createSchema = {
   ),
   response: {
     201: ref(ApplicationRecord, 'The application as stored.'),
-    ...apiErrors(
-      {
-        400: invalid,
-        401: unauthorized,
-        403: { error: messages.tooManyApplications(1_000), code: 'too_many_applications' },
-        409: taken,
-      },
-      { body: true },
-    ),
   },
+  errors: apiErrors({ ...ofBody, 401: true, 403: codes('too_many_applications'), 409: TAKEN }),
 };
 
 export const listSchema = {
@@ -147,8 +125,8 @@ export const listSchema = {
       },
       { description: 'A page of applications.' },
     ),
-    ...apiErrors({ 401: unauthorized }),
   },
+  errors: apiErrors({ 401: true }),
 };
 
 export const readSchema = {
@@ -156,7 +134,8 @@ export const readSchema = {
   operationId: 'readApplication',
   summary: 'Read an application',
   params,
-  response: { 200: ref(ApplicationRecord, 'The application.'), ...apiErrors(applicationErrors) },
+  response: { 200: ref(ApplicationRecord, 'The application.') },
+  errors: apiErrors(applicationErrors),
 };
 
 export const changeSchema = {
@@ -177,8 +156,8 @@ export const changeSchema = {
   ),
   response: {
     200: ref(ApplicationRecord, 'The application after the change.'),
-    ...apiErrors({ ...applicationErrors, 400: invalid, 409: taken }, { body: true }),
   },
+  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: TAKEN }),
 };
 
 export const removeSchema = {
@@ -187,12 +166,13 @@ export const removeSchema = {
   summary: 'Delete an application',
   description: 'Its site and files go with it.',
   params,
-  response: { 204: Type.Null({ description: 'Deleted.' }), ...apiErrors(applicationErrors) },
+  response: { 204: Type.Null({ description: 'Deleted.' }) },
+  errors: apiErrors(applicationErrors),
 };
 
 const Variables = Type.Record(Type.String(), Type.String(), { description: 'All variables, by name.' });
 const Environment = Type.Object(
-  { application_uuid: uuid, env: Variables, last_updated: dateTime },
+  { application_uuid: uuid(), env: Variables, last_updated: dateTime() },
   {
     description: 'All variables after the change.',
     examples: [
@@ -210,7 +190,8 @@ export const readEnvironmentSchema = {
   operationId: 'readEnvironment',
   summary: 'Read the environment variables',
   params,
-  response: { 200: Environment, ...apiErrors(applicationErrors) },
+  response: { 200: Environment },
+  errors: apiErrors(applicationErrors),
 };
 
 export const changeEnvironmentSchema = {
@@ -228,14 +209,8 @@ export const changeEnvironmentSchema = {
   ),
   response: {
     200: Environment,
-    ...apiErrors(
-      {
-        ...applicationErrors,
-        400: { error: `GREETING: ${messages.variableValue(LARGEST_VALUE)}`, code: 'invalid_field' },
-      },
-      { body: true },
-    ),
   },
+  errors: apiErrors({ ...ofBody, ...applicationErrors }),
 };
 
 export const deployKeySchema = {
@@ -248,18 +223,18 @@ export const deployKeySchema = {
   response: {
     201: Type.Object(
       {
-        application_uuid: uuid,
+        application_uuid: uuid(),
         deploy_key: Type.String({ description: 'The public half, as OpenSSH writes it.' }),
       },
       { description: 'The public half of the new pair.' },
     ),
-    ...apiErrors(applicationErrors),
   },
+  errors: apiErrors(applicationErrors),
 };
 
 const HookAddress = Type.Object(
   {
-    application_uuid: uuid,
+    application_uuid: uuid(),
     url: Type.String({ description: 'Where the repository’s host should deliver pushes.' }),
     secret: Type.String({ description: 'The secret of the webhook.' }),
   },
@@ -271,7 +246,8 @@ export const readHookSchema = {
   operationId: 'readHook',
   summary: 'Read the push hook',
   params,
-  response: { 200: HookAddress, ...apiErrors(applicationErrors) },
+  response: { 200: HookAddress },
+  errors: apiErrors(applicationErrors),
 };
 
 export const renewHookSchema = {
@@ -279,7 +255,8 @@ export const renewHookSchema = {
   operationId: 'renewHook',
   summary: 'Renew the secret of the push hook',
   params,
-  response: { 201: HookAddress, ...apiErrors(applicationErrors) },
+  response: { 201: HookAddress },
+  errors: apiErrors(applicationErrors),
 };
 
 export const deliverySchema = {
@@ -296,12 +273,12 @@ export const deliverySchema = {
       { status: Type.Union([Type.Literal('deploying'), Type.Literal('ignored')]) },
       { description: 'Taken.' },
     ),
-    ...apiErrors({
-      400: { error: messages.hookBody, code: 'malformed_json' },
-      401: { error: messages.hookUnsigned, code: 'unsigned' },
-      404: { error: messages.noSuchApplication, code: 'not_found' },
-      403: { error: messages.ownerUnverified, code: 'unverified' },
-      413: { error: 'The body is too large; at most 1 MiB is accepted.', code: 'too_large' },
-    }),
   },
+  errors: apiErrors({
+    400: codes('malformed_json'),
+    401: codes('unsigned'),
+    403: codes('unverified'),
+    404: true,
+    413: true,
+  }),
 };

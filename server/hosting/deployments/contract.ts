@@ -1,17 +1,11 @@
-import { type Static, type TObject, Type } from 'typebox';
-import { english } from '../../kernel/http/messages.ts';
-import { errorResponses } from '../../kernel/http/schemas.ts';
+import { type Static, Type } from 'typebox';
+import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { applicationErrors } from '../applications/contract.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of the deployment routes: one schema each serializes, documents and types. */
-
-const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
-const textOrNull = (description: string, format?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...(format && { format }) });
-const dateTime = (description: string) =>
-  Type.Unsafe<string>({ type: 'string', format: 'date-time', description });
 
 const example = {
   deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -34,17 +28,17 @@ const example = {
 
 export const Deployment = Type.Object(
   {
-    deployment_uuid: Type.String({ format: 'uuid' }),
-    application_uuid: Type.String({ format: 'uuid' }),
+    deployment_uuid: uuid(),
+    application_uuid: uuid(),
     action: oneOf(ACTIONS, { description: 'What was asked for.' }),
     status: oneOf(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
     is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
-    commit_hash: textOrNull('Of the release; null until it is known.'),
-    commit_message: textOrNull('Its first line.'),
-    reason: textOrNull('Why it did not go live.'),
-    requested_at: dateTime('UTC'),
-    ended_at: textOrNull('When it went live, or did not; null while it is under way. UTC', 'date-time'),
-    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime('UTC') }), {
+    commit_hash: textOrNull({ description: 'Of the release; null until it is known.' }),
+    commit_message: textOrNull({ description: 'Its first line.' }),
+    reason: textOrNull({ description: 'Why it did not go live.' }),
+    requested_at: dateTime(),
+    ended_at: dateTimeOrNull('When it went live, or did not; null while it is under way. UTC'),
+    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime() }), {
       description: 'Every state it was in, and since when.',
     }),
   },
@@ -53,42 +47,7 @@ export const Deployment = Type.Object(
 export type Deployment = Static<typeof Deployment>;
 
 export const sharedSchemas = [Deployment];
-const ref = <T extends TObject>(schema: T, options: object = {}) =>
-  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#`, ...options });
 
-const errorBody = Type.Object({
-  error: Type.String({ description: 'A sentence in English.' }),
-  code: Type.String({ description: 'For machines.' }),
-});
-const { problems } = english;
-const CODES: Readonly<Record<number, string>> = {
-  400: 'invalid_field',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  413: 'too_large',
-  415: 'wrong_content_type',
-  429: 'too_many_requests',
-  500: 'unexpected',
-  503: 'unavailable',
-};
-const failures = (sentences: Readonly<Record<number, string>>) =>
-  errorResponses(
-    errorBody,
-    Object.fromEntries(
-      Object.entries(sentences).map(([status, error]) => [status, { error, code: CODES[Number(status)] }]),
-    ),
-  );
-const everyRoute = {
-  401: 'An API key is needed: send it in the header X-API-Key.',
-  403: 'This API key does not belong to the owner of the application.',
-  404: messages.noSuchDeployment,
-  429: problems.too_many_requests,
-  500: problems.unexpected,
-  503: problems.unavailable,
-};
-const conflict = { 409: messages.notRunning };
 const common = { tags: ['deployments'], security: [{ apiKey: [] }] };
 const applicationParam = Type.Object({
   uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
@@ -97,7 +56,7 @@ const deploymentParam = Type.Object({
   uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
   deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
 });
-const accepted = { 202: ref(Deployment, { description: 'Asked for; follow it by its log or its record.' }) };
+const accepted = { 202: ref(Deployment, 'Asked for; follow it by its log or its record.') };
 
 export const deploySchema = {
   ...common,
@@ -107,7 +66,8 @@ export const deploySchema = {
     'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
     'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
   params: applicationParam,
-  response: { ...accepted, ...failures({ ...everyRoute, 403: messages.notVerified }) },
+  response: { ...accepted },
+  errors: apiErrors({ ...applicationErrors, 403: codes('forbidden', 'unverified') }),
 };
 
 export const listSchema = {
@@ -132,8 +92,8 @@ export const listSchema = {
       },
       { description: 'A page of deployments.' },
     ),
-    ...failures(everyRoute),
   },
+  errors: apiErrors(applicationErrors),
 };
 
 export const readSchema = {
@@ -141,31 +101,42 @@ export const readSchema = {
   operationId: 'readDeployment',
   summary: 'Read a deployment',
   params: deploymentParam,
-  response: { 200: ref(Deployment, { description: 'The deployment.' }), ...failures(everyRoute) },
+  response: { 200: ref(Deployment, 'The deployment.') },
+  errors: apiErrors(applicationErrors),
 };
 
-const streams = (plain: string, events: string) => ({
-  description: `${plain} ${events}`,
-  content: {
-    'text/plain': { schema: Type.String({ description: plain }) },
-    'text/event-stream': { schema: Type.String({ description: events }) },
-  },
+const asText = (description: string) => ({
+  description,
+  content: { 'text/plain': { schema: Type.String() } },
 });
+const asEvents = {
+  description: 'Each line an event, its number the id.',
+  content: { 'text/event-stream': { schema: Type.String() } },
+};
+const lastEventId = Type.Object({ 'last-event-id': Type.Optional(Type.String()) });
+const HIDDEN = 'the values of variables are hidden.';
+const ALSO_BY_ACCEPT = 'With `Accept: text/event-stream` it is the stream instead, as under `/stream`.';
 
 export const logSchema = {
   ...common,
   operationId: 'readDeploymentLog',
-  summary: 'Read or follow a deployment’s log',
-  description:
-    'Lines are `<time> [<step>] <text>`; the values of variables are hidden. With `Accept: text/event-stream` it ' +
-    'follows the deployment from its first line, or from after `Last-Event-ID`, until an event `end` with the status.',
+  summary: 'Read a deployment’s log',
+  description: `Lines are \`<time> [<step>] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: deploymentParam,
-  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
-  response: {
-    200: streams('What there is so far.', 'Each line an event, its number the id.'),
-    204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
-    ...failures(everyRoute),
-  },
+  response: { 200: asText('What there is so far.') },
+  errors: apiErrors(applicationErrors),
+};
+
+export const logStreamSchema = {
+  ...common,
+  operationId: 'followDeploymentLog',
+  summary: 'Follow a deployment’s log',
+  description:
+    'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
+  params: deploymentParam,
+  headers: lastEventId,
+  response: { 200: asEvents, 204: Type.Null({ description: 'A stream that had ended: do not come back.' }) },
+  errors: apiErrors(applicationErrors),
 };
 
 export const cancelSchema = {
@@ -176,13 +147,13 @@ export const cancelSchema = {
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: deploymentParam,
   response: {
-    202: ref(Deployment, { description: 'It ends as `cancelled`.' }),
-    ...failures({ ...everyRoute, 409: messages.finished('live') }),
+    202: ref(Deployment, 'It ends as `cancelled`.'),
   },
+  errors: apiErrors({ ...applicationErrors, 409: codes('finished') }),
 };
 
 const RollbackBody = Type.Object(
-  { deployment_uuid: Type.String({ format: 'uuid', description: 'Whose release to run again.' }) },
+  { deployment_uuid: uuid('Whose release to run again.') },
   { examples: [{ deployment_uuid: example.deployment_uuid }] },
 );
 
@@ -195,14 +166,8 @@ export const rollbackSchema = {
   body: RollbackBody,
   response: {
     ...accepted,
-    ...failures({
-      ...everyRoute,
-      400: `deployment_uuid: ${messages.deploymentUuid}`,
-      409: messages.cantRollBack,
-      413: problems.too_large,
-      415: problems.wrong_content_type,
-    }),
   },
+  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes('no_release') }),
 };
 
 export const restartSchema = {
@@ -211,7 +176,8 @@ export const restartSchema = {
   summary: 'Restart with the variables of today',
   description: 'The same release without a build; no request fails.',
   params: applicationParam,
-  response: { ...accepted, ...failures({ ...everyRoute, ...conflict }) },
+  response: { ...accepted },
+  errors: apiErrors({ ...applicationErrors, 409: codes('no_release', 'not_running') }),
 };
 
 export const startSchema = {
@@ -221,8 +187,8 @@ export const startSchema = {
   params: applicationParam,
   response: {
     ...accepted,
-    ...failures({ ...everyRoute, 409: messages.alreadyRunning }),
   },
+  errors: apiErrors({ ...applicationErrors, 409: codes('no_release', 'already_running') }),
 };
 
 export const stopSchema = {
@@ -235,29 +201,35 @@ export const stopSchema = {
   response: {
     200: Type.Object(
       {
-        application_uuid: Type.String({ format: 'uuid' }),
+        application_uuid: uuid(),
         status: oneOf(['stopped', 'created', 'deploying']),
       },
       { description: 'Nothing new reaches the site.' },
     ),
-    ...failures({ ...everyRoute, ...conflict }),
   },
+  errors: apiErrors({ ...applicationErrors, 409: codes('not_running') }),
 };
 
 export const siteLogSchema = {
   ...common,
   operationId: 'readSiteLog',
-  summary: 'Read or follow what the site writes',
-  description:
-    'The newest lines of its output and errors, with times; the values of variables are hidden. ' +
-    'With `Accept: text/event-stream` it follows.',
+  summary: 'Read what the site writes',
+  description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: applicationParam,
   querystring: Type.Object({
     lines: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })),
   }),
-  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
-  response: {
-    200: streams('The newest lines.', 'Each line an event, its number the id.'),
-    ...failures({ ...everyRoute, 400: `lines: ${messages.lines}` }),
-  },
+  response: { 200: asText('The newest lines.') },
+  errors: apiErrors({ ...applicationErrors, 400: true }),
+};
+
+export const siteLogStreamSchema = {
+  ...common,
+  operationId: 'followSiteLog',
+  summary: 'Follow what the site writes',
+  description: 'Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.',
+  params: applicationParam,
+  headers: lastEventId,
+  response: { 200: asEvents },
+  errors: apiErrors(applicationErrors),
 };

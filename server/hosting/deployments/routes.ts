@@ -13,11 +13,13 @@ import {
   deploySchema,
   listSchema,
   logSchema,
+  logStreamSchema,
   readSchema,
   restartSchema,
   rollbackSchema,
   sharedSchemas,
   siteLogSchema,
+  siteLogStreamSchema,
   startSchema,
   stopSchema,
 } from './contract.ts';
@@ -99,16 +101,14 @@ export function serveDeployments(
       });
 
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-        const { application_uuid: id } = request.application;
         const lines = readLines((request.query as { lines?: unknown }).lines);
-        if (!wantsEvents(request)) return asText(reply, await siteLogs.tail(id, lines));
-        const after = lastEventId(request);
-        return asEvents(reply, async function* (signal) {
-          for await (const { id: number, line } of siteLogs.follow(id, after, signal)) {
-            yield event(line, { id: number });
-          }
-        });
+        if (wantsEvents(request)) return followSite(request, reply);
+        return asText(reply, await siteLogs.tail(request.application.application_uuid, lines));
       });
+
+      app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) =>
+        followSite(request, reply),
+      );
 
       app.get('/deployments', { schema: listSchema }, async (request) => {
         const { application_uuid } = request.application;
@@ -122,8 +122,35 @@ export function serveDeployments(
       );
 
       app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
-        const { application_uuid: applicationId, deployment_uuid: id } = await ownDeployment(request);
-        if (!wantsEvents(request)) return asText(reply, await logs.read(applicationId, id));
+        const deployment = await ownDeployment(request);
+        if (wantsEvents(request)) return followDeployment(deployment, request, reply);
+        return asText(reply, await logs.read(deployment.application_uuid, deployment.deployment_uuid));
+      });
+
+      app.get('/deployments/:deployment/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
+        followDeployment(await ownDeployment(request), request, reply),
+      );
+
+      app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
+        const { application_uuid, deployment_uuid } = await ownDeployment(request);
+        const row = await deployments.cancel(application_uuid, deployment_uuid);
+        if (!row) throw noSuchDeployment();
+        return reply.code(202).send(present(row));
+      });
+
+      const followSite = (request: FastifyRequest, reply: FastifyReply) => {
+        const after = lastEventId(request);
+        return asEvents(reply, async function* (signal) {
+          const lines = siteLogs.follow(request.application.application_uuid, after, signal);
+          for await (const { id, line } of lines) yield event(line, { id });
+        });
+      };
+
+      const followDeployment = (
+        { application_uuid: applicationId, deployment_uuid: id }: DeploymentRow,
+        request: FastifyRequest,
+        reply: FastifyReply,
+      ) => {
         if (request.headers['last-event-id'] === THE_END) return reply.code(204).send(null);
         const status = async () => (await store.find(applicationId, id))?.status ?? 'cancelled';
         const after = lastEventId(request);
@@ -135,14 +162,7 @@ export function serveDeployments(
           if (signal.aborted) return;
           yield event(JSON.stringify({ status: await status() }), { name: 'end', id: THE_END });
         });
-      });
-
-      app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
-        const { application_uuid, deployment_uuid } = await ownDeployment(request);
-        const row = await deployments.cancel(application_uuid, deployment_uuid);
-        if (!row) throw noSuchDeployment();
-        return reply.code(202).send(present(row));
-      });
+      };
 
       const asEvents = (reply: FastifyReply, events: (signal: AbortSignal) => AsyncGenerator<string>) =>
         reply

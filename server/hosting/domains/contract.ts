@@ -1,16 +1,22 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ref } from '../../identity/contract.ts';
+import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import {
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  oneOfOrNull,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { applicationErrors } from '../applications/contract.ts';
-import { checkProblems, messages } from './messages.ts';
-import { MOST_DOMAINS } from './store.ts';
+import { checkProblems } from './messages.ts';
 
 /** The shapes of custom domains: one schema each serializes, documents and types. */
 
-const nullable = (schema: object) => Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] });
-const dateTime = { type: 'string', format: 'date-time', description: 'UTC' };
-
 const DnsRecord = Type.Object({
-  type: Type.Unsafe<'CNAME' | 'TXT'>({ type: 'string', enum: ['CNAME', 'TXT'] }),
+  type: oneOf(['CNAME', 'TXT']),
   name: Type.String(),
   value: Type.String(),
 });
@@ -34,25 +40,20 @@ const example = {
 export const DomainRecord = Type.Object(
   {
     hostname: Type.String({ description: 'As it stands in the DNS: lower case, other scripts as punycode.' }),
-    application_uuid: Type.String({ format: 'uuid' }),
-    status: Type.Unsafe<'pending' | 'proved'>({
-      type: 'string',
-      enum: ['pending', 'proved'],
-      description: 'A proved domain leads to the application’s site.',
-    }),
+    application_uuid: uuid(),
+    status: oneOf(['pending', 'proved'], { description: 'A proved domain leads to the application’s site.' }),
     address: Type.String(),
     records: Type.Array(DnsRecord, {
       description:
         'One of them proves the domain. The CNAME leads visitors here at once; with the TXT record, point the name at this server by A and AAAA records.',
     }),
-    problem: nullable({
-      enum: [...Object.keys(checkProblems), null],
+    problem: oneOfOrNull(Object.keys(checkProblems), {
       description: 'What the last check found; null before the first, and when all is well.',
     }),
-    advice: nullable({ description: 'The same as a sentence.' }),
-    created_at: Type.Unsafe<string>(dateTime),
-    checked_at: nullable(dateTime),
-    proved_at: nullable(dateTime),
+    advice: textOrNull({ description: 'The same as a sentence.' }),
+    created_at: dateTime(),
+    checked_at: dateTimeOrNull(),
+    proved_at: dateTimeOrNull(),
   },
   { $id: 'Domain', examples: [example] },
 );
@@ -60,13 +61,12 @@ export type DomainRecord = Static<typeof DomainRecord>;
 
 export const sharedSchemas = [DomainRecord];
 
-const domainWith = (description: string) => Type.Unsafe<DomainRecord>({ ...ref(DomainRecord), description });
-
 const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
-const uuid = Type.String({ description: 'The application’s UUID.' });
-const params = Type.Object({ uuid });
-const domainParams = Type.Object({ uuid, hostname: Type.String({ description: 'In either script.' }) });
-const domainErrors = { ...applicationErrors, 404: { error: messages.noSuchDomain, code: 'not_found' } };
+const params = Type.Object({ uuid: Type.String({ description: 'The application’s UUID.' }) });
+const domainParams = Type.Object({
+  ...params.properties,
+  hostname: Type.String({ description: 'In either script.' }),
+});
 
 export const addSchema = {
   ...common,
@@ -80,16 +80,9 @@ export const addSchema = {
     { examples: [{ hostname: example.hostname }] },
   ),
   response: {
-    201: domainWith('The claim, and what its first check found.'),
-    ...apiErrors(
-      {
-        ...applicationErrors,
-        400: { error: `hostname: ${messages.hostname.form}`, code: 'invalid_field' },
-        409: { error: messages.tooMany(MOST_DOMAINS), code: 'too_many_domains' },
-      },
-      { body: true },
-    ),
+    201: ref(DomainRecord, 'The claim, and what its first check found.'),
   },
+  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes('too_many_domains') }),
 };
 
 export const listSchema = {
@@ -102,8 +95,8 @@ export const listSchema = {
       { domains: Type.Array(ref(DomainRecord)) },
       { description: 'In the order of their names.' },
     ),
-    ...apiErrors(applicationErrors),
   },
+  errors: apiErrors(applicationErrors),
 };
 
 export const readSchema = {
@@ -111,7 +104,8 @@ export const readSchema = {
   operationId: 'readDomain',
   summary: 'Read a custom domain',
   params: domainParams,
-  response: { 200: domainWith('The domain as the last check left it.'), ...apiErrors(domainErrors) },
+  response: { 200: ref(DomainRecord, 'The domain as the last check left it.') },
+  errors: apiErrors(applicationErrors),
 };
 
 export const checkSchema = {
@@ -121,7 +115,8 @@ export const checkSchema = {
   description:
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
   params: domainParams,
-  response: { 200: domainWith('The domain as this check left it.'), ...apiErrors(domainErrors) },
+  response: { 200: ref(DomainRecord, 'The domain as this check left it.') },
+  errors: apiErrors(applicationErrors),
 };
 
 export const removeSchema = {
@@ -130,7 +125,8 @@ export const removeSchema = {
   summary: 'Remove a custom domain',
   description: 'It is served no more, at once.',
   params: domainParams,
-  response: { 204: Type.Null({ description: 'Removed.' }), ...apiErrors(domainErrors) },
+  response: { 204: Type.Null({ description: 'Removed.' }) },
+  errors: apiErrors(applicationErrors),
 };
 
 export const askSchema = {
@@ -142,6 +138,6 @@ export const askSchema = {
   querystring: Type.Object({ domain: Type.String() }),
   response: {
     200: Type.Object({ domain: Type.String() }, { description: 'Ours.' }),
-    ...apiErrors({ 404: { error: messages.unknownHost, code: 'not_found' } }),
   },
+  errors: apiErrors({ 404: true }),
 };

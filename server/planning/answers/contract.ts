@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
+import {
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  oneOfOrNull,
+  pageQuery,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -8,13 +17,9 @@ import {
   hebrewErrors,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
-  orNull,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
 import {
@@ -27,22 +32,17 @@ import {
   LENGTHS,
   RSVP_STATUSES,
 } from '../guests/contract.ts';
-import { messages as guestMessages } from '../guests/messages.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
-
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const nullable = (options: object = {}) => orNull<string>({ type: 'string', ...options });
 
 export const Invitation = Type.Object(
   {
     event: Type.Object({
       title: Type.String(),
-      event_date: orNull<string>(dateTime('UTC')),
+      event_date: dateTimeOrNull(),
       venue_name: Type.String(),
-      venue_address: nullable(),
-      description: nullable(),
+      venue_address: textOrNull(),
+      description: textOrNull(),
       language: oneOf(LANGUAGES),
       map_url: Type.String({ format: 'uri' }),
     }),
@@ -51,18 +51,16 @@ export const Invitation = Type.Object(
       language: oneOf(LANGUAGES, { description: 'The guest’s own, else the event’s.' }),
       party_size: Type.Integer({ description: 'People invited.' }),
       coming: Type.Integer(),
-      kashrut_level: nullable(),
+      kashrut_level: textOrNull(),
       vegetarian: Type.Boolean(),
       vegan: Type.Boolean(),
-      allergies: nullable(),
-      message: nullable(),
+      allergies: textOrNull(),
+      message: textOrNull(),
       rsvp_status: oneOf(RSVP_STATUSES),
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
     }),
-    answer_until: orNull<string>(dateTime('The last moment to answer; null: until the event begins.')),
-    closed: orNull<'cancelled' | 'over' | 'late'>({
-      type: 'string',
-      enum: ['cancelled', 'over', 'late', null],
+    answer_until: dateTimeOrNull('The last moment to answer; null: until the event begins.'),
+    closed: oneOfOrNull(['cancelled', 'over', 'late'], {
       description: 'Why no answer is taken now; null: answers are welcome.',
     }),
   },
@@ -72,10 +70,10 @@ export type Invitation = Static<typeof Invitation>;
 
 export const RsvpSettings = Type.Object(
   {
-    answer_until: orNull<string>(dateTime('Guests answer until then; null: until the event begins.')),
+    answer_until: dateTimeOrNull('Guests answer until then; null: until the event begins.'),
     open: Type.Boolean({ description: 'Whether people not on the list may ask to come.' }),
-    slug: nullable({ description: 'The open link’s name.' }),
-    open_url: nullable({ description: 'The open link, while it is open.' }),
+    slug: textOrNull({ description: 'The open link’s name.' }),
+    open_url: textOrNull({ description: 'The open link, while it is open.' }),
   },
   {
     $id: 'RsvpSettings',
@@ -93,12 +91,14 @@ export type RsvpSettings = Static<typeof RsvpSettings>;
 
 export const GuestLink = Type.Object(
   {
-    guest_id: Type.String({ format: 'uuid' }),
+    guest_id: uuid(),
     name: Type.String(),
-    phone: nullable(),
+    phone: textOrNull(),
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
     message: Type.String({ description: 'Ready to send, in the guest’s language.' }),
-    whatsapp_url: nullable({ description: 'Opens WhatsApp with the message; null without a phone number.' }),
+    whatsapp_url: textOrNull({
+      description: 'Opens WhatsApp with the message; null without a phone number.',
+    }),
   },
   { $id: 'GuestLink' },
 );
@@ -108,17 +108,17 @@ export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 
 export const GuestRequest = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     name: Type.String(),
-    phone: nullable(),
-    email: nullable(),
-    language: nullable(),
+    phone: textOrNull(),
+    email: textOrNull(),
+    language: textOrNull(),
     coming: Type.Integer(),
-    message: nullable(),
+    message: textOrNull(),
     status: oneOf(REQUEST_STATUSES),
-    guest_id: nullable({ description: 'The guest it became.' }),
-    created_at: Type.Unsafe<string>(dateTime('UTC')),
-    decided_at: orNull<string>(dateTime('UTC')),
+    guest_id: textOrNull({ description: 'The guest it became.' }),
+    created_at: dateTime(),
+    decided_at: dateTimeOrNull(),
   },
   { $id: 'GuestRequest' },
 );
@@ -126,13 +126,7 @@ export type GuestRequest = Static<typeof GuestRequest>;
 
 export const sharedSchemas = [Invitation, RsvpSettings, GuestLink, GuestRequest];
 
-const { problems } = hebrew;
-const publicErrors = {
-  404: messages.noSuchLink,
-  429: problems.too_many_requests,
-  500: problems.unexpected,
-  503: problems.unavailable,
-};
+const publicErrors = { 404: true, 429: true, 500: true, 503: true } as const;
 const tokenParam = Type.Object({ token: Type.String({ description: 'Of the guest’s personal link.' }) });
 const publicRoute = { tags: ['rsvp'] };
 const shownInvitation = Type.Unsafe<Invitation>({
@@ -148,8 +142,8 @@ export const readInvitationSchema = {
   params: tokenParam,
   response: {
     200: shownInvitation,
-    ...hebrewErrors(publicErrors),
   },
+  errors: hebrewErrors(publicErrors),
 };
 
 export const answerSchema = {
@@ -167,27 +161,25 @@ export const answerSchema = {
       coming: Type.Optional(
         Type.Integer({ minimum: 1, maximum: LARGEST_PARTY, description: 'party_size unless given.' }),
       ),
-      kashrut_level: Type.Optional(
-        orNull<(typeof KASHRUT_LEVELS)[number]>({ type: 'string', enum: [...KASHRUT_LEVELS, null] }),
-      ),
+      kashrut_level: Type.Optional(oneOfOrNull(KASHRUT_LEVELS)),
       vegetarian: Type.Optional(Type.Boolean()),
       vegan: Type.Optional(Type.Boolean()),
-      allergies: Type.Optional(nullable({ maxLength: LENGTHS.allergies })),
-      message: Type.Optional(nullable({ maxLength: LENGTHS.message })),
+      allergies: Type.Optional(textOrNull({ maxLength: LENGTHS.allergies })),
+      message: Type.Optional(textOrNull({ maxLength: LENGTHS.message })),
     },
     { examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }] },
   ),
   response: {
     200: shownInvitation,
-    ...hebrewErrors({
-      ...publicErrors,
-      400: `תשובה (rsvp_status): ${hebrew.complaint({ kind: 'missing' })}`,
-      409: messages.closed.late,
-      413: problems.too_large,
-      415: problems.wrong_content_type,
-      422: problems.key_reused,
-    }),
   },
+  errors: hebrewErrors({
+    ...publicErrors,
+    400: true,
+    409: 'No answer is taken any more, or there are fewer places than asked for.',
+    413: true,
+    415: true,
+    422: true,
+  }),
 };
 
 export const readSettingsSchema = {
@@ -200,8 +192,8 @@ export const readSettingsSchema = {
       { settings: ref(RsvpSettings) },
       { description: 'The settings, or what holds without any.', headers: etagHeader },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateSettingsSchema = {
@@ -215,7 +207,7 @@ export const updateSettingsSchema = {
   body: Type.Object(
     {
       answer_until: Type.Optional(
-        nullable({
+        textOrNull({
           description: 'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
         }),
       ),
@@ -229,8 +221,8 @@ export const updateSettingsSchema = {
       { settings: ref(RsvpSettings) },
       { description: 'The settings after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, 400: messages.slugForm, 409: messages.slugTaken }),
   },
+  errors: putErrors({ ...ofWritableEvent, 409: 'Another event has this slug.' }),
 };
 
 export const readLinkSchema = {
@@ -241,8 +233,8 @@ export const readLinkSchema = {
   params: guestParams,
   response: {
     200: Type.Object({ link: ref(GuestLink) }, { description: 'The link, and a message to send it with.' }),
-    ...readErrors({ ...ofReadableEvent, 404: guestMessages.noSuchGuest }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const revokeLinkSchema = {
@@ -254,8 +246,8 @@ export const revokeLinkSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Revoked.' }),
-    ...deleteErrors({ ...ofWritableEvent, 404: guestMessages.noSuchGuest }),
   },
+  errors: deleteErrors(ofWritableEvent),
 };
 
 export const listLinksSchema = {
@@ -280,8 +272,8 @@ export const listLinksSchema = {
       },
       { description: 'A page of links, by the guests’ names.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 const requestParams = Type.Object({
@@ -308,8 +300,8 @@ export const listRequestsSchema = {
       },
       { description: 'A page of requests, the oldest first.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const acceptRequestSchema = {
@@ -326,8 +318,8 @@ export const acceptRequestSchema = {
       { request: ref(GuestRequest), guest: ref(Guest) },
       { description: 'The request and the guest it became.' },
     ),
-    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: 'The request is decided already.' }),
 };
 
 export const declineRequestSchema = {
@@ -338,6 +330,6 @@ export const declineRequestSchema = {
   headers: headersOf(idempotencyHeader),
   response: {
     200: Type.Object({ request: ref(GuestRequest) }, { description: 'The request.' }),
-    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: 'The request is decided already.' }),
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -6,13 +7,10 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  orNull,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { messages } from './messages.ts';
 import { DEFAULT_FACTS, GRANTORS, ITEMS } from './rules.ts';
@@ -40,16 +38,14 @@ export const ChecklistItem = Type.Object(
     why: Type.String({ description: 'Why it applies to this event.' }),
     granted_by: oneOf(GRANTORS),
     granted_by_name: Type.String(),
-    source: orNull<string>({ type: 'string', description: 'The law it comes from; null: practice.' }),
-    due_date: orNull<string>({
-      type: 'string',
-      format: 'date',
-      description: 'Counted back from the event, never a Friday or Saturday; null without an event date.',
-    }),
+    source: textOrNull({ description: 'The law it comes from; null: practice.' }),
+    due_date: dateOrNull(
+      'Counted back from the event, never a Friday or Saturday; null without an event date.',
+    ),
     overdue: Type.Boolean(),
     state: oneOf(STATES),
     dismissed: Type.Boolean({ description: 'The organizer says it does not concern them.' }),
-    note: orNull<string>({ type: 'string' }),
+    note: textOrNull(),
   },
   {
     $id: 'ChecklistItem',
@@ -91,7 +87,6 @@ const itemParam = Type.Object({
 });
 const checklistAnswer = (description: string, headers?: object) =>
   Type.Object({ checklist: ref(Checklist) }, { description, ...(headers && { headers }) });
-const noItem = { 404: messages.noSuchItem };
 
 export const checklistSchema = {
   ...common,
@@ -99,7 +94,8 @@ export const checklistSchema = {
   summary: 'Read what an event should have',
   description: 'Licences, approvals and the like that follow from the event’s facts. Advice, not law.',
   params: eventParam,
-  response: { 200: checklistAnswer('The list.'), ...readErrors(ofReadableEvent) },
+  response: { 200: checklistAnswer('The list.') },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const readFactsSchema = {
@@ -109,8 +105,8 @@ export const readFactsSchema = {
   params: eventParam,
   response: {
     200: Type.Object({ facts: ref(EventFacts) }, { description: 'The facts.', headers: etagHeader }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateFactsSchema = {
@@ -125,8 +121,8 @@ export const updateFactsSchema = {
   }),
   response: {
     200: checklistAnswer('The list that follows; the ETag is that of the facts.', etagHeader),
-    ...putErrors(ofWritableEvent),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const readItemSchema = {
@@ -136,8 +132,8 @@ export const readItemSchema = {
   params: itemParam,
   response: {
     200: Type.Object({ item: ref(ChecklistItem) }, { description: 'The item.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, ...noItem }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateItemSchema = {
@@ -151,7 +147,7 @@ export const updateItemSchema = {
     {
       state: Type.Optional(oneOf(STATES)),
       dismissed: Type.Optional(Type.Boolean()),
-      note: Type.Optional(orNull<string>({ type: 'string', maxLength: LONGEST_NOTE })),
+      note: Type.Optional(textOrNull({ maxLength: LONGEST_NOTE })),
     },
     { examples: [{ state: 'done', note: 'האישור אצל דנה' }, { dismissed: true }] },
   ),
@@ -160,8 +156,8 @@ export const updateItemSchema = {
       { item: ref(ChecklistItem) },
       { description: 'The item after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, ...noItem }),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 const whole = (operationId: string, summary: string, description: string) => ({
@@ -171,7 +167,8 @@ const whole = (operationId: string, summary: string, description: string) => ({
   description,
   params: eventParam,
   headers: headersOf(idempotencyHeader),
-  response: { 200: checklistAnswer('The list.'), ...postErrors(ofWritableEvent) },
+  response: { 200: checklistAnswer('The list.') },
+  errors: postErrors(ofWritableEvent),
 });
 
 export const dismissSchema = whole(

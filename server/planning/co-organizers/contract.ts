@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { dateTime, oneOf, pageQuery, ref, uuid } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -7,17 +8,12 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
-import { messages as eventMessages } from '../events/messages.ts';
-import { messages } from './messages.ts';
 
 /** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
 export const ACCESSES = ['view', 'edit'] as const;
@@ -25,15 +21,13 @@ export const ACCESSES = ['view', 'edit'] as const;
 /** How many people an event can be shared with. */
 export const MOST_CO_ORGANIZERS = 50;
 
-const dateTime = { type: 'string', format: 'date-time', description: 'UTC' };
-
 export const CoOrganizer = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     email: Type.String({ format: 'email', description: 'In small letters: the address they sign in with.' }),
     access: oneOf(ACCESSES),
-    created_at: Type.Unsafe<string>(dateTime),
-    updated_at: Type.Unsafe<string>(dateTime),
+    created_at: dateTime(),
+    updated_at: dateTime(),
   },
   {
     $id: 'CoOrganizer',
@@ -72,8 +66,8 @@ export const listSchema = {
       { co_organizers: Type.Array(ref(CoOrganizer)) },
       { description: 'All of them, by age.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const inviteSchema = {
@@ -91,8 +85,8 @@ export const inviteSchema = {
   ),
   response: {
     201: Type.Object({ co_organizer: ref(CoOrganizer) }, { description: 'Shared.', headers: etagHeader }),
-    ...postErrors({ ...ofWritableEvent, 403: eventMessages.ownerOnly, 409: messages.alreadyThere }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: 'It is shared with this address already.' }),
 };
 
 export const changeSchema = {
@@ -105,8 +99,8 @@ export const changeSchema = {
   body: Type.Object({ access: oneOf(ACCESSES) }, { examples: [{ access: 'view' }] }),
   response: {
     200: Type.Object({ co_organizer: ref(CoOrganizer) }, { description: 'Changed.', headers: etagHeader }),
-    ...putErrors({ ...ofWritableEvent, 403: eventMessages.ownerOnly }),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const removeSchema = {
@@ -118,8 +112,8 @@ export const removeSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'No longer shared.' }),
-    ...deleteErrors({ 403: eventMessages.ownerOnly, 404: messages.notFound }),
   },
+  errors: deleteErrors({ 403: true, 404: true }),
 };
 
 export const sharedWithMeSchema = {
@@ -138,6 +132,6 @@ export const sharedWithMeSchema = {
       },
       { description: 'A page of events.' },
     ),
-    ...readErrors(),
   },
+  errors: readErrors(),
 };

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
+import {
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  orNull,
+  pageQuery,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -10,17 +19,12 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  orNull,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from './area.ts';
 import { STATUSES } from './lifecycle.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of the event API: one schema each serializes, documents and types. */
 
@@ -38,7 +42,6 @@ export const DEFAULTS = {
 /** The longest texts we keep, in UTF-16 units. */
 export const LENGTHS = { title: 300, venue_name: 300, venue_address: 500, description: 10_000 } as const;
 
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
 const whole = { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER };
 
 const example = {
@@ -66,13 +69,13 @@ const example = {
 const exampleCounts = { rsvp_confirmed: 212, rsvp_pending: 80, rsvp_total: 310, vendors_confirmed: 5 };
 
 const eventFields = {
-  id: Type.String({ format: 'uuid' }),
+  id: uuid(),
   organizer_id: Type.String({ description: 'The `sub` of the organizer’s token.' }),
   title: Type.String(),
-  event_date: orNull<string>(dateTime('An instant, in UTC; null on older events only.')),
+  event_date: dateTimeOrNull('An instant, in UTC; null on older events only.'),
   venue_name: Type.String(),
-  venue_address: orNull<string>({ type: 'string' }),
-  description: orNull<string>({ type: 'string' }),
+  venue_address: textOrNull(),
+  description: textOrNull(),
   max_guests: orNull<number>({ type: 'integer' }),
   venue_capacity: orNull<number>({ type: 'integer' }),
   max_plus_ones_buffer: Type.Integer(),
@@ -83,9 +86,9 @@ const eventFields = {
   retention_policy_days: Type.Integer(),
   status: oneOf(STATUSES),
   compliance_dismissed: Type.Boolean(),
-  created_at: Type.Unsafe<string>(dateTime('UTC')),
-  updated_at: Type.Unsafe<string>(dateTime('UTC')),
-  deleted_at: orNull<string>(dateTime('Always null here: deleted events are not shown.')),
+  created_at: dateTime(),
+  updated_at: dateTime(),
+  deleted_at: dateTimeOrNull('Always null here: deleted events are not shown.'),
 };
 const listCounts = {
   rsvp_confirmed: Type.Integer({ description: 'Guests who said yes.' }),
@@ -120,8 +123,8 @@ const checklist = Type.Optional(
 // Bodies are described here and judged in input.ts: the contract fixes the order of the checks and what
 // counts as "not given", which a schema can't say.
 const optionalFields = {
-  venue_address: Type.Optional(orNull<string>({ type: 'string', maxLength: LENGTHS.venue_address })),
-  description: Type.Optional(orNull<string>({ type: 'string', maxLength: LENGTHS.description })),
+  venue_address: Type.Optional(textOrNull({ maxLength: LENGTHS.venue_address })),
+  description: Type.Optional(textOrNull({ maxLength: LENGTHS.description })),
   max_guests: Type.Optional(orNull<number>(whole)),
   venue_capacity: Type.Optional(orNull<number>(whole)),
   max_plus_ones_buffer: Type.Optional(orNull<number>(whole)),
@@ -181,11 +184,8 @@ export const createSchema = {
       { event: ref(Event), compliance_checklist: checklist },
       { description: 'The event as stored.', headers: etagHeader },
     ),
-    ...postErrors({
-      400: `שם האירוע (title): ${hebrew.complaint({ kind: 'missing' })}`,
-      403: messages.onlyOrganizers,
-    }),
   },
+  errors: postErrors({ 400: true, 403: 'Only the role `organizer` may.' }),
 };
 
 export const listSchema = {
@@ -207,8 +207,8 @@ export const listSchema = {
       },
       { description: 'A page of events.' },
     ),
-    ...readErrors(),
   },
+  errors: readErrors(),
 };
 
 export const readSchema = {
@@ -221,8 +221,8 @@ export const readSchema = {
       { event: ref(CountedEvent) },
       { description: 'The event and its counts.', headers: etagHeader },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateSchema = {
@@ -240,8 +240,8 @@ export const updateSchema = {
       { event: ref(CountedEvent), compliance_checklist: checklist },
       { description: 'The event after the change, and its counts.', headers: etagHeader },
     ),
-    ...putErrors(ofWritableEvent),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const deleteSchema = {
@@ -253,6 +253,6 @@ export const deleteSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Deleted.' }),
-    ...deleteErrors({ 403: messages.ownerOnly, 404: messages.noSuchEvent }),
   },
+  errors: deleteErrors({ 403: true, 404: true }),
 };

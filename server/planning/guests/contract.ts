@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
+import {
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  oneOfOrNull,
+  orNull,
+  pageQuery,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -7,17 +17,12 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  orNull,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of the guest API. */
 
@@ -30,10 +35,6 @@ export const ORDERS = ['name', 'answered', 'waiting'] as const;
 export const LENGTHS = { name: 200, email: 254, allergies: 500, note: 2000, message: 2000 } as const;
 export const LARGEST_PARTY = 100;
 export const TAGS = { most: 20, longest: 50 } as const;
-
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const nullableText = (most: number, description?: string) =>
-  orNull<string>({ type: 'string', maxLength: most, ...(description && { description }) });
 
 const example = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01',
@@ -61,32 +62,29 @@ const example = {
 
 export const Guest = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    event_id: Type.String({ format: 'uuid' }),
+    id: uuid(),
+    event_id: uuid(),
     name: Type.String(),
-    phone: orNull<string>({ type: 'string', description: 'E.164.' }),
-    email: orNull<string>({ type: 'string', description: 'In small letters.' }),
+    phone: textOrNull({ description: 'E.164.' }),
+    email: textOrNull({ description: 'In small letters.' }),
     tags: Type.Array(Type.String(), { description: 'Side, group, table: any texts.' }),
-    language: orNull<string>({ type: 'string', description: 'null: the event’s.' }),
+    language: textOrNull({ description: 'null: the event’s.' }),
     party_size: Type.Integer({ description: 'People invited, the guest included.' }),
     coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
-    kashrut_level: orNull<string>({ type: 'string' }),
+    kashrut_level: textOrNull(),
     vegetarian: Type.Boolean(),
     vegan: Type.Boolean(),
-    allergies: orNull<string>({ type: 'string' }),
-    note: orNull<string>({ type: 'string', description: 'The organizer’s own; the guest never sees it.' }),
-    message: orNull<string>({ type: 'string', description: 'The guest’s word to the hosts.' }),
+    allergies: textOrNull(),
+    note: textOrNull({ description: 'The organizer’s own; the guest never sees it.' }),
+    message: textOrNull({ description: 'The guest’s word to the hosts.' }),
     rsvp_status: oneOf(RSVP_STATUSES),
-    waiting_since: orNull<string>(
-      dateTime('Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.'),
+    waiting_since: dateTimeOrNull(
+      'Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.',
     ),
-    answered_at: orNull<string>(dateTime('UTC')),
-    answered_via: orNull<(typeof ANSWERED_VIA)[number]>({
-      type: 'string',
-      enum: [...ANSWERED_VIA, null],
-    }),
-    created_at: Type.Unsafe<string>(dateTime('UTC')),
-    updated_at: Type.Unsafe<string>(dateTime('UTC')),
+    answered_at: dateTimeOrNull(),
+    answered_via: oneOfOrNull(ANSWERED_VIA),
+    created_at: dateTime(),
+    updated_at: dateTime(),
   },
   { $id: 'Guest', examples: [example] },
 );
@@ -132,24 +130,25 @@ export const sharedSchemas = [Guest, GuestCounts];
 const party = { type: 'integer', minimum: 1, maximum: LARGEST_PARTY };
 const fields = {
   phone: Type.Optional(
-    nullableText(40, 'In any usual form; without a country code it is Israeli. One guest a number.'),
+    textOrNull({
+      maxLength: 40,
+      description: 'In any usual form; without a country code it is Israeli. One guest a number.',
+    }),
   ),
-  email: Type.Optional(nullableText(LENGTHS.email, 'One guest an address.')),
+  email: Type.Optional(textOrNull({ maxLength: LENGTHS.email, description: 'One guest an address.' })),
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: TAGS.longest }), {
       maxItems: TAGS.most,
     }),
   ),
-  language: Type.Optional(orNull<(typeof LANGUAGES)[number]>({ type: 'string', enum: [...LANGUAGES, null] })),
+  language: Type.Optional(oneOfOrNull(LANGUAGES)),
   party_size: Type.Optional(Type.Unsafe<number>({ ...party, default: 1 })),
-  kashrut_level: Type.Optional(
-    orNull<(typeof KASHRUT_LEVELS)[number]>({ type: 'string', enum: [...KASHRUT_LEVELS, null] }),
-  ),
+  kashrut_level: Type.Optional(oneOfOrNull(KASHRUT_LEVELS)),
   vegetarian: Type.Optional(Type.Boolean()),
   vegan: Type.Optional(Type.Boolean()),
-  allergies: Type.Optional(nullableText(LENGTHS.allergies)),
-  note: Type.Optional(nullableText(LENGTHS.note)),
-  message: Type.Optional(nullableText(LENGTHS.message)),
+  allergies: Type.Optional(textOrNull({ maxLength: LENGTHS.allergies })),
+  note: Type.Optional(textOrNull({ maxLength: LENGTHS.note })),
+  message: Type.Optional(textOrNull({ maxLength: LENGTHS.message })),
   rsvp_status: Type.Optional(oneOf(RSVP_STATUSES, { default: 'pending' })),
   coming: Type.Optional(
     Type.Unsafe<number>({ ...party, description: 'With a yes only; party_size unless given.' }),
@@ -179,7 +178,7 @@ export const eventParams = Type.Object({
   id: Type.String({ description: 'The event. A UUID; anything else is a 404.' }),
 });
 
-const invalid = `שם (name): ${hebrew.complaint({ kind: 'missing' })}`;
+const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
   'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and `max_plus_ones_buffer`; ' +
   'else the guest waits, in order, and moves up as soon as there are.';
@@ -194,8 +193,8 @@ export const createGuestSchema = {
   body: CreateBody,
   response: {
     201: Type.Object({ guest: ref(Guest) }, { description: 'The guest as stored.', headers: etagHeader }),
-    ...postErrors({ ...ofWritableEvent, 400: invalid, 409: messages.duplicatePhone }),
   },
+  errors: postErrors({ ...ofWritableEvent, 409: ALREADY_THERE }),
 };
 
 /** The filters that choose guests of an event, wherever they are chosen. */
@@ -235,8 +234,8 @@ export const listGuestsSchema = {
       },
       { description: 'A page of guests.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const countsSchema = {
@@ -246,8 +245,8 @@ export const countsSchema = {
   params: eventParams,
   response: {
     200: Type.Object({ counts: ref(GuestCounts) }, { description: 'As of now.' }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const readGuestSchema = {
@@ -257,8 +256,8 @@ export const readGuestSchema = {
   params: guestParams,
   response: {
     200: Type.Object({ guest: ref(Guest) }, { description: 'The guest.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchGuest }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateGuestSchema = {
@@ -274,8 +273,11 @@ export const updateGuestSchema = {
       { guest: ref(Guest) },
       { description: 'The guest after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, 400: invalid, 404: messages.noSuchGuest, 409: messages.full }),
   },
+  errors: putErrors({
+    ...ofWritableEvent,
+    409: `${ALREADY_THERE} Or a yes asks for more places than are left.`,
+  }),
 };
 
 export const deleteGuestSchema = {
@@ -287,6 +289,6 @@ export const deleteGuestSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Removed.' }),
-    ...deleteErrors({ ...ofWritableEvent, 404: messages.noSuchGuest }),
   },
+  errors: deleteErrors(ofWritableEvent),
 };

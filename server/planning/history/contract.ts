@@ -1,14 +1,6 @@
 import { type Static, Type } from 'typebox';
-import {
-  eventParam,
-  ofReadableEvent,
-  oneOf,
-  organizerRoute,
-  orNull,
-  pageQuery,
-  readErrors,
-  ref,
-} from '../events/area.ts';
+import { dateTime, oneOf, pageQuery, ref, textOrNull } from '../../kernel/http/shapes.ts';
+import { eventParam, ofReadableEvent, organizerRoute, readErrors } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
 export const SUBJECTS = [
@@ -24,14 +16,14 @@ export const SUBJECTS = [
 export const HistoryEntry = Type.Object(
   {
     id: Type.String({ description: 'Rising: a later change has the higher number.' }),
-    at: Type.Unsafe<string>({ type: 'string', format: 'date-time', description: 'UTC' }),
+    at: dateTime(),
     by: Type.Object({
       kind: oneOf(['organizer', 'guest', 'system']),
-      id: orNull<string>({ type: 'string', description: 'The `sub` of a token, or the id of a guest.' }),
-      email: orNull<string>({ type: 'string', description: 'Where the token carried one.' }),
+      id: textOrNull({ description: 'The `sub` of a token, or the id of a guest.' }),
+      email: textOrNull({ description: 'Where the token carried one.' }),
     }),
     subject: Type.String({ description: `What was changed: ${SUBJECTS.join(', ')}.` }),
-    subject_id: orNull<string>({ type: 'string', description: 'null: many at once, or what has no id.' }),
+    subject_id: textOrNull({ description: 'null: many at once, or what has no id.' }),
     action: Type.String({ description: '`created`, `changed`, `deleted`, …' }),
     changes: Type.Unsafe<Record<string, { from?: unknown; to?: unknown }> | null>({
       type: ['object', 'null'],
@@ -78,6 +70,6 @@ export const historySchema = {
       },
       { description: 'A page of changes.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };

@@ -1,27 +1,17 @@
 import { type Static, Type } from 'typebox';
+import { oneOf, pageQuery, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import {
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  oneOf,
-  orNull,
-  pageQuery,
-  postErrors,
-  readErrors,
-  ref,
-} from '../events/area.ts';
+import { headersOf, ofReadableEvent, ofWritableEvent, postErrors, readErrors } from '../events/area.ts';
 import { common, eventParams, guestFilter, LENGTHS } from '../guests/contract.ts';
-import { messages } from './messages.ts';
 
 export const KINDS = ['invitation', 'reminder'] as const;
 export const MOST_GUESTS_NAMED = 10_000;
 
 export const InvitationRound = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     kind: oneOf(KINDS),
-    message: orNull<string>({ type: 'string' }),
+    message: textOrNull(),
     created_at: Type.Unsafe<string>({ type: 'string', format: 'date-time' }),
     chosen: Type.Integer({ description: 'Guests it goes to.' }),
     without_email: Type.Integer({
@@ -60,11 +50,11 @@ export const MAIL_STATES = ['waiting', 'skipped', 'sent', 'bounced', 'unknown'] 
 
 export const InvitedGuest = Type.Object(
   {
-    guest_id: Type.String({ format: 'uuid' }),
+    guest_id: uuid(),
     name: Type.String(),
-    email: orNull<string>({ type: 'string' }),
+    email: textOrNull(),
     mail: oneOf(MAIL_STATES, { description: '`unknown`: settled more than 90 days ago.' }),
-    problem: orNull<string>({ type: 'string', description: 'Why it bounced.' }),
+    problem: textOrNull({ description: 'Why it bounced.' }),
     answered: Type.Boolean(),
   },
   { $id: 'InvitedGuest' },
@@ -85,22 +75,18 @@ export const sendSchema = {
   body: Type.Object(
     {
       kind: Type.Optional(oneOf(KINDS, { default: 'invitation' })),
-      guest_ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: MOST_GUESTS_NAMED })),
+      guest_ids: Type.Optional(Type.Array(uuid(), { maxItems: MOST_GUESTS_NAMED })),
       filter: Type.Optional(filter),
       message: Type.Optional(
-        orNull<string>({
-          type: 'string',
-          maxLength: LENGTHS.message,
-          description: 'Your own words, in every mail.',
-        }),
+        textOrNull({ maxLength: LENGTHS.message, description: 'Your own words, in every mail.' }),
       ),
     },
     { examples: [{ kind: 'invitation', filter: {}, message: 'מחכים לכם!' }] },
   ),
   response: {
     202: Type.Object({ invitation: ref(InvitationRound) }, { description: 'On its way.' }),
-    ...postErrors({ ...ofWritableEvent, 400: messages.nobody, 429: messages.tooMany }),
   },
+  errors: postErrors({ ...ofWritableEvent, 429: 'A round was sent just now.' }),
 };
 
 export const listRoundsSchema = {
@@ -119,8 +105,8 @@ export const listRoundsSchema = {
       },
       { description: 'A page of rounds, the newest first.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 const roundParams = Type.Object({
@@ -135,8 +121,8 @@ export const readRoundSchema = {
   params: roundParams,
   response: {
     200: Type.Object({ invitation: ref(InvitationRound) }, { description: 'As of now.' }),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchInvitation }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const listInvitedSchema = {
@@ -155,6 +141,6 @@ export const listInvitedSchema = {
       },
       { description: 'A page of the guests it is for.' },
     ),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchInvitation }),
   },
+  errors: readErrors(ofReadableEvent),
 };

@@ -1,29 +1,22 @@
 import { Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
+import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
   eventParam,
   headersOf,
   ofReadableEvent,
+  ofWritableEvent,
   organizerRoute,
-  orNull,
   postErrors,
   readErrors,
 } from '../events/area.ts';
-import { messages } from '../events/messages.ts';
-
-const dateTime = { type: 'string', format: 'date-time' };
 
 export const RetentionView = Type.Object(
   {
     retention_policy_days: Type.Integer({ description: 'As the event was created with.' }),
-    erases_on: orNull<string>({
-      type: 'string',
-      format: 'date',
-      description: 'The day the guests’ data goes, in Israel; null without an event date, or never.',
-    }),
-    told_at: orNull<string>({ ...dateTime, description: 'When the organizer was told by mail.' }),
-    erased_at: orNull<string>({ ...dateTime, description: 'When it went; null again once guests change.' }),
+    erases_on: dateOrNull('The day the guests’ data goes, in Israel; null without an event date, or never.'),
+    told_at: dateTimeOrNull('When the organizer was told by mail.'),
+    erased_at: dateTimeOrNull('When it went; null again once guests change.'),
   },
   { $id: 'Retention' },
 );
@@ -40,8 +33,8 @@ export const retentionSchema = {
       { retention: Type.Unsafe<Record<string, unknown>>({ $ref: 'Retention#' }) },
       { description: 'Where the event stands.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const eraseSchema = {
@@ -58,10 +51,6 @@ export const eraseSchema = {
       { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },
       { description: 'Erased.' },
     ),
-    ...postErrors({
-      400: `Idempotency-Key: ${hebrew.complaint({ kind: 'key', most: 255 })}`,
-      403: messages.ownerOnly,
-      404: messages.noSuchEvent,
-    }),
   },
+  errors: postErrors(ofWritableEvent),
 };

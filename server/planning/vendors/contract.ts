@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT } from '../../kernel/fields.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
+import {
+  date,
+  dateOrNull,
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  orNull,
+  pageQuery,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
@@ -9,17 +20,12 @@ import {
   headersOf,
   ofReadableEvent,
   ofWritableEvent,
-  oneOf,
   organizerRoute,
-  orNull,
-  pageQuery,
   postErrors,
   putErrors,
   readErrors,
-  ref,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
 
@@ -62,27 +68,24 @@ export const MOST_PAYMENTS = 50;
 /** The longest texts we keep, in UTF-16 units. */
 export const LENGTHS = { name: 300, contact_name: 300, phone: 40, kashrut_issuer: 300, note: 5000 } as const;
 
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const day = { type: 'string', format: 'date', description: '`YYYY-MM-DD`' };
 const money = (description: string) => ({ type: 'number', minimum: 0, maximum: LARGEST_AMOUNT, description });
 const sum = (description: string) => Type.Number({ description });
 
-const textOrNull = (maxLength: number) => orNull<string>({ type: 'string', maxLength });
 const times = {
-  created_at: Type.Unsafe<string>(dateTime('UTC')),
-  updated_at: Type.Unsafe<string>(dateTime('UTC')),
+  created_at: dateTime(),
+  updated_at: dateTime(),
 };
 
 const vendorBody = {
   name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
   kind: oneOf(VENDOR_KINDS),
-  contact_name: textOrNull(LENGTHS.contact_name),
-  phone: textOrNull(LENGTHS.phone),
-  email: orNull<string>({ type: 'string', format: 'email', maxLength: 254 }),
+  contact_name: textOrNull({ maxLength: LENGTHS.contact_name }),
+  phone: textOrNull({ maxLength: LENGTHS.phone }),
+  email: textOrNull({ format: 'email', maxLength: 254 }),
   kashrut_level: oneOf(KASHRUT_LEVELS, { description: 'Of the certificate; `none` without one.' }),
-  kashrut_issuer: textOrNull(LENGTHS.kashrut_issuer),
-  kashrut_expiry_date: orNull<string>({ ...day, description: 'The last day the certificate is valid.' }),
-  note: textOrNull(LENGTHS.note),
+  kashrut_issuer: textOrNull({ maxLength: LENGTHS.kashrut_issuer }),
+  kashrut_expiry_date: dateOrNull('The last day the certificate is valid.'),
+  note: textOrNull({ maxLength: LENGTHS.note }),
 };
 
 const exampleVendor = {
@@ -99,7 +102,7 @@ const exampleVendor = {
 const exampleTimes = { created_at: '2026-11-21T08:00:00.000Z', updated_at: '2026-11-21T08:00:00.000Z' };
 
 export const Vendor = Type.Object(
-  { id: Type.String({ format: 'uuid' }), ...vendorBody, ...times },
+  { id: uuid(), ...vendorBody, ...times },
   {
     $id: 'Vendor',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47', ...exampleVendor, ...exampleTimes }],
@@ -110,9 +113,9 @@ export type VendorInput = Omit<Vendor, 'id' | 'created_at' | 'updated_at'>;
 
 const payment = {
   amount: Type.Unsafe<number>(money('New shekels, at most two decimals.')),
-  due_date: orNull<string>(day),
-  paid_date: orNull<string>({ ...day, description: 'null: not paid yet.' }),
-  note: textOrNull(LENGTHS.note),
+  due_date: dateOrNull(),
+  paid_date: dateOrNull('null: not paid yet.'),
+  note: textOrNull({ maxLength: LENGTHS.note }),
 };
 const examplePayments = [
   { amount: 5000, due_date: '2026-12-01', paid_date: '2026-11-21', note: null },
@@ -123,20 +126,18 @@ const bookingBody = {
   status: oneOf(BOOKING_STATUSES),
   price: orNull<number>(money('New shekels, at most two decimals.')),
   deposit: orNull<number>(money('Part of the price.')),
-  starts_at: orNull<string>(
-    dateTime('When the vendor’s work begins. Without an offset, wall time in Israel.'),
-  ),
-  ends_at: orNull<string>(dateTime('When it ends; a DJ’s is held against the curfew.')),
-  note: textOrNull(LENGTHS.note),
+  starts_at: dateTimeOrNull('When the vendor’s work begins. Without an offset, wall time in Israel.'),
+  ends_at: dateTimeOrNull('When it ends; a DJ’s is held against the curfew.'),
+  note: textOrNull({ maxLength: LENGTHS.note }),
 };
 
 export const Booking = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    event_id: Type.String({ format: 'uuid' }),
-    vendor_id: orNull<string>({ type: 'string', format: 'uuid' }),
+    id: uuid(),
+    event_id: uuid(),
+    vendor_id: textOrNull({ format: 'uuid' }),
     vendor_name: Type.String(),
-    vendor_kind: orNull<string>({ type: 'string' }),
+    vendor_kind: textOrNull(),
     ...bookingBody,
     payments: Type.Array(Type.Object(payment)),
     ...times,
@@ -197,7 +198,7 @@ export const BudgetView = Type.Object(
         booking_id: { type: 'string', format: 'uuid' },
         vendor_name: { type: 'string' },
         amount: { type: 'number' },
-        due_date: day,
+        due_date: date(),
         overdue: { type: 'boolean' },
       },
     }),
@@ -210,8 +211,8 @@ export const Warning = Type.Object(
   {
     code: oneOf(WARNING_CODES),
     message: Type.String({ description: 'In Hebrew.' }),
-    booking_id: orNull<string>({ type: 'string', format: 'uuid' }),
-    vendor_id: orNull<string>({ type: 'string', format: 'uuid' }),
+    booking_id: textOrNull({ format: 'uuid' }),
+    vendor_id: textOrNull({ format: 'uuid' }),
   },
   { $id: 'EventWarning' },
 );
@@ -231,9 +232,6 @@ const bookingParam = Type.Object({
 const page = { page: Type.Integer(), limit: Type.Integer() };
 const partial = 'Partial: an absent field stays as it is, null clears it.';
 
-const nameMissing = `שם הספק (name): ${hebrew.complaint({ kind: 'missing' })}`;
-const noVendor = { 404: messages.noSuchVendor };
-
 export const listVendorsSchema = {
   ...vendorRoute,
   operationId: 'listVendors',
@@ -248,8 +246,8 @@ export const listVendorsSchema = {
       { vendors: Type.Array(ref(Vendor)), total: Type.Integer(), ...page },
       { description: 'A page of vendors.' },
     ),
-    ...readErrors(),
   },
+  errors: readErrors(),
 };
 
 export const createVendorSchema = {
@@ -263,8 +261,8 @@ export const createVendorSchema = {
   ),
   response: {
     201: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor as stored.', headers: etagHeader }),
-    ...postErrors({ 400: nameMissing }),
   },
+  errors: postErrors({ 400: true }),
 };
 
 export const readVendorSchema = {
@@ -274,8 +272,8 @@ export const readVendorSchema = {
   params: vendorParam,
   response: {
     200: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor.', headers: etagHeader }),
-    ...readErrors({ ...noVendor, 403: messages.vendorNotYours }),
   },
+  errors: readErrors({ 404: true, 403: true }),
 };
 
 export const updateVendorSchema = {
@@ -293,8 +291,8 @@ export const updateVendorSchema = {
       { vendor: ref(Vendor) },
       { description: 'The vendor after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...noVendor, 400: nameMissing }),
   },
+  errors: putErrors({ 404: true, 400: true }),
 };
 
 export const deleteVendorSchema = {
@@ -304,7 +302,8 @@ export const deleteVendorSchema = {
   description: 'Bookings of the vendor stay.',
   params: vendorParam,
   headers: headersOf(ifMatchHeader),
-  response: { 204: Type.Null({ description: 'Deleted.' }), ...deleteErrors(noVendor) },
+  response: { 204: Type.Null({ description: 'Deleted.' }) },
+  errors: deleteErrors({ 404: true }),
 };
 
 const bookingFields = Type.Partial(
@@ -314,7 +313,6 @@ const vendorId = Type.String({
   format: 'uuid',
   description: 'A vendor of the event’s organizer, or of the caller.',
 });
-const noBooking = { 404: messages.noSuchBooking };
 
 export const listBookingsSchema = {
   ...bookingRoute,
@@ -331,8 +329,8 @@ export const listBookingsSchema = {
       { bookings: Type.Array(ref(Booking)), total: Type.Integer(), ...page },
       { description: 'A page of bookings.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const createBookingSchema = {
@@ -361,8 +359,8 @@ export const createBookingSchema = {
       { booking: ref(Booking) },
       { description: 'The booking as stored.', headers: etagHeader },
     ),
-    ...postErrors({ ...ofWritableEvent, 400: messages.unknownVendor }),
   },
+  errors: postErrors(ofWritableEvent),
 };
 
 export const readBookingSchema = {
@@ -372,8 +370,8 @@ export const readBookingSchema = {
   params: bookingParam,
   response: {
     200: Type.Object({ booking: ref(Booking) }, { description: 'The booking.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, ...noBooking }),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const updateBookingSchema = {
@@ -392,8 +390,8 @@ export const updateBookingSchema = {
       { booking: ref(Booking) },
       { description: 'The booking after the change.', headers: etagHeader },
     ),
-    ...putErrors({ ...ofWritableEvent, ...noBooking, 400: messages.depositAbovePrice }),
   },
+  errors: putErrors(ofWritableEvent),
 };
 
 export const deleteBookingSchema = {
@@ -404,8 +402,8 @@ export const deleteBookingSchema = {
   headers: headersOf(ifMatchHeader),
   response: {
     204: Type.Null({ description: 'Deleted.' }),
-    ...deleteErrors({ ...ofWritableEvent, ...noBooking }),
   },
+  errors: deleteErrors(ofWritableEvent),
 };
 
 export const budgetSchema = {
@@ -416,8 +414,8 @@ export const budgetSchema = {
   params: eventParam,
   response: {
     200: Type.Object({ budget: ref(BudgetView) }, { description: 'The sums, as of today in Israel.' }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export const warningsSchema = {
@@ -430,6 +428,6 @@ export const warningsSchema = {
   params: eventParam,
   response: {
     200: Type.Object({ warnings: Type.Array(ref(Warning)) }, { description: 'Empty when all is well.' }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };

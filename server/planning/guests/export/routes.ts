@@ -3,8 +3,9 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Server } from '../../../kernel/http/app.ts';
+import { oneOf } from '../../../kernel/http/shapes.ts';
 import { readableEvent } from '../../events/access.ts';
-import { ofReadableEvent, oneOf, readErrors, serveArea } from '../../events/area.ts';
+import { ofReadableEvent, readErrors, serveArea } from '../../events/area.ts';
 import { common, eventParams, type Guest, guestFilter } from '../contract.ts';
 import { XLSX_TYPE } from '../import/contract.ts';
 import { type GuestFilter, readFilter } from '../input.ts';
@@ -33,8 +34,8 @@ const exportSchema = {
   }),
   response: {
     200: Type.Unsafe({ description: 'The file.', content: { 'text/csv': binary, [XLSX_TYPE]: binary } }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export function serveGuestExport(

@@ -33,8 +33,8 @@ const streamSchema = {
         },
       },
     }),
-    ...readErrors(ofReadableEvent),
   },
+  errors: readErrors(ofReadableEvent),
 };
 
 export function serveGuestStream(
