@@ -33,7 +33,7 @@ export class FieldProblem extends Error {
   readonly complaint: Complaint;
 
   constructor(field: string, complaint: Complaint) {
-    super(`${field}: ${complaint.kind}`);
+    super(`${field}: ${complaint.kind === 'own' ? complaint.words.en : complaint.kind}`);
     this.field = field;
     this.complaint = complaint;
   }

@@ -6,7 +6,6 @@ import {
   dateTime,
   FieldProblem,
   fieldsOf,
-  invalidField,
   isBlank,
   text,
   timeOfDay,
@@ -124,7 +123,9 @@ export function readPaging(query: unknown): Page & { status: Status | undefined 
 
 function nextStatus(current: Status, wanted: unknown): Status {
   const status = trimmed(wanted);
-  if (!isStatus(status)) throw invalidField('status', messages.unknownStatus);
+  if (!isStatus(status)) {
+    throw new Refusal(400, 'unknown_status', messages.unknownStatus, { field: 'status' });
+  }
   if (!mayMove(current, status))
     throw new Refusal(400, 'disallowed_status', messages.moves[current], { field: 'status' });
   return status;

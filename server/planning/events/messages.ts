@@ -32,9 +32,9 @@ export const messages = {
   noSuchEvent: { he: 'האירוע לא נמצא.', ar: 'لم نجد هذه المناسبة.', en: 'There is no such event.' },
   cancelledIsFinal,
   unknownStatus: {
-    he: 'סטטוס לא מוכר; הערכים האפשריים הם draft, published, cancelled, completed.',
-    ar: 'حالة غير معروفة؛ القيم الممكنة: draft, published, cancelled, completed.',
-    en: 'is not a status; it must be one of: draft, published, cancelled, completed.',
+    he: 'סטטוס לא מוכר (status): הערכים האפשריים הם draft, published, cancelled, completed.',
+    ar: 'حالة غير معروفة (status): القيم الممكنة: draft, published, cancelled, completed.',
+    en: 'No such status (status): it must be one of: draft, published, cancelled, completed.',
   },
   moves: {
     draft: {
