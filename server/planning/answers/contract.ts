@@ -22,16 +22,8 @@ import {
   readErrors,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import {
-  common,
-  eventParams,
-  Guest,
-  guestFilter,
-  guestParams,
-  LARGEST_PARTY,
-  LENGTHS,
-  RSVP_STATUSES,
-} from '../guests/contract.ts';
+import { common, eventParams, Guest, guestFilter, guestParams } from '../guests/contract.ts';
+import { LARGEST_PARTY, LENGTHS, RSVP_STATUSES } from '../guests/fields.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 

@@ -11,7 +11,7 @@ import { giveAnswer } from './give.ts';
 import { mapUrl } from './guest-page.ts';
 import { closedBecause } from './input.ts';
 import { messages } from './messages.ts';
-import { findInvitation, type Invitation } from './store.ts';
+import { findInvitation, type Invitation, SHOWN_TO_GUEST } from './store.ts';
 
 const PREFIX = '/api/rsvp';
 
@@ -78,12 +78,8 @@ function openToAnyOrigin(reply: FastifyReply): void {
 
 /** The invitation as it stands after an answer. */
 function withAnswer({ event, guest }: Invitation, answered: Guest): Invitation {
-  const { coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status } = answered;
-  const waiting = answered.waiting_since !== null;
-  return {
-    event,
-    guest: { ...guest, coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status, waiting },
-  };
+  const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered[field]]));
+  return { event, guest: { ...guest, ...shown, waiting: answered.waiting_since !== null } };
 }
 
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {

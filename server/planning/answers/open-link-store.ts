@@ -5,7 +5,7 @@ import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
-import { NO_DETAILS } from '../guests/input.ts';
+import { guestFields, NO_DETAILS } from '../guests/fields.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import { addGuest, answer } from './answering.ts';
 import type { GuestRequest } from './contract.ts';
@@ -84,7 +84,15 @@ export async function acceptRequest(
     : await addGuest(
         write,
         // By accepting, the organizer invites as many as asked.
-        { ...NO_DETAILS, name, phone, email, language, message, party_size: coming },
+        {
+          ...NO_DETAILS,
+          name,
+          phone,
+          email,
+          message,
+          language: guestFields.language.takes.read('language', language),
+          party_size: coming,
+        },
         wish,
         means,
       );

@@ -23,17 +23,14 @@ import {
   readErrors,
 } from '../events/area.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import { LARGEST_PARTY, LENGTHS, RSVP_STATUSES } from './fields.ts';
 
 /** The shapes of the guest API. */
 
-export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 export const ANSWERED_VIA = ['organizer', 'link', 'open_link', 'import'] as const;
 export const DIETS = ['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS] as const;
 export const ORDERS = ['name', 'answered', 'waiting'] as const;
 
-/** The longest texts we keep, in UTF-16 units, and the largest numbers. */
-export const LENGTHS = { name: 200, email: 254, allergies: 500, note: 2000, message: 2000 } as const;
-export const LARGEST_PARTY = 100;
 export const TAGS = { most: 20, longest: 50 } as const;
 
 const example = {

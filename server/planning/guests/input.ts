@@ -1,48 +1,9 @@
-import {
-  choice,
-  FieldProblem,
-  type Fields,
-  fieldsOf,
-  invalidField,
-  isBlank,
-  text,
-} from '../../kernel/fields.ts';
-import { isMailAddress } from '../../kernel/mail/address.ts';
+import { choice, FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
+import { readGiven, wholeNumber } from '../../kernel/takes.ts';
 import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import { DIETS, type Guest, LARGEST_PARTY, LENGTHS, ORDERS, RSVP_STATUSES, TAGS } from './contract.ts';
+import { DIETS, type Guest, ORDERS } from './contract.ts';
+import { type Details, guestFields, LARGEST_PARTY, NO_DETAILS, RSVP_STATUSES } from './fields.ts';
 import { messages } from './messages.ts';
-import { phone } from './phone.ts';
-
-/** What is known of a guest besides their answer. */
-export interface Details {
-  name: string;
-  phone: string | null;
-  email: string | null;
-  tags: string[];
-  language: string | null;
-  party_size: number;
-  kashrut_level: string | null;
-  vegetarian: boolean;
-  vegan: boolean;
-  allergies: string | null;
-  note: string | null;
-  message: string | null;
-}
-
-export const NO_DETAILS: Omit<Details, 'name'> = {
-  phone: null,
-  email: null,
-  tags: [],
-  language: null,
-  party_size: 1,
-  kashrut_level: null,
-  vegetarian: false,
-  vegan: false,
-  allergies: null,
-  note: null,
-  message: null,
-};
 
 export interface GuestInput {
   details: Partial<Details>;
@@ -62,7 +23,7 @@ export interface Said {
 }
 
 export function readGuestBody(fields: Fields): GuestBody {
-  return { details: readDetails(fields), said: readSaid(fields) };
+  return { details: readGiven(guestFields, fields), said: readSaid(fields) };
 }
 
 /** The guest a body describes; a name is needed, everything else has its default. */
@@ -91,26 +52,6 @@ export function readGuestChanges(body: unknown, now: Pick<Guest, 'party_size'> &
 
 function nameMissing(): FieldProblem {
   return new FieldProblem('name', { kind: 'missing' });
-}
-
-const READERS: { [K in keyof Details]: (value: unknown) => Details[K] } = {
-  name: (value) => text('name', value, LENGTHS.name),
-  phone: optional((value) => phone('phone', value)),
-  email: optional((value) => email('email', value)),
-  tags: readTags,
-  language: optional((value) => choice('language', value, LANGUAGES)),
-  party_size: (value) => (value === null ? 1 : people('party_size', value)),
-  kashrut_level: optional((value) => choice('kashrut_level', value, KASHRUT_LEVELS)),
-  vegetarian: (value) => flag('vegetarian', value),
-  vegan: (value) => flag('vegan', value),
-  allergies: optional((value) => text('allergies', value, LENGTHS.allergies)),
-  note: optional((value) => text('note', value, LENGTHS.note)),
-  message: optional((value) => text('message', value, LENGTHS.message)),
-};
-
-function readDetails(fields: Fields): Partial<Details> {
-  const given = Object.entries(READERS).filter(([field]) => fields[field] !== undefined);
-  return Object.fromEntries(given.map(([field, read]) => [field, read(fields[field])]));
 }
 
 function readSaid({ rsvp_status, coming }: Fields): Said {
@@ -142,39 +83,12 @@ export function wishOf(
   return { rsvp_status: 'confirmed', coming };
 }
 
-function optional<T>(read: (value: unknown) => T): (value: unknown) => T | null {
-  return (value) => (value === null || (typeof value === 'string' && isBlank(value)) ? null : read(value));
-}
-
+/** How many people come with a guest. */
 export function people(field: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LARGEST_PARTY) {
-    return value;
-  }
-  throw new FieldProblem(field, { kind: 'integer', least: 1, most: LARGEST_PARTY });
+  return PEOPLE.read(field, value);
 }
 
-export function flag(field: string, value: unknown): boolean {
-  if (value === null) return false;
-  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
-  return value;
-}
-
-/** A mail address in small letters. */
-export function email(field: string, value: unknown): string {
-  const address = text(field, value, LENGTHS.email).toLowerCase();
-  if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
-  return address;
-}
-
-function readTags(value: unknown): string[] {
-  if (value === null) return [];
-  const problem = new FieldProblem('tags', { kind: 'texts', ...TAGS });
-  if (!Array.isArray(value)) throw problem;
-  const tags = value.map((tag) => text('tags', tag, TAGS.longest)).filter((tag) => tag !== '');
-  const distinct = [...new Set(tags)];
-  if (distinct.length > TAGS.most) throw problem;
-  return distinct;
-}
+const PEOPLE = wholeNumber(1, LARGEST_PARTY);
 
 /** Which of an event's guests are meant. */
 export interface GuestFilter {

@@ -82,20 +82,3 @@ export const messages = {
   sameAsRow: (row: number) => `אותו טלפון או אותו דוא״ל כמו בשורה ${row}.`,
   twoGuests: 'הטלפון שייך לאורח אחד והדוא״ל לאורח אחר.',
 } as const;
-
-/** The fields' names for people, as error sentences use them. */
-export const fieldLabels: Readonly<Record<string, Words>> = {
-  name: { he: 'שם', ar: 'الاسم', en: 'Name' },
-  phone: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
-  email: { he: 'דוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
-  tags: { he: 'תגיות', ar: 'الوسوم', en: 'Tags' },
-  language: { he: 'שפה', ar: 'اللغة', en: 'Language' },
-  party_size: { he: 'מספר המוזמנים', ar: 'عدد المدعوين', en: 'Party size' },
-  coming: { he: 'מספר המגיעים', ar: 'عدد الحاضرين', en: 'Number coming' },
-  vegetarian: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
-  vegan: { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
-  allergies: { he: 'אלרגיות', ar: 'الحساسية', en: 'Allergies' },
-  note: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
-  message: { he: 'ברכה למארחים', ar: 'كلمة لأصحاب الدعوة', en: 'Word to the hosts' },
-  rsvp_status: { he: 'תשובה', ar: 'الرد', en: 'Answer' },
-};

@@ -3,7 +3,7 @@ import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guest } from './contract.ts';
-import type { Details } from './input.ts';
+import { type Details, detailFields } from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
@@ -19,11 +19,14 @@ export interface StoredGuest {
   waiting_order: number | null;
 }
 
-export const guestColumns = sql`
-  guests.id, guests.event_id, guests.name, guests.phone, guests.email, guests.tags, guests.language,
-  guests.party_size, guests.coming, guests.kashrut_level, guests.vegetarian, guests.vegan, guests.allergies,
-  guests.note, guests.message, guests.rsvp_status, guests.waiting_since, guests.answered_at, guests.answered_via,
-  guests.created_at, guests.updated_at, guests.version, guests.waiting_order`;
+const answerColumns = ['rsvp_status', 'coming', 'waiting_since', 'answered_at', 'answered_via'];
+const ownColumns = ['created_at', 'updated_at', 'version', 'waiting_order'];
+
+export const guestColumns = sql.join(
+  ['id', 'event_id', ...detailFields, ...answerColumns, ...ownColumns].map((column) =>
+    sql.ref(`guests.${column}`),
+  ),
+);
 
 /** The columns that say where a guest stands with their answer. */
 export interface AnswerColumns {

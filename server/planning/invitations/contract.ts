@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { oneOf, pageQuery, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { headersOf, ofReadableEvent, ofWritableEvent, postErrors, readErrors } from '../events/area.ts';
-import { common, eventParams, guestFilter, LENGTHS } from '../guests/contract.ts';
+import { common, eventParams, guestFilter } from '../guests/contract.ts';
+import { LENGTHS } from '../guests/fields.ts';
 
 export const KINDS = ['invitation', 'reminder'] as const;
 export const MOST_GUESTS_NAMED = 10_000;

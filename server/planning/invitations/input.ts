@@ -1,7 +1,7 @@
 import { choice, FieldProblem, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { LENGTHS } from '../guests/contract.ts';
+import { LENGTHS } from '../guests/fields.ts';
 import { type GuestFilter, readFilter } from '../guests/input.ts';
 import { KINDS, MOST_GUESTS_NAMED } from './contract.ts';
 import { messages } from './messages.ts';

@@ -10,10 +10,11 @@ import { common, eventParams, type Guest, guestFilter } from '../contract.ts';
 import { XLSX_TYPE } from '../import/contract.ts';
 import { type GuestFilter, readFilter } from '../input.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
+import type { SheetLanguage } from '../sheets/cells.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
 import { matching } from '../store.ts';
-import { cellsOf, type ExportLanguage, headingsIn } from './cells.ts';
+import { cellsOf, headingsIn } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
@@ -66,7 +67,7 @@ async function* exportedRows(
   db: Kysely<unknown>,
   eventId: string,
   filter: GuestFilter,
-  language: ExportLanguage,
+  language: SheetLanguage,
 ): AsyncGenerator<string[]> {
   yield headingsIn(language);
   let after: { search: string; id: string } | undefined;

@@ -42,7 +42,7 @@ export const ImportRefusal = Type.Object(
 const REFUSED = 'The file can’t be read, or rows of it are refused: then `import` says which and why.';
 
 const headings = Object.values(COLUMNS)
-  .map(({ hebrew: [hebrew], english: [english] }) => `${hebrew} / ${english}`)
+  .map(({ headings: { hebrew, english } }) => `${hebrew[0]} / ${english[0]}`)
   .join(', ');
 const binary = { schema: { type: 'string', format: 'binary' } };
 

@@ -7,7 +7,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { moveUp, readHall } from '../../answers/seating.ts';
 import { seatedOf } from '../../answers/standing.ts';
 import type { EventWrite } from '../../events/write.ts';
-import type { Details } from '../input.ts';
+import { guestFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
@@ -130,19 +130,9 @@ async function carryOut(
   if (updated.length > 0) await update(transaction, updated, now);
 }
 
-const FIELDS: Readonly<Record<keyof Details | keyof typeof UNANSWERED_COLUMNS, string>> = {
-  name: 'text',
-  phone: 'text',
-  email: 'text',
-  tags: 'text[]',
-  language: 'text',
-  party_size: 'integer',
-  kashrut_level: 'text',
-  vegetarian: 'boolean',
-  vegan: 'boolean',
-  allergies: 'text',
-  note: 'text',
-  message: 'text',
+/** What an import writes of a guest, by the type of the column. */
+const FIELDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
   rsvp_status: 'text',
   coming: 'integer',
   waiting_since: 'timestamptz',
