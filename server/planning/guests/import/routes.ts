@@ -66,8 +66,8 @@ export function serveGuestImport(
       ] as const) {
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers } = request;
-          const { id } = request.params as { id: string };
-          const dryRun = String((request.query as Record<string, unknown>).dry_run) === 'true';
+          const { id } = request.params;
+          const dryRun = String(request.query.dry_run) === 'true';
           const say: Say = (error) => server.speaker.sentence(error, url);
           try {
             await using file = await received(request);
@@ -94,7 +94,7 @@ export function serveGuestImport(
           } catch (error) {
             if (error instanceof ImportRefused) {
               const refused = { error: messages.rowsRefused(error.report.refused), import: error.report };
-              return reply.code(400).send(refused as never);
+              return reply.code(400).send(refused);
             }
             throw refusalOf(error);
           }
