@@ -1,27 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { one } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
   oneOf,
   oneOfOrNull,
   orNull,
-  pageQuery,
-  ref,
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  deleteErrors,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  organizerRoute,
-  postErrors,
-  putErrors,
-  readErrors,
-} from '../events/area.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
 import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
 
 /** The shapes of the guest API. */
@@ -156,26 +144,17 @@ const fields = {
 };
 const name = Type.String({ minLength: 1, maxLength: LENGTHS.name });
 
-const CreateBody = Type.Object(
-  { name, ...fields },
-  {
-    examples: [
-      { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
-    ],
-  },
-);
-const UpdateBody = Type.Object(
-  { name: Type.Optional(name), ...fields },
-  { examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }] },
-);
+const tags = ['guests'];
+export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
 
-export const common = { ...organizerRoute, tags: ['guests'] };
-export const guestParams = Type.Object({
-  id: Type.String({ description: 'The event.' }),
-  guestId: Type.String({ description: 'The guest. A UUID; anything else is a 404.' }),
-});
-export const eventParams = Type.Object({
-  id: Type.String({ description: 'The event. A UUID; anything else is a 404.' }),
+const guests = organizer.resource({
+  tags,
+  called: 'guest',
+  within: eventParam,
+  params: guestParams,
+  record: Guest,
+  errors: ofEvent,
+  shown: versioned(Guest, 'guest'),
 });
 
 const ALREADY_THERE = 'Another guest has this phone number or email.';
@@ -183,112 +162,76 @@ const placesRule =
   'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and `max_plus_ones_buffer`; ' +
   'else the guest waits, in order, and moves up as soon as there are.';
 
-export const createGuestSchema = {
-  ...common,
-  operationId: 'createGuest',
-  summary: 'Add a guest',
-  description: placesRule,
-  params: eventParams,
-  headers: headersOf(idempotencyHeader),
-  body: CreateBody,
-  response: {
-    201: Type.Object({ guest: ref(Guest) }, { description: 'The guest as stored.', headers: etagHeader }),
+export const createGuestSchema = guests.create(
+  {
+    operationId: 'createGuest',
+    summary: 'Add a guest',
+    description: placesRule,
+    errors: { 409: ALREADY_THERE },
   },
-  errors: postErrors({ ...ofWritableEvent, 409: ALREADY_THERE }),
-};
+  Type.Object(
+    { name, ...fields },
+    {
+      examples: [
+        { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
+      ],
+    },
+  ),
+);
 
 /** The filters that choose guests of an event, wherever they are chosen. */
 export const guestFilter = {
-  search: Type.Optional(
-    Type.String({ description: 'A part of a name or a phone number; niqqud and capitals don’t matter.' }),
-  ),
-  status: Type.Optional(oneOf([...RSVP_STATUSES, 'waiting'], { description: 'Another value is ignored.' })),
-  tag: Type.Optional(Type.String()),
-  diet: Type.Optional(oneOf(DIETS, { description: 'Another value is ignored.' })),
-};
-
-export const listGuestsSchema = {
-  ...common,
-  operationId: 'listGuests',
-  summary: 'List an event’s guests',
-  description: 'What is not a positive integer in `page` or `limit` takes its default.',
-  params: eventParams,
-  querystring: Type.Object({
-    ...pageQuery,
-    ...guestFilter,
-    order: Type.Optional(
-      oneOf(ORDERS, {
-        default: 'name',
-        description:
-          'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
-      }),
-    ),
+  search: Type.String({
+    description: 'A part of a name or a phone number; niqqud and capitals don’t matter.',
   }),
-  response: {
-    200: Type.Object(
-      {
-        guests: Type.Array(ref(Guest)),
-        total: Type.Integer({ description: 'How many guests match in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of guests.' },
-    ),
-  },
-  errors: readErrors(ofReadableEvent),
+  status: oneOf([...RSVP_STATUSES, 'waiting'], { description: 'Another value is ignored.' }),
+  tag: Type.String(),
+  diet: oneOf(DIETS, { description: 'Another value is ignored.' }),
 };
 
-export const countsSchema = {
-  ...common,
+export const listGuestsSchema = guests.page(
+  {
+    operationId: 'listGuests',
+    summary: 'List an event’s guests',
+    description: 'What is not a positive integer in `page` or `limit` takes its default.',
+  },
+  'guests',
+  {
+    ...guestFilter,
+    order: oneOf(ORDERS, {
+      default: 'name',
+      description:
+        'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
+    }),
+  },
+);
+
+export const countsSchema = organizer.get({
+  tags,
   operationId: 'countGuests',
   summary: 'Count an event’s guests and places',
-  params: eventParams,
-  response: {
-    200: Type.Object({ counts: ref(GuestCounts) }, { description: 'As of now.' }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  params: eventParam,
+  response: { 200: one(GuestCounts, 'counts', 'As of now.') },
+  errors: ofEvent,
+});
 
-export const readGuestSchema = {
-  ...common,
-  operationId: 'readGuest',
-  summary: 'Read a guest',
-  params: guestParams,
-  response: {
-    200: Type.Object({ guest: ref(Guest) }, { description: 'The guest.', headers: etagHeader }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+export const readGuestSchema = guests.read({ operationId: 'readGuest', summary: 'Read a guest' });
 
-export const updateGuestSchema = {
-  ...common,
-  operationId: 'updateGuest',
-  summary: 'Change a guest',
-  description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  body: UpdateBody,
-  response: {
-    200: Type.Object(
-      { guest: ref(Guest) },
-      { description: 'The guest after the change.', headers: etagHeader },
-    ),
+export const updateGuestSchema = guests.replace(
+  {
+    operationId: 'updateGuest',
+    summary: 'Change a guest',
+    description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
+    errors: { 409: `${ALREADY_THERE} Or a yes asks for more places than are left.` },
   },
-  errors: putErrors({
-    ...ofWritableEvent,
-    409: `${ALREADY_THERE} Or a yes asks for more places than are left.`,
-  }),
-};
+  Type.Object(
+    { name: Type.Optional(name), ...fields },
+    { examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }] },
+  ),
+);
 
-export const deleteGuestSchema = {
-  ...common,
+export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',
   summary: 'Remove a guest',
   description: 'With their answer and their links; their places go to those who wait.',
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Removed.' }),
-  },
-  errors: deleteErrors(ofWritableEvent),
-};
+});

@@ -185,8 +185,7 @@ export interface GuestFilter {
 }
 
 /** The filter of a query. What is not among a filter's values is ignored, as with the events' status. */
-export function readFilter(query: unknown): GuestFilter {
-  const fields = query as Record<string, unknown>;
+export function readFilter(fields: Fields): GuestFilter {
   const searched = wellFormed(fields.search);
   return {
     search: searched && searchTerm(searched),
@@ -198,8 +197,7 @@ export function readFilter(query: unknown): GuestFilter {
 
 export type GuestOrder = (typeof ORDERS)[number];
 
-export function readOrder(query: unknown): GuestOrder {
-  const { order } = query as Record<string, unknown>;
+export function readOrder({ order }: Fields): GuestOrder {
   return ORDERS.find((one) => one === order) ?? 'name';
 }
 
