@@ -84,6 +84,21 @@ describe('the API reference', () => {
     }
   });
 
+  test('names every body and every answer', () => {
+    for (const [path, methods] of Object.entries<Document>(document.paths)) {
+      for (const [method, { requestBody, responses }] of Object.entries<Document>(methods)) {
+        for (const part of [requestBody, ...Object.values<Document>(responses).map(found)]) {
+          for (const type of ['application/json', 'multipart/form-data']) {
+            const schema = part?.content?.[type]?.schema;
+            if (!schema) continue;
+            assert.match(schema.$ref ?? '', /^#\/components\/schemas\/\w+$/, `${method} ${path}`);
+            assert.ok(found(schema), schema.$ref);
+          }
+        }
+      }
+    }
+  });
+
   test('has one kind of content for an answer and for a body, so that a client can be made from it', () => {
     for (const [path, methods] of Object.entries<Document>(document.paths)) {
       for (const [method, { requestBody, responses }] of Object.entries<Document>(methods)) {

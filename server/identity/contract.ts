@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import {
   besideError,
   codes,
-  type ErrorAnswers,
   type Errors,
   errorAnswersOf,
   exampleError,
 } from '../kernel/http/error-answers.ts';
 import { complaints, problems } from '../kernel/http/messages.ts';
+import { createFrames, nowhere } from '../kernel/http/resource.ts';
 import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
 import { MOST_TRIES } from './codes.ts';
@@ -64,42 +64,49 @@ const describe = errorAnswersOf(ApiError, '', {
   503: exampleError('unavailable', problems.unavailable, 'en'),
 });
 
-/** The error answers of routes whose errors are a sentence in English and a code: those given, and what any route can answer. */
-export function apiErrors(errors: Errors): ErrorAnswers {
-  return describe({ 429: true, 500: true, 503: true, ...errors });
-}
-
+/** What any route can answer. */
+const any: Errors = { 429: true, 500: true, 503: true };
 /** What a route that reads a body can answer besides. */
-export const ofBody: Errors = { 400: true, 413: true, 415: true };
+const body: Errors = { 400: true, 413: true, 415: true };
+
+/** The frames of routes for anybody, a caller without a credential too. */
+export const anybody = createFrames({ security: [], describe, errors: { any, body } });
+/** The frames of routes for a developer, by key or by token. */
+export const developer = createFrames({
+  security: [{ apiKey: [] }, { organizer: [] }],
+  describe,
+  errors: { any: { ...any, 401: true }, body },
+});
 
 const WRONG_CODE = codes('invalid_field', 'wrong_code');
 const TRIES = codes('too_many_requests', 'too_many_tries');
 
-const users = { tags: ['users'] };
-const withKey = { ...users, security: [{ apiKey: [] }, { organizer: [] }] };
+const tags = ['users'];
 const codeField = Type.String({
   description: `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; after ${MOST_TRIES.email} wrong ones for an address it is dead.`,
 });
+const verified = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
+const accepted = (description: string) =>
+  Type.Object({ status: Type.Literal('accepted') }, { title: 'Accepted', description });
 
-export const registerSchema = {
-  ...users,
+export const registerSchema = anybody.post({
+  tags,
   operationId: 'register',
   summary: 'Register',
   description:
     'Mails a verification code. Registered again before it is verified, an address gets a new key and a new code, and the earlier ones end.',
-  security: [],
-  body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
+  body: Type.Object({ email }, { title: 'Registration', examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
       { user_id: uuid(), api_key: Type.String({ description: 'Shown this once.' }) },
-      { description: 'Registered; the code is on its way.' },
+      { title: 'Registered', description: 'Registered; the code is on its way.' },
     ),
   },
-  errors: apiErrors({ ...ofBody, 409: codes('already_registered'), 429: TRIES }),
-};
+  errors: { 409: codes('already_registered'), 429: TRIES },
+});
 
-export const verifySchema = {
-  ...users,
+export const verifySchema = anybody.post({
+  tags,
   operationId: 'verify',
   summary: 'Verify the mail address',
   description:
@@ -107,104 +114,94 @@ export const verifySchema = {
   security: [{}, { apiKey: [] }],
   body: Type.Object(
     { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid()) },
-    { examples: [{ code: 'H7KM-2QXD' }] },
+    { title: 'Verification', examples: [{ code: 'H7KM-2QXD' }] },
   ),
   response: {
-    200: Type.Object(
-      { user_id: uuid(), email, verified: Type.Unsafe<true>({ type: 'boolean', enum: [true] }) },
-      { description: 'Verified.' },
-    ),
+    200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
   },
-  errors: apiErrors({ ...ofBody, 400: WRONG_CODE, 401: true, 429: TRIES }),
-};
+  errors: { 400: WRONG_CODE, 401: true, 429: TRIES },
+});
 
-export const resendSchema = {
-  ...users,
+export const resendSchema = anybody.post({
+  tags,
   operationId: 'resendVerification',
   summary: 'Ask for another verification code',
   description: 'The answer is the same whether or not there is such a user.',
   security: [{}, { apiKey: [] }],
-  body: Type.Object({ email: Type.Optional(email), user_id: Type.Optional(uuid()) }),
-  response: {
-    202: Type.Object(
-      { status: Type.Literal('accepted') },
-      { description: 'If it is due, a code is on its way.' },
-    ),
-  },
-  errors: apiErrors({ ...ofBody, 401: true }),
-};
+  body: Type.Object(
+    { email: Type.Optional(email), user_id: Type.Optional(uuid()) },
+    { title: 'VerificationRequest' },
+  ),
+  response: { 202: accepted('If it is due, a code is on its way.') },
+  errors: { 401: true },
+});
 
-export const meSchema = {
-  ...withKey,
+export const meSchema = developer.get({
+  tags,
   operationId: 'readMe',
   summary: 'Who am I',
   response: { 200: ref(User, 'The user of the key.') },
-  errors: apiErrors({ 401: true }),
-};
+});
 
-export const addKeySchema = {
-  ...withKey,
-  operationId: 'createKey',
-  summary: 'Make another API key',
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
-  response: {
-    201: Type.Object(
+const keys = developer.resource({
+  tags,
+  called: 'key',
+  within: nowhere,
+  params: Type.Object({ id: Type.String() }),
+  record: ApiKeyRecord,
+  errors: {},
+  shown: (description) =>
+    Type.Object(
       { ...ApiKeyRecord.properties, api_key: Type.String({ description: 'Shown this once.' }) },
-      { description: 'The new key.' },
+      { title: 'ShownApiKey', description },
     ),
-  },
-  errors: apiErrors({ ...ofBody, 401: true, 409: codes('too_many_keys') }),
-};
+});
 
-export const listKeysSchema = {
-  ...withKey,
-  operationId: 'listKeys',
-  summary: 'List one’s API keys',
-  response: {
-    200: Type.Object({ keys: Type.Array(ref(ApiKeyRecord)) }, { description: 'The keys, oldest first.' }),
+export const addKeySchema = keys.create(
+  {
+    operationId: 'createKey',
+    summary: 'Make another API key',
+    answer: 'The new key.',
+    errors: { 409: codes('too_many_keys') },
   },
-  errors: apiErrors({ 401: true }),
-};
+  Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
+);
 
-export const removeKeySchema = {
-  ...withKey,
+export const listKeysSchema = keys.list(
+  { operationId: 'listKeys', summary: 'List one’s API keys', answer: 'The keys, oldest first.' },
+  'keys',
+);
+
+export const removeKeySchema = keys.remove({
   operationId: 'revokeKey',
   summary: 'Revoke an API key',
-  params: Type.Object({ id: Type.String() }),
-  response: {
-    204: Type.Null({ description: 'It opens nothing any more.' }),
-  },
-  errors: apiErrors({ 401: true, 404: true }),
-};
+  answer: 'It opens nothing any more.',
+  errors: { 404: true },
+});
 
-const signIn = { tags: ['sign-in'], security: [] };
-
-export const askToSignInSchema = {
-  ...signIn,
+export const askToSignInSchema = anybody.post({
+  tags: ['sign-in'],
   operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
   description: 'The answer is the same whether or not the address is known.',
-  body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
-  response: {
-    202: Type.Object({ status: Type.Literal('accepted') }, { description: 'A code is on its way.' }),
-  },
-  errors: apiErrors(ofBody),
-};
+  body: Type.Object({ email }, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
+  response: { 202: accepted('A code is on its way.') },
+});
 
-export const signInSchema = {
-  ...signIn,
+export const signInSchema = anybody.post({
+  tags: ['sign-in'],
   operationId: 'signIn',
   summary: 'Sign in with a code',
   description: 'Gives a token of 12 hours for the event API. A new address becomes a user.',
   body: Type.Object(
     { email, code: codeField },
-    { examples: [{ email: exampleUser.email, code: 'H7KM-2QXD' }] },
+    { title: 'SignIn', examples: [{ email: exampleUser.email, code: 'H7KM-2QXD' }] },
   ),
   response: {
     200: Type.Object(
       { token: Type.String({ description: 'A JWT.' }), user: ref(SignedInUser) },
-      { description: 'Signed in.' },
+      { title: 'SignedIn', description: 'Signed in.' },
     ),
   },
-  errors: apiErrors({ ...ofBody, 400: WRONG_CODE, 429: TRIES }),
-};
+  errors: { 400: WRONG_CODE, 429: TRIES },
+});

@@ -115,7 +115,11 @@ export function orNull<T>(takes: Takes<T>): Takes<T | null> {
 
 function nullable(schema: Takes<unknown>['schema']): Takes<unknown>['schema'] {
   const { type, enum: values } = schema;
-  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+  return {
+    ...schema,
+    type: [type, 'null'].flat(),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  };
 }
 
 /** A resource's fields by name. */

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
-import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
+import { headersOf, queryOf, type Words } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { applicationErrors } from '../applications/contract.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
 
 /** The shapes of the deployment routes: one schema each serializes, documents and types. */
@@ -48,62 +49,117 @@ export type Deployment = Static<typeof Deployment>;
 
 export const sharedSchemas = [Deployment];
 
-const common = { tags: ['deployments'], security: [{ apiKey: [] }] };
-const applicationParam = Type.Object({
-  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
-});
-const deploymentParam = Type.Object({
-  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
-  deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
-});
-const accepted = { 202: ref(Deployment, 'Asked for; follow it by its log or its record.') };
-
-export const deploySchema = {
-  ...common,
-  operationId: 'deploy',
-  summary: 'Deploy the newest commit',
-  description:
-    'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
-    'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
-  params: applicationParam,
-  response: { ...accepted },
-  errors: apiErrors({ ...applicationErrors, 403: codes('forbidden', 'unverified') }),
-};
-
-export const listSchema = {
-  ...common,
-  operationId: 'listDeployments',
-  summary: 'List deployments, newest first',
-  description: 'What is not a positive integer takes its default.',
-  params: applicationParam,
-  querystring: Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' }),
-    ),
+const tags = ['deployments'];
+const deployments = developer.resource({
+  tags,
+  called: 'deployment',
+  within: applicationParam,
+  params: Type.Object({
+    ...applicationParam.properties,
+    deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
   }),
-  response: {
-    200: Type.Object(
-      {
-        deployments: Type.Array(ref(Deployment)),
-        total: Type.Integer(),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of deployments.' },
-    ),
-  },
-  errors: apiErrors(applicationErrors),
-};
+  record: Deployment,
+  errors: ofApplication,
+  shown: (description) => ref(Deployment, description),
+});
 
-export const readSchema = {
-  ...common,
+export const listSchema = deployments.page(
+  {
+    operationId: 'listDeployments',
+    summary: 'List deployments, newest first',
+    description: 'What is not a positive integer takes its default.',
+  },
+  'deployments',
+);
+
+export const readSchema = deployments.read({
   operationId: 'readDeployment',
   summary: 'Read a deployment',
-  params: deploymentParam,
-  response: { 200: ref(Deployment, 'The deployment.') },
-  errors: apiErrors(applicationErrors),
-};
+});
+
+/** The frame of what is asked of a site and takes its time: a deployment follows. */
+const asking = <B extends { body?: TSchema }>(words: Words, more: B) =>
+  developer.post({
+    ...words,
+    ...more,
+    tags,
+    params: applicationParam,
+    response: { 202: ref(Deployment, 'Asked for; follow it by its log or its record.') },
+    errors: { ...ofApplication, ...words.errors },
+  });
+
+export const deploySchema = asking(
+  {
+    operationId: 'deploy',
+    summary: 'Deploy the newest commit',
+    description:
+      'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
+      'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
+    errors: { 403: codes('forbidden', 'unverified') },
+  },
+  {},
+);
+
+export const rollbackSchema = asking(
+  {
+    operationId: 'rollBack',
+    summary: 'Roll back to an earlier release',
+    description: 'Without a build, with the variables of today. Takes seconds.',
+    errors: { 409: codes('no_release') },
+  },
+  {
+    body: Type.Object(
+      { deployment_uuid: uuid('Whose release to run again.') },
+      { title: 'Rollback', examples: [{ deployment_uuid: example.deployment_uuid }] },
+    ),
+  },
+);
+
+export const restartSchema = asking(
+  {
+    operationId: 'restart',
+    summary: 'Restart with the variables of today',
+    description: 'The same release without a build; no request fails.',
+    errors: { 409: codes('no_release', 'not_running') },
+  },
+  {},
+);
+
+export const startSchema = asking(
+  {
+    operationId: 'startSite',
+    summary: 'Start a stopped site',
+    errors: { 409: codes('no_release', 'already_running') },
+  },
+  {},
+);
+
+export const cancelSchema = developer.post({
+  tags,
+  operationId: 'cancelDeployment',
+  summary: 'Cancel a deployment',
+  description:
+    'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
+  params: readSchema.params,
+  response: { 202: ref(Deployment, 'It ends as `cancelled`.') },
+  errors: { ...ofApplication, 409: codes('finished') },
+});
+
+export const stopSchema = developer.post({
+  tags,
+  operationId: 'stopSite',
+  summary: 'Stop the site',
+  description:
+    'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
+  params: applicationParam,
+  response: {
+    200: Type.Object(
+      { application_uuid: uuid(), status: oneOf(['stopped', 'created', 'deploying']) },
+      { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
+    ),
+  },
+  errors: { ...ofApplication, 409: codes('not_running') },
+});
 
 const asText = (description: string) => ({
   description,
@@ -113,123 +169,57 @@ const asEvents = {
   description: 'Each line an event, its number the id.',
   content: { 'text/event-stream': { schema: Type.String() } },
 };
-const lastEventId = Type.Object({ 'last-event-id': Type.Optional(Type.String()) });
+const followed = { headers: headersOf({ 'last-event-id': { type: 'string' } }) };
 const HIDDEN = 'the values of variables are hidden.';
 const ALSO_BY_ACCEPT = 'With `Accept: text/event-stream` it is the stream instead, as under `/stream`.';
 
-export const logSchema = {
-  ...common,
+export const logSchema = developer.get({
+  tags,
   operationId: 'readDeploymentLog',
   summary: 'Read a deployment’s log',
   description: `Lines are \`<time> [<step>] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
-  params: deploymentParam,
+  params: readSchema.params,
   response: { 200: asText('What there is so far.') },
-  errors: apiErrors(applicationErrors),
-};
+  errors: ofApplication,
+});
 
 export const logStreamSchema = {
-  ...common,
-  operationId: 'followDeploymentLog',
-  summary: 'Follow a deployment’s log',
-  description:
-    'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
-  params: deploymentParam,
-  headers: lastEventId,
-  response: { 200: asEvents, 204: Type.Null({ description: 'A stream that had ended: do not come back.' }) },
-  errors: apiErrors(applicationErrors),
+  ...developer.get({
+    tags,
+    operationId: 'followDeploymentLog',
+    summary: 'Follow a deployment’s log',
+    description:
+      'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
+    params: readSchema.params,
+    response: {
+      200: asEvents,
+      204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
+    },
+    errors: ofApplication,
+  }),
+  ...followed,
 };
 
-export const cancelSchema = {
-  ...common,
-  operationId: 'cancelDeployment',
-  summary: 'Cancel a deployment',
-  description:
-    'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
-  params: deploymentParam,
-  response: {
-    202: ref(Deployment, 'It ends as `cancelled`.'),
-  },
-  errors: apiErrors({ ...applicationErrors, 409: codes('finished') }),
-};
-
-const RollbackBody = Type.Object(
-  { deployment_uuid: uuid('Whose release to run again.') },
-  { examples: [{ deployment_uuid: example.deployment_uuid }] },
-);
-
-export const rollbackSchema = {
-  ...common,
-  operationId: 'rollBack',
-  summary: 'Roll back to an earlier release',
-  description: 'Without a build, with the variables of today. Takes seconds.',
-  params: applicationParam,
-  body: RollbackBody,
-  response: {
-    ...accepted,
-  },
-  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes('no_release') }),
-};
-
-export const restartSchema = {
-  ...common,
-  operationId: 'restart',
-  summary: 'Restart with the variables of today',
-  description: 'The same release without a build; no request fails.',
-  params: applicationParam,
-  response: { ...accepted },
-  errors: apiErrors({ ...applicationErrors, 409: codes('no_release', 'not_running') }),
-};
-
-export const startSchema = {
-  ...common,
-  operationId: 'startSite',
-  summary: 'Start a stopped site',
-  params: applicationParam,
-  response: {
-    ...accepted,
-  },
-  errors: apiErrors({ ...applicationErrors, 409: codes('no_release', 'already_running') }),
-};
-
-export const stopSchema = {
-  ...common,
-  operationId: 'stopSite',
-  summary: 'Stop the site',
-  description:
-    'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
-  params: applicationParam,
-  response: {
-    200: Type.Object(
-      {
-        application_uuid: uuid(),
-        status: oneOf(['stopped', 'created', 'deploying']),
-      },
-      { description: 'Nothing new reaches the site.' },
-    ),
-  },
-  errors: apiErrors({ ...applicationErrors, 409: codes('not_running') }),
-};
-
-export const siteLogSchema = {
-  ...common,
+export const siteLogSchema = developer.get({
+  tags,
   operationId: 'readSiteLog',
   summary: 'Read what the site writes',
   description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: applicationParam,
-  querystring: Type.Object({
-    lines: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })),
-  }),
+  querystring: queryOf({ lines: Type.Integer({ minimum: 1, maximum: 10_000, default: 500 }) }),
   response: { 200: asText('The newest lines.') },
-  errors: apiErrors({ ...applicationErrors, 400: true }),
-};
+  errors: { ...ofApplication, 400: true },
+});
 
 export const siteLogStreamSchema = {
-  ...common,
-  operationId: 'followSiteLog',
-  summary: 'Follow what the site writes',
-  description: 'Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.',
-  params: applicationParam,
-  headers: lastEventId,
-  response: { 200: asEvents },
-  errors: apiErrors(applicationErrors),
+  ...developer.get({
+    tags,
+    operationId: 'followSiteLog',
+    summary: 'Follow what the site writes',
+    description: 'Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.',
+    params: applicationParam,
+    response: { 200: asEvents },
+    errors: ofApplication,
+  }),
+  ...followed,
 };

@@ -54,9 +54,10 @@ export function serveDeployments(
 ): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const ownDeployment = async (request: FastifyRequest): Promise<DeploymentRow> => {
-    const { deployment } = request.params as { deployment: string };
-    const { application_uuid } = request.application;
+  const ownDeployment = async ({
+    params: { deployment },
+    application: { application_uuid },
+  }: FastifyRequest<{ Params: { deployment: string } }>): Promise<DeploymentRow> => {
     const row = isUuid(deployment) ? await store.find(application_uuid, deployment) : undefined;
     if (!row) throw noSuchDeployment();
     return row;
@@ -101,7 +102,7 @@ export function serveDeployments(
       });
 
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-        const lines = readLines((request.query as { lines?: unknown }).lines);
+        const lines = readLines(request.query.lines);
         if (wantsEvents(request)) return followSite(request, reply);
         return asText(reply, await siteLogs.tail(request.application.application_uuid, lines));
       });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { anybody, developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
 import {
   dateTime,
@@ -10,7 +10,7 @@ import {
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
-import { applicationErrors } from '../applications/contract.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { checkProblems } from './messages.ts';
 
 /** The shapes of custom domains: one schema each serializes, documents and types. */
@@ -61,83 +61,74 @@ export type DomainRecord = Static<typeof DomainRecord>;
 
 export const sharedSchemas = [DomainRecord];
 
-const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
-const params = Type.Object({ uuid: Type.String({ description: 'The application’s UUID.' }) });
-const domainParams = Type.Object({
-  ...params.properties,
+const domainParam = Type.Object({
+  ...applicationParam.properties,
   hostname: Type.String({ description: 'In either script.' }),
 });
+const domains = developer.resource({
+  tags: ['applications'],
+  called: 'domain',
+  within: applicationParam,
+  params: domainParam,
+  record: DomainRecord,
+  errors: ofApplication,
+  shown: (description) => ref(DomainRecord, description),
+});
 
-export const addSchema = {
-  ...common,
-  operationId: 'addDomain',
-  summary: 'Add a custom domain',
-  description:
-    'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
-  params,
-  body: Type.Object(
+export const addSchema = domains.create(
+  {
+    operationId: 'addDomain',
+    summary: 'Add a custom domain',
+    description:
+      'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
+    answer: 'The claim, and what its first check found.',
+    errors: { 409: codes('too_many_domains') },
+  },
+  Type.Object(
     { hostname: Type.String({ maxLength: 253, description: 'Such as `www.example.com`.' }) },
     { examples: [{ hostname: example.hostname }] },
   ),
-  response: {
-    201: ref(DomainRecord, 'The claim, and what its first check found.'),
-  },
-  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes('too_many_domains') }),
-};
+);
 
-export const listSchema = {
-  ...common,
-  operationId: 'listDomains',
-  summary: 'List an application’s custom domains',
-  params,
-  response: {
-    200: Type.Object(
-      { domains: Type.Array(ref(DomainRecord)) },
-      { description: 'In the order of their names.' },
-    ),
+export const listSchema = domains.list(
+  {
+    operationId: 'listDomains',
+    summary: 'List an application’s custom domains',
+    answer: 'In the order of their names.',
   },
-  errors: apiErrors(applicationErrors),
-};
+  'domains',
+);
 
-export const readSchema = {
-  ...common,
+export const readSchema = domains.read({
   operationId: 'readDomain',
   summary: 'Read a custom domain',
-  params: domainParams,
-  response: { 200: ref(DomainRecord, 'The domain as the last check left it.') },
-  errors: apiErrors(applicationErrors),
-};
+  answer: 'The domain as the last check left it.',
+});
 
-export const checkSchema = {
-  ...common,
+export const checkSchema = developer.post({
+  tags: ['applications'],
   operationId: 'checkDomain',
   summary: 'Look a domain’s records up again',
   description:
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
-  params: domainParams,
+  params: domainParam,
   response: { 200: ref(DomainRecord, 'The domain as this check left it.') },
-  errors: apiErrors(applicationErrors),
-};
+  errors: ofApplication,
+});
 
-export const removeSchema = {
-  ...common,
+export const removeSchema = domains.remove({
   operationId: 'removeDomain',
   summary: 'Remove a custom domain',
   description: 'It is served no more, at once.',
-  params: domainParams,
-  response: { 204: Type.Null({ description: 'Removed.' }) },
-  errors: apiErrors(applicationErrors),
-};
+});
 
-export const askSchema = {
+export const askSchema = anybody.get({
   tags: ['operation'],
   operationId: 'askTls',
   summary: 'Is a host ours',
   description:
     'For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for sites that there are, and for proved domains.',
   querystring: Type.Object({ domain: Type.String() }),
-  response: {
-    200: Type.Object({ domain: Type.String() }, { description: 'Ours.' }),
-  },
-  errors: apiErrors({ 404: true }),
-};
+  response: { 200: Type.Object({ domain: Type.String() }, { title: 'OwnHost', description: 'Ours.' }) },
+  errors: { 404: true },
+});

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { headersOf, one, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -10,20 +12,18 @@ import {
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import {
-  deleteErrors,
-  headersOf,
+  eventParam,
   hebrewErrors,
-  ofReadableEvent,
-  ofWritableEvent,
-  postErrors,
-  putErrors,
-  readErrors,
+  inEvent,
+  ofEvent,
+  organizer,
+  unversioned,
+  versioned,
 } from '../events/area.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import { common, eventParams, Guest, guestFilter, guestParams } from '../guests/contract.ts';
-import { LARGEST_PARTY, LENGTHS, RSVP_STATUSES } from '../guests/fields.ts';
+import { LANGUAGES } from '../events/contract.ts';
+import { Guest, guestFilter, guestParams } from '../guests/contract.ts';
+import { LARGEST_PARTY, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
@@ -43,11 +43,7 @@ export const Invitation = Type.Object(
       language: oneOf(LANGUAGES, { description: 'The guest’s own, else the event’s.' }),
       party_size: Type.Integer({ description: 'People invited.' }),
       coming: Type.Integer(),
-      kashrut_level: textOrNull(),
-      vegetarian: Type.Boolean(),
-      vegan: Type.Boolean(),
-      allergies: textOrNull(),
-      message: textOrNull(),
+      ...shownFields(ownFields),
       rsvp_status: oneOf(RSVP_STATUSES),
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
     }),
@@ -153,13 +149,12 @@ export const answerSchema = {
       coming: Type.Optional(
         Type.Integer({ minimum: 1, maximum: LARGEST_PARTY, description: 'party_size unless given.' }),
       ),
-      kashrut_level: Type.Optional(oneOfOrNull(KASHRUT_LEVELS)),
-      vegetarian: Type.Optional(Type.Boolean()),
-      vegan: Type.Optional(Type.Boolean()),
-      allergies: Type.Optional(textOrNull({ maxLength: LENGTHS.allergies })),
-      message: Type.Optional(textOrNull({ maxLength: LENGTHS.message })),
+      ...takenFields(ownFields),
     },
-    { examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }] },
+    {
+      title: 'Answer',
+      examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }],
+    },
   ),
   response: {
     200: shownInvitation,
@@ -174,29 +169,32 @@ export const answerSchema = {
   }),
 };
 
-export const readSettingsSchema = {
-  ...common,
+const tags = ['guests'];
+const settings = organizer.resource({
+  tags,
+  called: 'settings',
+  within: eventParam,
+  params: eventParam,
+  record: RsvpSettings,
+  errors: ofEvent,
+  shown: versioned(RsvpSettings, 'settings'),
+});
+
+export const readSettingsSchema = settings.read({
   operationId: 'readRsvpSettings',
   summary: 'Read how guests answer',
-  params: eventParams,
-  response: {
-    200: Type.Object(
-      { settings: ref(RsvpSettings) },
-      { description: 'The settings, or what holds without any.', headers: etagHeader },
-    ),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  answer: 'The settings, or what holds without any.',
+});
 
-export const updateSettingsSchema = {
-  ...common,
-  operationId: 'updateRsvpSettings',
-  summary: 'Decide how guests answer',
-  description:
-    'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
-  params: eventParams,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(
+export const updateSettingsSchema = settings.replace(
+  {
+    operationId: 'updateRsvpSettings',
+    summary: 'Decide how guests answer',
+    description:
+      'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
+    errors: { 409: 'Another event has this slug.' },
+  },
+  Type.Object(
     {
       answer_until: Type.Optional(
         textOrNull({
@@ -208,52 +206,40 @@ export const updateSettingsSchema = {
     },
     { examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }] },
   ),
-  response: {
-    200: Type.Object(
-      { settings: ref(RsvpSettings) },
-      { description: 'The settings after the change.', headers: etagHeader },
-    ),
-  },
-  errors: putErrors({ ...ofWritableEvent, 409: 'Another event has this slug.' }),
-};
+);
 
-export const readLinkSchema = {
-  ...common,
+const links = organizer.resource({
+  tags,
+  called: 'link',
+  within: eventParam,
+  params: guestParams,
+  record: GuestLink,
+  errors: ofEvent,
+  shown: unversioned(GuestLink, 'link'),
+});
+
+export const readLinkSchema = links.read({
   operationId: 'readGuestLink',
   summary: 'A guest’s personal link',
   description: 'The same one each time until it is revoked. For those who may edit the event.',
-  params: guestParams,
-  response: {
-    200: Type.Object({ link: ref(GuestLink) }, { description: 'The link, and a message to send it with.' }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  answer: 'The link, and a message to send it with.',
+});
 
-export const revokeLinkSchema = {
-  ...common,
+export const revokeLinkSchema = links.remove({
   operationId: 'revokeGuestLink',
   summary: 'Revoke a guest’s personal link',
   description: 'It stops working at once; the next one read is another one.',
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Revoked.' }),
-  },
-  errors: deleteErrors(ofWritableEvent),
-};
+});
 
-export const listLinksSchema = {
-  ...common,
+// Unlike any other page it knows no total: a link is made when it is read.
+export const listLinksSchema = organizer.get({
+  tags,
   operationId: 'listGuestLinks',
   summary: 'Links to send by hand',
   description:
     'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
-  params: eventParams,
-  querystring: Type.Object({
-    ...pageQuery,
-    ...guestFilter,
-    all: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  params: eventParam,
+  querystring: queryOf({ ...pageQuery, ...guestFilter, all: Type.Boolean({ default: false }) }),
   response: {
     200: Type.Object(
       {
@@ -262,66 +248,56 @@ export const listLinksSchema = {
         limit: Type.Integer(),
         more: Type.Boolean({ description: 'Whether there is a next page.' }),
       },
-      { description: 'A page of links, by the guests’ names.' },
+      { title: 'GuestLinkPage', description: 'A page of links, by the guests’ names.' },
     ),
   },
-  errors: readErrors(ofReadableEvent),
-};
-
-const requestParams = Type.Object({
-  id: Type.String({ description: 'The event.' }),
-  requestId: Type.String({ description: 'The request.' }),
+  errors: ofEvent,
 });
 
-export const listRequestsSchema = {
-  ...common,
-  operationId: 'listGuestRequests',
-  summary: 'List who asked to come through the open link',
-  params: eventParams,
-  querystring: Type.Object({
-    ...pageQuery,
-    status: Type.Optional(oneOf(REQUEST_STATUSES, { description: 'Another value is ignored.' })),
-  }),
-  response: {
-    200: Type.Object(
-      {
-        requests: Type.Array(ref(GuestRequest)),
-        total: Type.Integer(),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of requests, the oldest first.' },
-    ),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+const params = inEvent('requestId', 'The request.');
+const requests = organizer.resource({
+  tags,
+  called: 'request',
+  within: eventParam,
+  params,
+  record: GuestRequest,
+  errors: ofEvent,
+  shown: unversioned(GuestRequest, 'request'),
+});
+const DECIDED = { 409: 'The request is decided already.' };
 
-export const acceptRequestSchema = {
-  ...common,
+export const listRequestsSchema = requests.page(
+  {
+    operationId: 'listGuestRequests',
+    summary: 'List who asked to come through the open link',
+    answer: 'A page of requests, the oldest first.',
+  },
+  'requests',
+  { status: oneOf(REQUEST_STATUSES, { description: 'Another value is ignored.' }) },
+);
+
+export const acceptRequestSchema = organizer.post({
+  tags,
   operationId: 'acceptGuestRequest',
   summary: 'Accept a request',
   description:
     'The person becomes a guest who said yes: with places where there are enough, else on the waiting list. ' +
     'Who is on the list already, by phone or email, answers so.',
-  params: requestParams,
-  headers: headersOf(idempotencyHeader),
+  params,
   response: {
     200: Type.Object(
       { request: ref(GuestRequest), guest: ref(Guest) },
-      { description: 'The request and the guest it became.' },
+      { title: 'AcceptedRequest', description: 'The request and the guest it became.' },
     ),
   },
-  errors: postErrors({ ...ofWritableEvent, 409: 'The request is decided already.' }),
-};
+  errors: { ...ofEvent, ...DECIDED },
+});
 
-export const declineRequestSchema = {
-  ...common,
+export const declineRequestSchema = organizer.post({
+  tags,
   operationId: 'declineGuestRequest',
   summary: 'Decline a request',
-  params: requestParams,
-  headers: headersOf(idempotencyHeader),
-  response: {
-    200: Type.Object({ request: ref(GuestRequest) }, { description: 'The request.' }),
-  },
-  errors: postErrors({ ...ofWritableEvent, 409: 'The request is decided already.' }),
-};
+  params,
+  response: { 200: one(GuestRequest, 'request', 'The request.') },
+  errors: { ...ofEvent, ...DECIDED },
+});

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -50,9 +50,8 @@ export function serveRsvpApi(
         bodyOf(await find(params.token), clock()),
       );
 
-      area.post('/:token', { schema: answerSchema }, async (request: FastifyRequest, reply: FastifyReply) => {
-        const { token } = request.params as { token: string };
-        const invitation = await find(token);
+      area.post('/:token', { schema: answerSchema }, async (request, reply) => {
+        const invitation = await find(request.params.token);
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
             const answered = await giveAnswer(door, invitation, request.body, through);

@@ -1,17 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { named, one } from '../../kernel/http/resource.ts';
 import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  organizerRoute,
-  postErrors,
-  putErrors,
-  readErrors,
-} from '../events/area.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
 import { messages } from './messages.ts';
 import { DEFAULT_FACTS, GRANTORS, ITEMS } from './rules.ts';
 
@@ -80,70 +70,67 @@ export type Checklist = Static<typeof Checklist>;
 
 export const sharedSchemas = [EventFacts, ChecklistItem, Checklist];
 
-const common = { ...organizerRoute, tags: ['checklist'] };
-const itemParam = Type.Object({
-  ...eventParam.properties,
-  item: Type.String({ description: `One of ${ITEMS.join(', ')} that applies to the event.` }),
+const tags = ['checklist'];
+const items = organizer.resource({
+  tags,
+  called: 'item',
+  within: eventParam,
+  params: inEvent('item', `One of ${ITEMS.join(', ')} that applies to the event.`),
+  record: ChecklistItem,
+  errors: ofEvent,
+  shown: versioned(ChecklistItem, 'item'),
 });
-const checklistAnswer = (description: string, headers?: object) =>
-  Type.Object({ checklist: ref(Checklist) }, { description, ...(headers && { headers }) });
+const checklist = (description: string) => one(Checklist, 'checklist', description);
 
-export const checklistSchema = {
-  ...common,
+export const checklistSchema = organizer.get({
+  tags,
   operationId: 'readChecklist',
   summary: 'Read what an event should have',
   description: 'Licences, approvals and the like that follow from the event’s facts. Advice, not law.',
   params: eventParam,
-  response: { 200: checklistAnswer('The list.') },
-  errors: readErrors(ofReadableEvent),
-};
+  response: { 200: checklist('The list.') },
+  errors: ofEvent,
+});
 
-export const readFactsSchema = {
-  ...common,
+export const readFactsSchema = organizer.get({
+  tags,
   operationId: 'readFacts',
   summary: 'Read the facts the checklist follows from',
   params: eventParam,
-  response: {
-    200: Type.Object({ facts: ref(EventFacts) }, { description: 'The facts.', headers: etagHeader }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  response: { 200: versioned(EventFacts, 'facts')('The facts.') },
+  errors: ofEvent,
+});
 
-export const updateFactsSchema = {
-  ...common,
+export const updateFactsSchema = organizer.put({
+  tags,
   operationId: 'updateFacts',
   summary: 'Say what the event is like',
   description: 'Partial: an absent fact stays as it is.',
   params: eventParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(Type.Partial(Type.Object(facts)).properties, {
-    examples: [{ outdoors: true, alcohol: true }],
-  }),
+  body: named(
+    'FactChanges',
+    Type.Object(Type.Partial(Type.Object(facts)).properties, {
+      examples: [{ outdoors: true, alcohol: true }],
+    }),
+  ),
   response: {
-    200: checklistAnswer('The list that follows; the ETag is that of the facts.', etagHeader),
+    200: versioned(Checklist, 'checklist')('The list that follows; the ETag is that of the facts.'),
   },
-  errors: putErrors(ofWritableEvent),
-};
+  errors: ofEvent,
+});
 
-export const readItemSchema = {
-  ...common,
+export const readItemSchema = items.read({
   operationId: 'readChecklistItem',
   summary: 'Read an item of the checklist',
-  params: itemParam,
-  response: {
-    200: Type.Object({ item: ref(ChecklistItem) }, { description: 'The item.', headers: etagHeader }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+});
 
-export const updateItemSchema = {
-  ...common,
-  operationId: 'updateChecklistItem',
-  summary: 'Say how far an item is',
-  description: 'Partial: an absent field stays as it is, null clears the note.',
-  params: itemParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(
+export const updateItemSchema = items.replace(
+  {
+    operationId: 'updateChecklistItem',
+    summary: 'Say how far an item is',
+    description: 'Partial: an absent field stays as it is, null clears the note.',
+  },
+  Type.Object(
     {
       state: Type.Optional(oneOf(STATES)),
       dismissed: Type.Optional(Type.Boolean()),
@@ -151,25 +138,18 @@ export const updateItemSchema = {
     },
     { examples: [{ state: 'done', note: 'האישור אצל דנה' }, { dismissed: true }] },
   ),
-  response: {
-    200: Type.Object(
-      { item: ref(ChecklistItem) },
-      { description: 'The item after the change.', headers: etagHeader },
-    ),
-  },
-  errors: putErrors(ofWritableEvent),
-};
+);
 
-const whole = (operationId: string, summary: string, description: string) => ({
-  ...common,
-  operationId,
-  summary,
-  description,
-  params: eventParam,
-  headers: headersOf(idempotencyHeader),
-  response: { 200: checklistAnswer('The list.') },
-  errors: postErrors(ofWritableEvent),
-});
+const whole = (operationId: string, summary: string, description: string) =>
+  organizer.post({
+    tags,
+    operationId,
+    summary,
+    description,
+    params: eventParam,
+    response: { 200: checklist('The list.') },
+    errors: ofEvent,
+  });
 
 export const dismissSchema = whole(
   'dismissChecklist',

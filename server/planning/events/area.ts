@@ -1,15 +1,12 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
-import {
-  besideError,
-  type ErrorAnswers,
-  type Errors,
-  errorAnswersOf,
-  exampleError,
-} from '../../kernel/http/error-answers.ts';
+import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaints, problems } from '../../kernel/http/messages.ts';
+import { createFrames, one } from '../../kernel/http/resource.ts';
 import type { Language } from '../../kernel/languages.ts';
+import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
+import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import { fieldLabels, messages } from './messages.ts';
 
 /**
@@ -47,9 +44,6 @@ export const EventError = Type.Object(
   { $id: 'EventError' },
 );
 
-const always: Errors = { 401: true, 429: true, 500: true, 503: true };
-const withBody: Errors = { 413: true, 415: true };
-
 const said = (language: Language) =>
   `${fieldLabels.title?.[language]} (title): ${complaints[language]({ kind: 'missing' })}`;
 
@@ -69,38 +63,44 @@ export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
   503: exampleError('unavailable', problems.unavailable, 'he'),
 });
 
-/** The error answers of a read, and of those given. */
-export function readErrors(errors: Errors = {}): ErrorAnswers {
-  return hebrewErrors({ ...always, ...errors });
+/** What any route about an event, or about what belongs to one, can answer. */
+export const ofEvent: Errors = { 403: true, 404: true };
+
+/** The frames of an organizer's routes: a POST is done once, a PUT and a DELETE look at the version. */
+export const organizer = createFrames({
+  security: [{ organizer: [] }],
+  describe: hebrewErrors,
+  errors: {
+    any: { 401: true, 429: true, 500: true, 503: true },
+    post: { 400: true, 409: true, 413: true, 415: true, 422: true },
+    put: { 400: true, 412: true, 413: true, 415: true },
+    delete: { 400: true, 412: true },
+  },
+  headers: { post: idempotencyHeader, put: ifMatchHeader, delete: ifMatchHeader },
+});
+
+/** How a thing is shown that has a version: under its key, with an ETag. */
+export function versioned<R extends TObject, const K extends string>(record: R, key: K) {
+  return (description: string) => one(record, key, description, etagHeader);
 }
 
-/** Of a POST through `transactOnce`. */
-export function postErrors(errors: Errors): ErrorAnswers {
-  return hebrewErrors({ ...always, ...withBody, 409: true, 422: true, ...errors });
+/** How one is shown that has none. */
+export function unversioned<R extends TObject, const K extends string>(record: R, key: K) {
+  return (description: string) => one(record, key, description);
 }
 
-/** Of a PUT that honours If-Match. */
-export function putErrors(errors: Errors): ErrorAnswers {
-  return hebrewErrors({ ...always, ...withBody, 412: true, ...errors });
-}
-
-/** Of a DELETE that honours If-Match. */
-export function deleteErrors(errors: Errors): ErrorAnswers {
-  return hebrewErrors({ ...always, 400: true, 412: true, ...errors });
-}
-
-/** What reading something of an event may be refused with. */
-export const ofReadableEvent: Errors = { 403: true, 404: true };
-
-/** What changing something of an event may be refused with. */
-export const ofWritableEvent: Errors = { 400: true, 403: true, 404: true };
-
-export const organizerRoute = { security: [{ organizer: [] }] };
 export const eventParam = Type.Object({
   id: Type.String({ description: 'A UUID; anything else is a 404.' }),
 });
 
-/** A route's `schema.headers`, of pieces such as `ifMatchHeader`. */
-export function headersOf(headers: object) {
-  return Type.Unsafe<Record<string, string | undefined>>({ type: 'object', properties: headers });
+/** The path of what belongs to an event. */
+export function inEvent<const K extends string>(name: K, description = 'A UUID; anything else is a 404.') {
+  return Type.Unsafe<{ id: string } & { [key in K]: string }>({
+    type: 'object',
+    required: ['id', name],
+    properties: {
+      id: { type: 'string', description: 'The event.' },
+      [name]: { type: 'string', description },
+    },
+  });
 }

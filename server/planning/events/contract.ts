@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
+import { named, nowhere, pageOf, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -10,20 +11,8 @@ import {
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  deleteErrors,
-  EventError,
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  organizerRoute,
-  postErrors,
-  putErrors,
-  readErrors,
-} from './area.ts';
+import { etagHeader } from '../../kernel/writes/preconditions.ts';
+import { EventError, eventParam, ofEvent, organizer, versioned } from './area.ts';
 import { STATUSES } from './lifecycle.ts';
 
 /** The shapes of the event API: one schema each serializes, documents and types. */
@@ -148,111 +137,98 @@ const exampleBody = {
   budget: 185000,
 };
 
-const CreateBody = Type.Object(
-  {
-    title,
-    event_date: eventDate,
-    venue_name: venueName,
-    ...optionalFields,
-    retention_policy_days: Type.Optional(orNull<number>(whole)),
-  },
-  { examples: [exampleBody] },
-);
-const UpdateBody = Type.Object(
-  {
-    title: Type.Optional(title),
-    event_date: Type.Optional(eventDate),
-    venue_name: Type.Optional(venueName),
-    ...optionalFields,
-    status: Type.Optional(oneOf(STATUSES)),
-  },
-  { examples: [{ status: 'published' }, { venue_capacity: 450, max_plus_ones_buffer: 0 }] },
-);
+const events = organizer.resource({
+  tags: ['events'],
+  called: 'event',
+  within: nowhere,
+  params: eventParam,
+  record: CountedEvent,
+  errors: ofEvent,
+  shown: versioned(CountedEvent, 'event'),
+});
 
-const common = { ...organizerRoute, tags: ['events'] };
-
-export const createSchema = {
-  ...common,
+export const createSchema = organizer.post({
+  tags: ['events'],
   operationId: 'createEvent',
   summary: 'Create an event',
   description:
     'Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.',
-  headers: headersOf(idempotencyHeader),
-  body: CreateBody,
+  body: named(
+    'NewEvent',
+    Type.Object(
+      {
+        title,
+        event_date: eventDate,
+        venue_name: venueName,
+        ...optionalFields,
+        retention_policy_days: Type.Optional(orNull<number>(whole)),
+      },
+      { examples: [exampleBody] },
+    ),
+  ),
   response: {
     201: Type.Object(
       { event: ref(Event), compliance_checklist: checklist },
-      { description: 'The event as stored.', headers: etagHeader },
+      { title: 'StoredEvent', description: 'The event as stored.', headers: etagHeader },
     ),
   },
-  errors: postErrors({ 400: true, 403: 'Only the role `organizer` may.' }),
-};
+  errors: { 403: 'Only the role `organizer` may.' },
+});
 
-export const listSchema = {
-  ...common,
+export const listSchema = organizer.get({
+  tags: ['events'],
   operationId: 'listEvents',
   summary: 'List one’s events',
   description: 'By date, events without one last. What is not a positive integer takes its default.',
-  querystring: Type.Object({
+  querystring: queryOf({
     ...pageQuery,
-    status: Type.Optional(oneOf(STATUSES, { description: 'Another value is ignored.' })),
+    status: oneOf(STATUSES, { description: 'Another value is ignored.' }),
   }),
-  response: {
-    200: Type.Object(
-      {
-        events: Type.Array(ref(ListedEvent)),
-        total: Type.Integer({ description: 'How many events match in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of events.' },
-    ),
-  },
-  errors: readErrors(),
-};
+  response: { 200: pageOf(ListedEvent, 'events', 'A page of events.') },
+});
 
-export const readSchema = {
-  ...common,
+export const readSchema = events.read({
   operationId: 'readEvent',
   summary: 'Read an event',
-  params: eventParam,
-  response: {
-    200: Type.Object(
-      { event: ref(CountedEvent) },
-      { description: 'The event and its counts.', headers: etagHeader },
-    ),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  answer: 'The event and its counts.',
+});
 
-export const updateSchema = {
-  ...common,
+export const updateSchema = organizer.put({
+  tags: ['events'],
   operationId: 'updateEvent',
   summary: 'Change an event',
   description:
     'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
     'An unknown kashrut_level or language_pref is a 500 that writes nothing.',
   params: eventParam,
-  headers: headersOf(ifMatchHeader),
-  body: UpdateBody,
+  body: named(
+    'EventChanges',
+    Type.Object(
+      {
+        title: Type.Optional(title),
+        event_date: Type.Optional(eventDate),
+        venue_name: Type.Optional(venueName),
+        ...optionalFields,
+        status: Type.Optional(oneOf(STATUSES)),
+      },
+      { examples: [{ status: 'published' }, { venue_capacity: 450, max_plus_ones_buffer: 0 }] },
+    ),
+  ),
   response: {
     200: Type.Object(
       { event: ref(CountedEvent), compliance_checklist: checklist },
-      { description: 'The event after the change, and its counts.', headers: etagHeader },
+      {
+        title: 'ChangedEvent',
+        description: 'The event after the change, and its counts.',
+        headers: etagHeader,
+      },
     ),
   },
-  errors: putErrors(ofWritableEvent),
-};
+  errors: ofEvent,
+});
 
-export const deleteSchema = {
-  ...common,
+export const deleteSchema = events.remove({
   operationId: 'deleteEvent',
   summary: 'Delete an event',
   description: 'The event is cancelled and becomes invisible.',
-  params: eventParam,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Deleted.' }),
-  },
-  errors: deleteErrors({ 403: true, 404: true }),
-};
+});

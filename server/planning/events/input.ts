@@ -5,6 +5,7 @@ import {
   count,
   dateTime,
   FieldProblem,
+  type Fields,
   fieldsOf,
   isBlank,
   text,
@@ -116,8 +117,8 @@ export function dismissesChecklist(body: unknown): boolean {
 }
 
 /** The page a query asks for, and the status it asks about, if it is one. */
-export function readPaging(query: unknown): Page & { status: Status | undefined } {
-  const { status } = query as Record<string, unknown>;
+export function readPaging(query: Fields): Page & { status: Status | undefined } {
+  const { status } = query;
   return { ...readPage(query), status: isStatus(status) ? status : undefined };
 }
 

@@ -1,29 +1,10 @@
 import { type Static, Type } from 'typebox';
-import {
-  dateTime,
-  dateTimeOrNull,
-  oneOf,
-  oneOfOrNull,
-  orNull,
-  pageQuery,
-  ref,
-  textOrNull,
-  uuid,
-} from '../../kernel/http/shapes.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  deleteErrors,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  organizerRoute,
-  postErrors,
-  putErrors,
-  readErrors,
-} from '../events/area.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import { LARGEST_PARTY, LENGTHS, RSVP_STATUSES } from './fields.ts';
+import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { one } from '../../kernel/http/resource.ts';
+import { dateTime, dateTimeOrNull, oneOf, oneOfOrNull, orNull, uuid } from '../../kernel/http/shapes.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
+import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { guestFields, LARGEST_PARTY, LENGTHS, RSVP_STATUSES } from './fields.ts';
 
 /** The shapes of the guest API. */
 
@@ -61,20 +42,9 @@ export const Guest = Type.Object(
   {
     id: uuid(),
     event_id: uuid(),
-    name: Type.String(),
-    phone: textOrNull({ description: 'E.164.' }),
-    email: textOrNull({ description: 'In small letters.' }),
-    tags: Type.Array(Type.String(), { description: 'Side, group, table: any texts.' }),
-    language: textOrNull({ description: 'null: the event’s.' }),
-    party_size: Type.Integer({ description: 'People invited, the guest included.' }),
-    coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
-    kashrut_level: textOrNull(),
-    vegetarian: Type.Boolean(),
-    vegan: Type.Boolean(),
-    allergies: textOrNull(),
-    note: textOrNull({ description: 'The organizer’s own; the guest never sees it.' }),
-    message: textOrNull({ description: 'The guest’s word to the hosts.' }),
+    ...shownFields(guestFields),
     rsvp_status: oneOf(RSVP_STATUSES),
+    coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
     waiting_since: dateTimeOrNull(
       'Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.',
     ),
@@ -124,55 +94,31 @@ export type GuestCounts = Static<typeof GuestCounts>;
 
 export const sharedSchemas = [Guest, GuestCounts];
 
-const party = { type: 'integer', minimum: 1, maximum: LARGEST_PARTY };
 const fields = {
-  phone: Type.Optional(
-    textOrNull({
-      maxLength: 40,
-      description: 'In any usual form; without a country code it is Israeli. One guest a number.',
-    }),
-  ),
-  email: Type.Optional(textOrNull({ maxLength: LENGTHS.email, description: 'One guest an address.' })),
-  tags: Type.Optional(
-    Type.Array(Type.String({ maxLength: TAGS.longest }), {
-      maxItems: TAGS.most,
-    }),
-  ),
-  language: Type.Optional(oneOfOrNull(LANGUAGES)),
-  party_size: Type.Optional(Type.Unsafe<number>({ ...party, default: 1 })),
-  kashrut_level: Type.Optional(oneOfOrNull(KASHRUT_LEVELS)),
-  vegetarian: Type.Optional(Type.Boolean()),
-  vegan: Type.Optional(Type.Boolean()),
-  allergies: Type.Optional(textOrNull({ maxLength: LENGTHS.allergies })),
-  note: Type.Optional(textOrNull({ maxLength: LENGTHS.note })),
-  message: Type.Optional(textOrNull({ maxLength: LENGTHS.message })),
-  rsvp_status: Type.Optional(oneOf(RSVP_STATUSES, { default: 'pending' })),
+  ...takenFields(guestFields),
+  rsvp_status: Type.Optional(oneOfOrNull(RSVP_STATUSES, { default: 'pending' })),
   coming: Type.Optional(
-    Type.Unsafe<number>({ ...party, description: 'With a yes only; party_size unless given.' }),
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: LARGEST_PARTY,
+      description: 'With a yes only, and then at least 1; party_size unless given.',
+    }),
   ),
 };
 const name = Type.String({ minLength: 1, maxLength: LENGTHS.name });
 
-const CreateBody = Type.Object(
-  { name, ...fields },
-  {
-    examples: [
-      { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
-    ],
-  },
-);
-const UpdateBody = Type.Object(
-  { name: Type.Optional(name), ...fields },
-  { examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }] },
-);
+const tags = ['guests'];
+export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
 
-export const common = { ...organizerRoute, tags: ['guests'] };
-export const guestParams = Type.Object({
-  id: Type.String({ description: 'The event.' }),
-  guestId: Type.String({ description: 'The guest. A UUID; anything else is a 404.' }),
-});
-export const eventParams = Type.Object({
-  id: Type.String({ description: 'The event. A UUID; anything else is a 404.' }),
+const guests = organizer.resource({
+  tags,
+  called: 'guest',
+  within: eventParam,
+  params: guestParams,
+  record: Guest,
+  errors: ofEvent,
+  shown: versioned(Guest, 'guest'),
 });
 
 const ALREADY_THERE = 'Another guest has this phone number or email.';
@@ -180,112 +126,76 @@ const placesRule =
   'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and `max_plus_ones_buffer`; ' +
   'else the guest waits, in order, and moves up as soon as there are.';
 
-export const createGuestSchema = {
-  ...common,
-  operationId: 'createGuest',
-  summary: 'Add a guest',
-  description: placesRule,
-  params: eventParams,
-  headers: headersOf(idempotencyHeader),
-  body: CreateBody,
-  response: {
-    201: Type.Object({ guest: ref(Guest) }, { description: 'The guest as stored.', headers: etagHeader }),
+export const createGuestSchema = guests.create(
+  {
+    operationId: 'createGuest',
+    summary: 'Add a guest',
+    description: placesRule,
+    errors: { 409: ALREADY_THERE },
   },
-  errors: postErrors({ ...ofWritableEvent, 409: ALREADY_THERE }),
-};
+  Type.Object(
+    { ...fields, name },
+    {
+      examples: [
+        { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
+      ],
+    },
+  ),
+);
 
 /** The filters that choose guests of an event, wherever they are chosen. */
 export const guestFilter = {
-  search: Type.Optional(
-    Type.String({ description: 'A part of a name or a phone number; niqqud and capitals don’t matter.' }),
-  ),
-  status: Type.Optional(oneOf([...RSVP_STATUSES, 'waiting'], { description: 'Another value is ignored.' })),
-  tag: Type.Optional(Type.String()),
-  diet: Type.Optional(oneOf(DIETS, { description: 'Another value is ignored.' })),
-};
-
-export const listGuestsSchema = {
-  ...common,
-  operationId: 'listGuests',
-  summary: 'List an event’s guests',
-  description: 'What is not a positive integer in `page` or `limit` takes its default.',
-  params: eventParams,
-  querystring: Type.Object({
-    ...pageQuery,
-    ...guestFilter,
-    order: Type.Optional(
-      oneOf(ORDERS, {
-        default: 'name',
-        description:
-          'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
-      }),
-    ),
+  search: Type.String({
+    description: 'A part of a name or a phone number; niqqud and capitals don’t matter.',
   }),
-  response: {
-    200: Type.Object(
-      {
-        guests: Type.Array(ref(Guest)),
-        total: Type.Integer({ description: 'How many guests match in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of guests.' },
-    ),
-  },
-  errors: readErrors(ofReadableEvent),
+  status: oneOf([...RSVP_STATUSES, 'waiting'], { description: 'Another value is ignored.' }),
+  tag: Type.String(),
+  diet: oneOf(DIETS, { description: 'Another value is ignored.' }),
 };
 
-export const countsSchema = {
-  ...common,
+export const listGuestsSchema = guests.page(
+  {
+    operationId: 'listGuests',
+    summary: 'List an event’s guests',
+    description: 'What is not a positive integer in `page` or `limit` takes its default.',
+  },
+  'guests',
+  {
+    ...guestFilter,
+    order: oneOf(ORDERS, {
+      default: 'name',
+      description:
+        'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
+    }),
+  },
+);
+
+export const countsSchema = organizer.get({
+  tags,
   operationId: 'countGuests',
   summary: 'Count an event’s guests and places',
-  params: eventParams,
-  response: {
-    200: Type.Object({ counts: ref(GuestCounts) }, { description: 'As of now.' }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  params: eventParam,
+  response: { 200: one(GuestCounts, 'counts', 'As of now.') },
+  errors: ofEvent,
+});
 
-export const readGuestSchema = {
-  ...common,
-  operationId: 'readGuest',
-  summary: 'Read a guest',
-  params: guestParams,
-  response: {
-    200: Type.Object({ guest: ref(Guest) }, { description: 'The guest.', headers: etagHeader }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+export const readGuestSchema = guests.read({ operationId: 'readGuest', summary: 'Read a guest' });
 
-export const updateGuestSchema = {
-  ...common,
-  operationId: 'updateGuest',
-  summary: 'Change a guest',
-  description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  body: UpdateBody,
-  response: {
-    200: Type.Object(
-      { guest: ref(Guest) },
-      { description: 'The guest after the change.', headers: etagHeader },
-    ),
+export const updateGuestSchema = guests.replace(
+  {
+    operationId: 'updateGuest',
+    summary: 'Change a guest',
+    description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
+    errors: { 409: `${ALREADY_THERE} Or a yes asks for more places than are left.` },
   },
-  errors: putErrors({
-    ...ofWritableEvent,
-    409: `${ALREADY_THERE} Or a yes asks for more places than are left.`,
-  }),
-};
+  Type.Object(
+    { ...fields, name: Type.Optional(name) },
+    { examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }] },
+  ),
+);
 
-export const deleteGuestSchema = {
-  ...common,
+export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',
   summary: 'Remove a guest',
   description: 'With their answer and their links; their places go to those who wait.',
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Removed.' }),
-  },
-  errors: deleteErrors(ofWritableEvent),
-};
+});

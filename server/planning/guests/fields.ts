@@ -26,7 +26,8 @@ const LONGEST_PHONE = 40;
 const phoneNumber: takes.Takes<string> = {
   read: phone,
   schema: {
-    type: 'string',
+    // Spreadsheets make a number of it.
+    type: ['string', 'number'],
     maxLength: LONGEST_PHONE,
     description: 'In any usual form; without a country code it is Israeli. One guest a number.',
   },

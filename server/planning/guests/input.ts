@@ -1,5 +1,5 @@
-import { choice, FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
-import { readGiven, wholeNumber } from '../../kernel/takes.ts';
+import { FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
+import { oneOf, orNull, readGiven, wholeNumber } from '../../kernel/takes.ts';
 import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
 import { DIETS, type Guest, ORDERS } from './contract.ts';
 import { type Details, guestFields, LARGEST_PARTY, NO_DETAILS, RSVP_STATUSES } from './fields.ts';
@@ -55,7 +55,7 @@ function nameMissing(): FieldProblem {
 }
 
 function readSaid({ rsvp_status, coming }: Fields): Said {
-  const status = isBlank(rsvp_status) ? undefined : choice('rsvp_status', rsvp_status, RSVP_STATUSES);
+  const status = STATUS.read('rsvp_status', rsvp_status ?? null) ?? undefined;
   const nobody = coming === undefined || coming === null || (coming === 0 && status !== 'confirmed');
   return { ...(status && { status }), ...(!nobody && { coming: people('coming', coming) }) };
 }
@@ -89,6 +89,7 @@ export function people(field: string, value: unknown): number {
 }
 
 const PEOPLE = wholeNumber(1, LARGEST_PARTY);
+const STATUS = orNull(oneOf(RSVP_STATUSES));
 
 /** Which of an event's guests are meant. */
 export interface GuestFilter {
@@ -99,8 +100,7 @@ export interface GuestFilter {
 }
 
 /** The filter of a query. What is not among a filter's values is ignored, as with the events' status. */
-export function readFilter(query: unknown): GuestFilter {
-  const fields = query as Record<string, unknown>;
+export function readFilter(fields: Fields): GuestFilter {
   const searched = wellFormed(fields.search);
   return {
     search: searched && searchTerm(searched),
@@ -112,8 +112,7 @@ export function readFilter(query: unknown): GuestFilter {
 
 export type GuestOrder = (typeof ORDERS)[number];
 
-export function readOrder(query: unknown): GuestOrder {
-  const { order } = query as Record<string, unknown>;
+export function readOrder({ order }: Fields): GuestOrder {
   return ORDERS.find((one) => one === order) ?? 'name';
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { dateTime, oneOf, pageQuery, ref, textOrNull } from '../../kernel/http/shapes.ts';
-import { eventParam, ofReadableEvent, organizerRoute, readErrors } from '../events/area.ts';
+import { pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { dateTime, oneOf, pageQuery, textOrNull } from '../../kernel/http/shapes.ts';
+import { eventParam, ofEvent, organizer } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
 export const SUBJECTS = [
@@ -48,28 +49,17 @@ export const HistoryEntry = Type.Object(
 );
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-export const historySchema = {
-  ...organizerRoute,
+export const historySchema = organizer.get({
   tags: ['history'],
   operationId: 'readHistory',
   summary: 'Read an event’s history',
   description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
   params: eventParam,
-  querystring: Type.Object({
+  querystring: queryOf({
     ...pageQuery,
-    subject: Type.Optional(oneOf(SUBJECTS, { description: 'Another value is ignored.' })),
-    subject_id: Type.Optional(Type.String({ description: 'Of one guest or booking alone.' })),
+    subject: oneOf(SUBJECTS, { description: 'Another value is ignored.' }),
+    subject_id: Type.String({ description: 'Of one guest or booking alone.' }),
   }),
-  response: {
-    200: Type.Object(
-      {
-        history: Type.Array(ref(HistoryEntry)),
-        total: Type.Integer({ description: 'How many changes match in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of changes.' },
-    ),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  response: { 200: pageOf(HistoryEntry, 'history', 'A page of changes.') },
+  errors: ofEvent,
+});

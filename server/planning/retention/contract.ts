@@ -1,15 +1,7 @@
 import { Type } from 'typebox';
+import { one } from '../../kernel/http/resource.ts';
 import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import {
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  organizerRoute,
-  postErrors,
-  readErrors,
-} from '../events/area.ts';
+import { eventParam, ofEvent, organizer } from '../events/area.ts';
 
 export const RetentionView = Type.Object(
   {
@@ -21,36 +13,30 @@ export const RetentionView = Type.Object(
   { $id: 'Retention' },
 );
 
-const common = { ...organizerRoute, tags: ['guests'] };
+const tags = ['guests'];
 
-export const retentionSchema = {
-  ...common,
+export const retentionSchema = organizer.get({
+  tags,
   operationId: 'readRetention',
   summary: 'Read when the guests’ data goes',
   params: eventParam,
-  response: {
-    200: Type.Object(
-      { retention: Type.Unsafe<Record<string, unknown>>({ $ref: 'Retention#' }) },
-      { description: 'Where the event stands.' },
-    ),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  response: { 200: one(RetentionView, 'retention', 'Where the event stands.') },
+  errors: ofEvent,
+});
 
-export const eraseSchema = {
-  ...common,
+export const eraseSchema = organizer.post({
+  tags,
   operationId: 'eraseGuests',
   summary: 'Erase the guests’ data at once',
   description:
     'Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal ' +
     'links end; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.',
   params: eventParam,
-  headers: headersOf(idempotencyHeader),
   response: {
     200: Type.Object(
       { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },
-      { description: 'Erased.' },
+      { title: 'Erasure', description: 'Erased.' },
     ),
   },
-  errors: postErrors(ofWritableEvent),
-};
+  errors: ofEvent,
+});

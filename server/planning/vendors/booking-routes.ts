@@ -40,7 +40,7 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
     area.get('', { schema: listBookingsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const page = readPage(request.query);
-      const { status } = request.query as Record<string, unknown>;
+      const { status } = request.query;
       const known = BOOKING_STATUSES.find((one) => one === status);
       return { ...(await listBookings(db, event.id, known, page)), page: page.page, limit: page.limit };
     });

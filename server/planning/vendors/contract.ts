@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT } from '../../kernel/fields.ts';
+import { all, nowhere, one } from '../../kernel/http/resource.ts';
 import {
   date,
   dateOrNull,
@@ -7,24 +8,10 @@ import {
   dateTimeOrNull,
   oneOf,
   orNull,
-  pageQuery,
-  ref,
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  deleteErrors,
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  organizerRoute,
-  postErrors,
-  putErrors,
-  readErrors,
-} from '../events/area.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
@@ -220,127 +207,84 @@ export type Warning = Static<typeof Warning>;
 
 export const sharedSchemas = [Vendor, Booking, BudgetView, Warning];
 
-const vendorRoute = { ...organizerRoute, tags: ['vendors'] };
-const bookingRoute = { ...organizerRoute, tags: ['bookings'] };
-const vendorParam = Type.Object({
-  vendorId: Type.String({ description: 'A UUID; anything else is a 404.' }),
+const vendors = organizer.resource({
+  tags: ['vendors'],
+  called: 'vendor',
+  within: nowhere,
+  params: Type.Object({ vendorId: Type.String({ description: 'A UUID; anything else is a 404.' }) }),
+  record: Vendor,
+  errors: {},
+  shown: versioned(Vendor, 'vendor'),
 });
-const bookingParam = Type.Object({
-  ...eventParam.properties,
-  bookingId: Type.String({ description: 'A UUID; anything else is a 404.' }),
+const tags = ['bookings'];
+const bookings = organizer.resource({
+  tags,
+  called: 'booking',
+  within: eventParam,
+  params: inEvent('bookingId'),
+  record: Booking,
+  errors: ofEvent,
+  shown: versioned(Booking, 'booking'),
 });
-const page = { page: Type.Integer(), limit: Type.Integer() };
-const partial = 'Partial: an absent field stays as it is, null clears it.';
+const PARTIAL = 'Partial: an absent field stays as it is, null clears it.';
 
-export const listVendorsSchema = {
-  ...vendorRoute,
-  operationId: 'listVendors',
-  summary: 'List one’s vendors',
-  description: 'By name.',
-  querystring: Type.Object({
-    ...pageQuery,
-    kind: Type.Optional(oneOf(VENDOR_KINDS, { description: 'Another value is ignored.' })),
-  }),
-  response: {
-    200: Type.Object(
-      { vendors: Type.Array(ref(Vendor)), total: Type.Integer(), ...page },
-      { description: 'A page of vendors.' },
-    ),
-  },
-  errors: readErrors(),
-};
+export const listVendorsSchema = vendors.page(
+  { operationId: 'listVendors', summary: 'List one’s vendors', description: 'By name.' },
+  'vendors',
+  { kind: oneOf(VENDOR_KINDS, { description: 'Another value is ignored.' }) },
+);
 
-export const createVendorSchema = {
-  ...vendorRoute,
-  operationId: 'createVendor',
-  summary: 'Add a vendor',
-  headers: headersOf(idempotencyHeader),
-  body: Type.Object(
+export const createVendorSchema = vendors.create(
+  { operationId: 'createVendor', summary: 'Add a vendor' },
+  Type.Object(
     { ...Type.Partial(Type.Object(vendorBody)).properties, name: vendorBody.name, kind: vendorBody.kind },
     { examples: [exampleVendor] },
   ),
-  response: {
-    201: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor as stored.', headers: etagHeader }),
-  },
-  errors: postErrors({ 400: true }),
-};
+);
 
-export const readVendorSchema = {
-  ...vendorRoute,
+export const readVendorSchema = vendors.read({
   operationId: 'readVendor',
   summary: 'Read a vendor',
-  params: vendorParam,
-  response: {
-    200: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor.', headers: etagHeader }),
-  },
-  errors: readErrors({ 404: true, 403: true }),
-};
+  errors: { 403: true, 404: true },
+});
 
-export const updateVendorSchema = {
-  ...vendorRoute,
-  operationId: 'updateVendor',
-  summary: 'Change a vendor',
-  description: partial,
-  params: vendorParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(Type.Partial(Type.Object(vendorBody)).properties, {
+export const updateVendorSchema = vendors.replace(
+  {
+    operationId: 'updateVendor',
+    summary: 'Change a vendor',
+    description: PARTIAL,
+    errors: { 404: true },
+  },
+  Type.Object(Type.Partial(Type.Object(vendorBody)).properties, {
     examples: [{ kashrut_expiry_date: '2028-09-10' }],
   }),
-  response: {
-    200: Type.Object(
-      { vendor: ref(Vendor) },
-      { description: 'The vendor after the change.', headers: etagHeader },
-    ),
-  },
-  errors: putErrors({ 404: true, 400: true }),
-};
+);
 
-export const deleteVendorSchema = {
-  ...vendorRoute,
+export const deleteVendorSchema = vendors.remove({
   operationId: 'deleteVendor',
   summary: 'Delete a vendor',
   description: 'Bookings of the vendor stay.',
-  params: vendorParam,
-  headers: headersOf(ifMatchHeader),
-  response: { 204: Type.Null({ description: 'Deleted.' }) },
-  errors: deleteErrors({ 404: true }),
-};
+  errors: { 404: true },
+});
 
 const bookingFields = Type.Partial(
   Type.Object({ ...bookingBody, payments: Type.Array(Type.Partial(Type.Object(payment))) }),
 ).properties;
-const vendorId = Type.String({
-  format: 'uuid',
-  description: 'A vendor of the event’s organizer, or of the caller.',
-});
+const vendorId = uuid('A vendor of the event’s organizer, or of the caller.');
 
-export const listBookingsSchema = {
-  ...bookingRoute,
-  operationId: 'listBookings',
-  summary: 'List an event’s bookings',
-  description: 'The oldest first.',
-  params: eventParam,
-  querystring: Type.Object({
-    ...pageQuery,
-    status: Type.Optional(oneOf(BOOKING_STATUSES, { description: 'Another value is ignored.' })),
-  }),
-  response: {
-    200: Type.Object(
-      { bookings: Type.Array(ref(Booking)), total: Type.Integer(), ...page },
-      { description: 'A page of bookings.' },
-    ),
+export const listBookingsSchema = bookings.page(
+  {
+    operationId: 'listBookings',
+    summary: 'List an event’s bookings',
+    description: 'The oldest first.',
   },
-  errors: readErrors(ofReadableEvent),
-};
+  'bookings',
+  { status: oneOf(BOOKING_STATUSES, { description: 'Another value is ignored.' }) },
+);
 
-export const createBookingSchema = {
-  ...bookingRoute,
-  operationId: 'createBooking',
-  summary: 'Book a vendor',
-  description: 'Pending unless told otherwise.',
-  params: eventParam,
-  headers: headersOf(idempotencyHeader),
-  body: Type.Object(
+export const createBookingSchema = bookings.create(
+  { operationId: 'createBooking', summary: 'Book a vendor', description: 'Pending unless told otherwise.' },
+  Type.Object(
     { ...bookingFields, vendor_id: vendorId },
     {
       examples: [
@@ -354,80 +298,45 @@ export const createBookingSchema = {
       ],
     },
   ),
-  response: {
-    201: Type.Object(
-      { booking: ref(Booking) },
-      { description: 'The booking as stored.', headers: etagHeader },
-    ),
-  },
-  errors: postErrors(ofWritableEvent),
-};
+);
 
-export const readBookingSchema = {
-  ...bookingRoute,
-  operationId: 'readBooking',
-  summary: 'Read a booking',
-  params: bookingParam,
-  response: {
-    200: Type.Object({ booking: ref(Booking) }, { description: 'The booking.', headers: etagHeader }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+export const readBookingSchema = bookings.read({ operationId: 'readBooking', summary: 'Read a booking' });
 
-export const updateBookingSchema = {
-  ...bookingRoute,
-  operationId: 'updateBooking',
-  summary: 'Change a booking',
-  description: `${partial} \`payments\`, where given, replaces them all.`,
-  params: bookingParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(
+export const updateBookingSchema = bookings.replace(
+  {
+    operationId: 'updateBooking',
+    summary: 'Change a booking',
+    description: `${PARTIAL} \`payments\`, where given, replaces them all.`,
+  },
+  Type.Object(
     { ...bookingFields, vendor_id: Type.Optional(vendorId) },
     { examples: [{ status: 'confirmed' }, { payments: examplePayments }] },
   ),
-  response: {
-    200: Type.Object(
-      { booking: ref(Booking) },
-      { description: 'The booking after the change.', headers: etagHeader },
-    ),
-  },
-  errors: putErrors(ofWritableEvent),
-};
+);
 
-export const deleteBookingSchema = {
-  ...bookingRoute,
+export const deleteBookingSchema = bookings.remove({
   operationId: 'deleteBooking',
   summary: 'Delete a booking',
-  params: bookingParam,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Deleted.' }),
-  },
-  errors: deleteErrors(ofWritableEvent),
-};
+});
 
-export const budgetSchema = {
-  ...bookingRoute,
+export const budgetSchema = organizer.get({
+  tags,
   operationId: 'readBudget',
   summary: 'Read what an event costs',
   description: 'Planned, booked, paid and due next, against the event’s budget.',
   params: eventParam,
-  response: {
-    200: Type.Object({ budget: ref(BudgetView) }, { description: 'The sums, as of today in Israel.' }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  response: { 200: one(BudgetView, 'budget', 'The sums, as of today in Israel.') },
+  errors: ofEvent,
+});
 
-export const warningsSchema = {
-  ...bookingRoute,
+export const warningsSchema = organizer.get({
+  tags,
   operationId: 'readWarnings',
   summary: 'Read what does not fit together',
   description:
     'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
     'noise_curfew_time, payments overdue, bookings above the budget.',
   params: eventParam,
-  response: {
-    200: Type.Object({ warnings: Type.Array(ref(Warning)) }, { description: 'Empty when all is well.' }),
-  },
-  errors: readErrors(ofReadableEvent),
-};
+  response: { 200: all(Warning, 'warnings', 'Empty when all is well.') },
+  errors: ofEvent,
+});

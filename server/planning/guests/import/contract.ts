@@ -1,9 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
+import { queryOf } from '../../../kernel/http/resource.ts';
 import { oneOf, ref, uuid } from '../../../kernel/http/shapes.ts';
-import { idempotencyHeader } from '../../../kernel/writes/idempotency.ts';
-import { EventError, headersOf, ofWritableEvent, postErrors } from '../../events/area.ts';
-import { common, eventParams } from '../contract.ts';
+import { EventError, eventParam, ofEvent, organizer } from '../../events/area.ts';
 import { messages } from '../messages.ts';
 import { COLUMNS } from './headings.ts';
 
@@ -46,56 +45,61 @@ const headings = Object.values(COLUMNS)
   .join(', ');
 const binary = { schema: { type: 'string', format: 'binary' } };
 
-const importRoute = {
-  ...common,
-  params: eventParams,
-  headers: headersOf(idempotencyHeader),
-  querystring: Type.Object({
-    dry_run: Type.Optional(
-      Type.Boolean({ default: false, description: 'Only say what would become of each row.' }),
-    ),
-  }),
-  response: {
-    200: Type.Object(
-      { import: ref(ImportReport) },
-      { description: 'What became, or would become, of each row.' },
-    ),
-  },
-  errors: {
-    ...postErrors(ofWritableEvent),
-    400: errorAnswer(
-      'ImportRefused',
-      REFUSED,
-      ImportRefusal,
-      exampleError('rows_refused', messages.rowsRefused(1), 'he'),
-    ),
-    413: errorAnswer(
-      'FileTooLarge',
-      'The file is larger than 20 MiB.',
-      EventError,
-      exampleError('too_large', messages.fileTooLarge, 'he'),
-    ),
-    415: errorAnswer(
-      'WrongFileType',
-      'The file is not sent as CSV or XLSX.',
-      EventError,
-      exampleError('wrong_content_type', messages.wrongFileType, 'he'),
-    ),
-  },
-};
+const REPORT = Type.Object(
+  { import: ref(ImportReport) },
+  { title: 'ImportAnswer', description: 'What became, or would become, of each row.' },
+);
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
-export const importSchema = {
-  ...importRoute,
-  operationId: 'importGuests',
-  summary: 'Import guests from a CSV or XLSX file in a form',
-  description:
-    'The file is the field `file`, or the body itself, as under `/csv` and `/xlsx`; what it is, its first bytes say. ' +
+const importRoute = (operationId: string, summary: string, description: string, body: TSchema) => {
+  const route = organizer.post({
+    tags: ['guests'],
+    operationId,
+    summary,
+    description,
+    params: eventParam,
+    querystring: queryOf({
+      dry_run: Type.Boolean({ default: false, description: 'Only say what would become of each row.' }),
+    }),
+    body,
+    response: { 200: REPORT },
+    errors: ofEvent,
+  });
+  return {
+    ...route,
+    errors: {
+      ...route.errors,
+      400: errorAnswer(
+        'ImportRefused',
+        REFUSED,
+        ImportRefusal,
+        exampleError('rows_refused', messages.rowsRefused(1), 'he'),
+      ),
+      413: errorAnswer(
+        'FileTooLarge',
+        'The file is larger than 20 MiB.',
+        EventError,
+        exampleError('too_large', messages.fileTooLarge, 'he'),
+      ),
+      415: errorAnswer(
+        'WrongFileType',
+        'The file is not sent as CSV or XLSX.',
+        EventError,
+        exampleError('wrong_content_type', messages.wrongFileType, 'he'),
+      ),
+    },
+  };
+};
+
+export const importSchema = importRoute(
+  'importGuests',
+  'Import guests from a CSV or XLSX file in a form',
+  'The file is the field `file`, or the body itself, as under `/csv` and `/xlsx`; what it is, its first bytes say. ' +
     'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, ' +
     'semicolon or tab. Headings in Hebrew or English, in any order; other columns are ignored: ' +
     `${headings}. A row with the phone or email of a guest updates that guest, and its empty cells change nothing. ` +
     'All rows or none: one that is refused keeps all from being written. At most 20 MiB and 50,000 rows.',
-  body: Type.Unsafe({
+  Type.Unsafe({
     content: {
       'multipart/form-data': {
         schema: {
@@ -107,20 +111,18 @@ export const importSchema = {
       },
     },
   }),
-};
+);
 
-export const importCsvSchema = {
-  ...importRoute,
-  operationId: 'importGuestsFromCsv',
-  summary: 'Import guests from CSV',
-  description: 'As with a form; the file is the body.',
-  body: fileAs('text/csv'),
-};
-
-export const importXlsxSchema = {
-  ...importRoute,
-  operationId: 'importGuestsFromXlsx',
-  summary: 'Import guests from XLSX',
-  description: 'As with a form; the file is the body.',
-  body: fileAs(XLSX_TYPE),
-};
+const AS_A_BODY = 'As with a form; the file is the body.';
+export const importCsvSchema = importRoute(
+  'importGuestsFromCsv',
+  'Import guests from CSV',
+  AS_A_BODY,
+  fileAs('text/csv'),
+);
+export const importXlsxSchema = importRoute(
+  'importGuestsFromXlsx',
+  'Import guests from XLSX',
+  AS_A_BODY,
+  fileAs(XLSX_TYPE),
+);

@@ -66,8 +66,8 @@ export function serveGuestImport(
       ] as const) {
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers } = request;
-          const { id } = request.params as { id: string };
-          const dryRun = String((request.query as Record<string, unknown>).dry_run) === 'true';
+          const { id } = request.params;
+          const dryRun = String(request.query.dry_run) === 'true';
           const say: Say = (error) => server.speaker.sentence(error, url);
           try {
             await using file = await received(request);

@@ -1,40 +1,43 @@
+import type { Readable } from 'node:stream';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import type { Server } from '../../../kernel/http/app.ts';
+import { headersOf } from '../../../kernel/http/resource.ts';
 import { CommonRefusal } from '../../../kernel/refusal.ts';
 import { readableEvent } from '../../events/access.ts';
-import { headersOf, ofReadableEvent, readErrors, serveArea } from '../../events/area.ts';
-import { common, eventParams } from '../contract.ts';
+import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
 import type { Hub } from './hub.ts';
 
 /** Open at the same time, for one organizer on one server. */
 const MOST_STREAMS = 50;
 
 const streamSchema = {
-  ...common,
-  operationId: 'streamGuests',
-  summary: 'Follow an event’s answers live',
-  description:
-    'Server-sent events: `counts` at once and after each change, `answer` with a guest who answered, `changed` when so ' +
-    'much changed that the list is better read again. The stream ends every quarter hour: connect again, with ' +
-    '`Last-Event-ID` to be told what was missed.',
-  params: eventParams,
+  ...organizer.get({
+    tags: ['guests'],
+    operationId: 'streamGuests',
+    summary: 'Follow an event’s answers live',
+    description:
+      'Server-sent events: `counts` at once and after each change, `answer` with a guest who answered, `changed` when so ' +
+      'much changed that the list is better read again. The stream ends every quarter hour: connect again, with ' +
+      '`Last-Event-ID` to be told what was missed.',
+    params: eventParam,
+    response: {
+      200: Type.Unsafe<Readable>({
+        description: 'The stream.',
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string' },
+            example: 'event: counts\ndata: {"rsvp_confirmed":212,"people":318}\n\n',
+          },
+        },
+      }),
+    },
+    errors: ofEvent,
+  }),
   headers: headersOf({
     'last-event-id': { type: 'string', description: 'The last `id` received.' },
   }),
-  response: {
-    200: Type.Unsafe({
-      description: 'The stream.',
-      content: {
-        'text/event-stream': {
-          schema: { type: 'string' },
-          example: 'event: counts\ndata: {"rsvp_confirmed":212,"people":318}\n\n',
-        },
-      },
-    }),
-  },
-  errors: readErrors(ofReadableEvent),
 };
 
 export function serveGuestStream(
@@ -47,7 +50,7 @@ export function serveGuestStream(
   serveArea(server, authenticate, '/api/events/:id/stream', (area) => {
     area.get('', { schema: streamSchema }, async (request, reply) => {
       const { caller, params, headers } = request;
-      const event = await readableEvent(db, caller, (params as { id: string }).id);
+      const event = await readableEvent(db, caller, params.id);
       const count = open.get(caller.id) ?? 0;
       if (count >= MOST_STREAMS) throw new CommonRefusal(429, 'too_many_requests');
       const stream = await hub.open(event.id, timeOf(headers['last-event-id']));
@@ -58,7 +61,7 @@ export function serveGuestStream(
         else open.delete(caller.id);
       });
       reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-      return reply.type('text/event-stream; charset=utf-8').send(stream as never);
+      return reply.type('text/event-stream; charset=utf-8').send(stream);
     });
   });
 }
