@@ -31,6 +31,7 @@ const phoneNumber: takes.Takes<string> = {
     maxLength: LONGEST_PHONE,
     description: 'In any usual form; without a country code it is Israeli. One guest a number.',
   },
+  shows: { type: 'string', description: 'E.164.' },
 };
 
 interface Headings {
@@ -76,7 +77,6 @@ export const guestFields = {
     takes: takes.orNull(phoneNumber),
     empty: null,
     column: 'text',
-    shown: 'E.164.',
     personal: true,
     label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
     headings: {
@@ -86,7 +86,7 @@ export const guestFields = {
     cell: phoneCell,
   },
   email: {
-    takes: takes.orNull(takes.mailAddress()),
+    takes: takes.orNull(takes.described(takes.mailAddress(), 'One guest an address.')),
     empty: null,
     column: 'text',
     shown: 'In small letters.',
@@ -100,7 +100,7 @@ export const guestFields = {
   },
   tags: {
     takes: takes.orEmpty(takes.texts({ most: 20, longest: 50 }), []),
-    empty: [],
+    empty: [] as string[],
     column: 'text[]',
     shown: 'Side, group, table: any texts.',
     personal: true,
@@ -205,9 +205,7 @@ const namesOf = (fields: [DetailField, GuestField][]): DetailField[] => fields.m
 export const detailFields: readonly DetailField[] = namesOf(details);
 
 /** A guest of whom nothing is said but the name. */
-export const NO_DETAILS = Object.fromEntries(
-  details.flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
-) as Omit<Details, 'name'>;
+export const NO_DETAILS = takes.emptyOf(guestFields);
 
 type OwnField = {
   [K in DetailField]: (typeof guestFields)[K] extends { byGuest: true } ? K : never;
@@ -249,8 +247,3 @@ const { name, phone: phoneField, email, tags, party_size, ...others } = guestFie
 
 /** The columns of a guest list that is exported, in their order. */
 export const sheetFields = { name, phone: phoneField, email, tags, party_size, ...answerFields, ...others };
-
-/** Names of fields for people, as error sentences use them. */
-export const fieldLabels: Readonly<Record<string, Words>> = Object.fromEntries(
-  Object.entries(sheetFields).map(([field, { label }]) => [field, label]),
-);

@@ -20,7 +20,6 @@ import {
   type StoredBooking,
 } from './booking-store.ts';
 import {
-  BOOKING_STATUSES,
   createBookingSchema,
   deleteBookingSchema,
   listBookingsSchema,
@@ -28,6 +27,7 @@ import {
   readBookingSchema,
   updateBookingSchema,
 } from './contract.ts';
+import { BOOKING_STATUSES } from './fields.ts';
 import { readBooking } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';

@@ -2,13 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
-import {
-  type Booking,
-  type BookingInput,
-  type BookingStatus,
-  MOST_BOOKINGS,
-  type Payment,
-} from './contract.ts';
+import { type Booking, MOST_BOOKINGS } from './contract.ts';
+import type { BookingInput, BookingStatus, Payment } from './fields.ts';
 
 export interface StoredBooking {
   booking: Booking;

@@ -1,42 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { LARGEST_AMOUNT } from '../../kernel/fields.ts';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { all, nowhere, one } from '../../kernel/http/resource.ts';
-import {
-  date,
-  dateOrNull,
-  dateTime,
-  dateTimeOrNull,
-  oneOf,
-  orNull,
-  textOrNull,
-  uuid,
-} from '../../kernel/http/shapes.ts';
+import { date, dateTime, oneOf, orNull, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { BOOKING_STATUSES, bookingFields, VENDOR_KINDS, vendorFields } from './fields.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
 
-export const VENDOR_KINDS = [
-  'hall',
-  'catering',
-  'cakes',
-  'bar',
-  'photographer',
-  'videographer',
-  'dj',
-  'band',
-  'rabbi',
-  'flowers',
-  'design',
-  'makeup',
-  'dress',
-  'invitations',
-  'transport',
-  'security',
-  'planner',
-  'other',
-] as const;
-export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled'] as const;
 export const WARNING_CODES = [
   'kashrut_missing',
   'kashrut_too_low',
@@ -45,34 +15,16 @@ export const WARNING_CODES = [
   'payment_overdue',
   'over_budget',
 ] as const;
-export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 export type WarningCode = (typeof WARNING_CODES)[number];
 
 export const MOST_VENDORS = 2000;
 export const MOST_BOOKINGS = 500;
-export const MOST_PAYMENTS = 50;
 
-/** The longest texts we keep, in UTF-16 units. */
-export const LENGTHS = { name: 300, contact_name: 300, phone: 40, kashrut_issuer: 300, note: 5000 } as const;
-
-const money = (description: string) => ({ type: 'number', minimum: 0, maximum: LARGEST_AMOUNT, description });
 const sum = (description: string) => Type.Number({ description });
 
 const times = {
   created_at: dateTime(),
   updated_at: dateTime(),
-};
-
-const vendorBody = {
-  name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
-  kind: oneOf(VENDOR_KINDS),
-  contact_name: textOrNull({ maxLength: LENGTHS.contact_name }),
-  phone: textOrNull({ maxLength: LENGTHS.phone }),
-  email: textOrNull({ format: 'email', maxLength: 254 }),
-  kashrut_level: oneOf(KASHRUT_LEVELS, { description: 'Of the certificate; `none` without one.' }),
-  kashrut_issuer: textOrNull({ maxLength: LENGTHS.kashrut_issuer }),
-  kashrut_expiry_date: dateOrNull('The last day the certificate is valid.'),
-  note: textOrNull({ maxLength: LENGTHS.note }),
 };
 
 const exampleVendor = {
@@ -89,44 +41,27 @@ const exampleVendor = {
 const exampleTimes = { created_at: '2026-11-21T08:00:00.000Z', updated_at: '2026-11-21T08:00:00.000Z' };
 
 export const Vendor = Type.Object(
-  { id: uuid(), ...vendorBody, ...times },
+  { id: uuid(), ...shownFields(vendorFields), ...times },
   {
     $id: 'Vendor',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47', ...exampleVendor, ...exampleTimes }],
   },
 );
 export type Vendor = Static<typeof Vendor>;
-export type VendorInput = Omit<Vendor, 'id' | 'created_at' | 'updated_at'>;
 
-const payment = {
-  amount: Type.Unsafe<number>(money('New shekels, at most two decimals.')),
-  due_date: dateOrNull(),
-  paid_date: dateOrNull('null: not paid yet.'),
-  note: textOrNull({ maxLength: LENGTHS.note }),
-};
 const examplePayments = [
   { amount: 5000, due_date: '2026-12-01', paid_date: '2026-11-21', note: null },
   { amount: 61999.5, due_date: '2027-06-10', paid_date: null, note: null },
 ];
 
-const bookingBody = {
-  status: oneOf(BOOKING_STATUSES),
-  price: orNull<number>(money('New shekels, at most two decimals.')),
-  deposit: orNull<number>(money('Part of the price.')),
-  starts_at: dateTimeOrNull('When the vendor’s work begins. Without an offset, wall time in Israel.'),
-  ends_at: dateTimeOrNull('When it ends; a DJ’s is held against the curfew.'),
-  note: textOrNull({ maxLength: LENGTHS.note }),
-};
-
 export const Booking = Type.Object(
   {
     id: uuid(),
     event_id: uuid(),
+    ...shownFields(bookingFields),
     vendor_id: textOrNull({ format: 'uuid' }),
     vendor_name: Type.String(),
     vendor_kind: textOrNull(),
-    ...bookingBody,
-    payments: Type.Array(Type.Object(payment)),
     ...times,
   },
   {
@@ -151,10 +86,6 @@ export const Booking = Type.Object(
   },
 );
 export type Booking = Static<typeof Booking>;
-export type Payment = Booking['payments'][number];
-/** `vendor_id` is null only where it was from before vendors were kept. */
-export type BookingInput = Pick<Booking, keyof typeof bookingBody | 'payments' | 'vendor_id'>;
-
 const sums = {
   planned: sum('Prices of the bookings that are not cancelled.'),
   booked: sum('Prices of the confirmed ones.'),
@@ -236,10 +167,7 @@ export const listVendorsSchema = vendors.page(
 
 export const createVendorSchema = vendors.create(
   { operationId: 'createVendor', summary: 'Add a vendor' },
-  Type.Object(
-    { ...Type.Partial(Type.Object(vendorBody)).properties, name: vendorBody.name, kind: vendorBody.kind },
-    { examples: [exampleVendor] },
-  ),
+  bodyOf(vendorFields, { examples: [exampleVendor] }),
 );
 
 export const readVendorSchema = vendors.read({
@@ -255,7 +183,7 @@ export const updateVendorSchema = vendors.replace(
     description: PARTIAL,
     errors: { 404: true },
   },
-  Type.Object(Type.Partial(Type.Object(vendorBody)).properties, {
+  Type.Object(takenFields(vendorFields), {
     examples: [{ kashrut_expiry_date: '2028-09-10' }],
   }),
 );
@@ -266,11 +194,6 @@ export const deleteVendorSchema = vendors.remove({
   description: 'Bookings of the vendor stay.',
   errors: { 404: true },
 });
-
-const bookingFields = Type.Partial(
-  Type.Object({ ...bookingBody, payments: Type.Array(Type.Partial(Type.Object(payment))) }),
-).properties;
-const vendorId = uuid('A vendor of the event’s organizer, or of the caller.');
 
 export const listBookingsSchema = bookings.page(
   {
@@ -284,20 +207,17 @@ export const listBookingsSchema = bookings.page(
 
 export const createBookingSchema = bookings.create(
   { operationId: 'createBooking', summary: 'Book a vendor', description: 'Pending unless told otherwise.' },
-  Type.Object(
-    { ...bookingFields, vendor_id: vendorId },
-    {
-      examples: [
-        {
-          vendor_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
-          status: 'confirmed',
-          price: 66999.5,
-          deposit: 5000,
-          payments: examplePayments,
-        },
-      ],
-    },
-  ),
+  bodyOf(bookingFields, {
+    examples: [
+      {
+        vendor_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
+        status: 'confirmed',
+        price: 66999.5,
+        deposit: 5000,
+        payments: examplePayments,
+      },
+    ],
+  }),
 );
 
 export const readBookingSchema = bookings.read({ operationId: 'readBooking', summary: 'Read a booking' });
@@ -308,10 +228,9 @@ export const updateBookingSchema = bookings.replace(
     summary: 'Change a booking',
     description: `${PARTIAL} \`payments\`, where given, replaces them all.`,
   },
-  Type.Object(
-    { ...bookingFields, vendor_id: Type.Optional(vendorId) },
-    { examples: [{ status: 'confirmed' }, { payments: examplePayments }] },
-  ),
+  Type.Object(takenFields(bookingFields), {
+    examples: [{ status: 'confirmed' }, { payments: examplePayments }],
+  }),
 );
 
 export const deleteBookingSchema = bookings.remove({

@@ -59,27 +59,3 @@ export const messages = {
     over_budget: 'מה שכבר הוזמן עולה יותר מתקציב האירוע.',
   },
 } as const;
-
-/** The fields' names under /api/vendors. */
-export const vendorLabels: Readonly<Record<string, Words>> = {
-  name: { he: 'שם הספק', ar: 'اسم المورّد', en: 'Name' },
-  kind: { he: 'סוג הספק', ar: 'نوع المورّد', en: 'Kind' },
-  contact_name: { he: 'איש הקשר', ar: 'جهة الاتصال', en: 'Contact' },
-  phone: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
-  email: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
-  kashrut_level: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
-  kashrut_issuer: { he: 'הגוף נותן הכשרות', ar: 'الجهة المانحة لشهادة الكوشير', en: 'Kashrut issuer' },
-  kashrut_expiry_date: { he: 'תוקף תעודת הכשרות', ar: 'صلاحية شهادة الكوشير', en: 'Certificate valid until' },
-  note: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
-};
-
-/** The fields' names in an event's bookings. */
-export const bookingLabels: Readonly<Record<string, Words>> = {
-  vendor_id: { he: 'ספק', ar: 'المورّد', en: 'Vendor' },
-  price: { he: 'מחיר', ar: 'السعر', en: 'Price' },
-  deposit: { he: 'מקדמה', ar: 'الدفعة المقدّمة', en: 'Deposit' },
-  starts_at: { he: 'שעת ההתחלה', ar: 'وقت البداية', en: 'Start' },
-  ends_at: { he: 'שעת הסיום', ar: 'وقت النهاية', en: 'End' },
-  payments: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
-  note: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
-};

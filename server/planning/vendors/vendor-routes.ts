@@ -11,8 +11,8 @@ import {
   MOST_VENDORS,
   readVendorSchema,
   updateVendorSchema,
-  VENDOR_KINDS,
 } from './contract.ts';
+import { VENDOR_KINDS } from './fields.ts';
 import { readVendor } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';

@@ -3,7 +3,8 @@ import type { Caller } from '../../identity/tokens.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
-import { MOST_VENDORS, type Vendor, type VendorInput } from './contract.ts';
+import { MOST_VENDORS, type Vendor } from './contract.ts';
+import type { VendorInput } from './fields.ts';
 
 export interface StoredVendor {
   vendor: Vendor;
