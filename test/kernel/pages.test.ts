@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { pageFrom } from '../../server/kernel/database/page.ts';
+import { pageFrom } from '../../server/kernel/database/pages.ts';
 import { DATABASES, startServer, type TestServer } from '../support/server.ts';
 
 for (const kind of DATABASES) {

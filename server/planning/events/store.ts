@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { pageFrom } from '../../kernel/database/page.ts';
+import { pageFrom } from '../../kernel/database/pages.ts';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -53,8 +54,7 @@ export async function addEvent(
     db,
     sql`
     with noted as (${noted})
-    insert into events (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-    values (${sql.join(Object.values(row).map(parameter))})
+    ${insertInto('events', row)}
     returning ${eventColumns}, events.version`,
   );
   if (!added) throw new Error('insert returned no row');
@@ -160,13 +160,10 @@ export async function updateEvent(
   changes: EventChanges,
   now: Temporal.Instant,
 ): Promise<Versioned<CountedEvent>> {
-  const set = Object.entries({ ...changes, updated_at: now }).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
-  );
   const [changed] = await fetch<CountedEvent>(
     transaction,
     sql`
-    update events set ${sql.join(set)}
+    update events set ${assign({ ...changes, updated_at: now })}
     from event_tallies tally
     where events.id = ${id} and tally.event_id = events.id
     returning ${eventColumns}, ${countColumns}, events.version`,

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guest } from './contract.ts';
@@ -70,13 +70,7 @@ export function insertGuest(
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
   const row = { id: newId(), event_id: eventId, ...details, ...answer, created_at: now, updated_at: now };
-  return one(
-    transaction,
-    sql`
-    insert into guests (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-    values (${sql.join(Object.values(row).map(parameter))})
-    returning ${guestColumns}`,
-  );
+  return one(transaction, sql`${insertInto('guests', row)} returning ${guestColumns}`);
 }
 
 export function updateGuest(
@@ -85,10 +79,8 @@ export function updateGuest(
   changes: Partial<Details> & AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
-  const set = Object.entries({ ...changes, updated_at: now }).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
-  );
-  return one(transaction, sql`update guests set ${sql.join(set)} where id = ${id} returning ${guestColumns}`);
+  const set = assign({ ...changes, updated_at: now });
+  return one(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
 }
 
 export async function deleteGuest(transaction: Kysely<unknown>, id: string): Promise<void> {

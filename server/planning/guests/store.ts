@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { pageFrom } from '../../kernel/database/page.ts';
+import { pageFrom } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { type Occupancy, roomLeft } from '../answers/room.ts';
 import type { Guest, GuestCounts } from './contract.ts';
