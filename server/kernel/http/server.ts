@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts';
 import type { Logger } from '../log.ts';
 import type { App, Server } from './app.ts';
 import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker, RETRY_AFTER_SECONDS } from './errors.ts';
+import { createEventStreams } from './event-stream.ts';
 import { serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
 import type { HttpProblem } from './messages.ts';
@@ -113,6 +114,9 @@ export async function createServer({
   await describeApi(app, config);
   countRequests(app, config, speaker);
   serveHealth(app, database, isReady);
+  const streams = createEventStreams();
+  // Streams never end by themselves in time; the server waits for every answer before it closes.
+  app.addHook('preClose', async () => streams.close());
   return {
     app,
     speaker,
@@ -123,6 +127,7 @@ export async function createServer({
         throw speaker.refusal(request.url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });
       }
     },
+    streams,
   };
 }
 
