@@ -26,9 +26,10 @@ export interface Answer {
   body: object;
 }
 
-/** Seconds a client is asked to wait when the database is away. */
+/** Seconds a client is asked to wait when the database is away, or too much is under way. */
 export const RETRY_AFTER_SECONDS = '5';
 const COME_BACK = { 'retry-after': RETRY_AFTER_SECONDS };
+const LATER = new Set([429, 503]);
 
 export type ErrorSpeaker = ReturnType<typeof createErrorSpeaker>;
 
@@ -66,7 +67,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
       };
     }
     if (error instanceof CommonRefusal) {
-      return problem(url, error.status, error.problem, error.status === 503 ? COME_BACK : {});
+      return problem(url, error.status, error.problem, LATER.has(error.status) ? COME_BACK : {});
     }
     if (error instanceof FieldProblem) {
       return { status: 400, headers: {}, body: faceOf(url).body(sentence(error, url), 'invalid_field') };

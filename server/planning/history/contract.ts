@@ -14,6 +14,7 @@ import {
 export const SUBJECTS = [
   'event',
   'guest',
+  'guest_request',
   'booking',
   'checklist',
   'co_organizer',
