@@ -73,4 +73,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       changes jsonb
     )`.execute(db);
   await sql`create index history_by_event on history (event_id, id)`.execute(db);
+  // What a live stream tells stands here, and the numbers rise in the order of an event's commits: at commit every
+  // server is told of which event there is more to read. Not of what no stream tells: commits that notify wait for one
+  // another.
+  await sql`
+    create function announce_history() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('simcha_history', json_build_object('event', event_id, 'id', max(id))::text)
+      from new_rows
+      where subject in ('guest', 'guest_request') or (subject = 'event' and action = 'changed')
+      group by event_id;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger history_announce after insert on history referencing new table as new_rows
+    for each statement execute function announce_history()`.execute(db);
 }

@@ -54,8 +54,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // The list in the order of names; a search reads an event's part of it from end to end.
   await sql`create index guests_by_name on guests (event_id, search, id)`.execute(db);
   await sql`create index guests_by_status on guests (event_id, rsvp_status, search, id)`.execute(db);
-
-  await announceAnswers(db);
 }
 
 /** What of a guest is searched and ordered by: name and phone in one form, on any PostgreSQL and any locale. */
@@ -71,42 +69,4 @@ async function defineSearch(db: Kysely<unknown>): Promise<void> {
     create function guest_search_text(name text, phone text) returns text language sql immutable parallel safe as $$
       select guest_search_form(name) || coalesce(' ' || substr(phone, 2), '')
     $$`.execute(db);
-}
-
-/** Tells every server, at commit, which events' guests changed and who answered; of many at once, only that they did. */
-async function announceAnswers(db: Kysely<unknown>): Promise<void> {
-  const changes = {
-    insert: 'select event_id, case when answered_at is not null then id end as answered from new_rows',
-    update: `
-      select next.event_id, case when (next.answered_at, next.rsvp_status, next.coming, next.waiting_order)
-        is distinct from (prior.answered_at, prior.rsvp_status, prior.coming, prior.waiting_order)
-        then next.id end as answered
-      from new_rows next join old_rows prior on prior.id = next.id`,
-    delete: 'select event_id, null::uuid as answered from old_rows',
-  };
-  for (const [event, rows] of Object.entries(changes)) {
-    const referencing = [
-      event !== 'delete' && 'new table as new_rows',
-      event !== 'insert' && 'old table as old_rows',
-    ];
-    await sql
-      .raw(`
-      create function announce_guests_${event}() returns trigger language plpgsql as $$
-      begin
-        perform pg_notify('simcha_guests', json_build_object(
-          'event', event_id,
-          'answered', case when count(answered) <= 50
-            then coalesce(array_agg(answered) filter (where answered is not null), '{}') end
-        )::text)
-        from (${rows}) rows group by event_id;
-        return null;
-      end $$`)
-      .execute(db);
-    await sql
-      .raw(`
-      create trigger guests_announce_${event} after ${event} on guests
-      referencing ${referencing.filter(Boolean).join(' ')}
-      for each statement execute function announce_guests_${event}()`)
-      .execute(db);
-  }
 }

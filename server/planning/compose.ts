@@ -60,7 +60,7 @@ export function composePlanning(
   const transactOnce = createTransactOnce(db, clock);
   const door = createEventDoor(db, transactOnce, clock);
   const links = createLinks(secret, publicUrl);
-  const hub = createHub(db, (handlers) => listen('simcha_guests', handlers, { database, config, log }));
+  const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
 
   serveEvents(server, { db, door, authenticate, transactOnce, clock, onChanged: fillFreedPlaces });
   serveSharing(server, { db, door, authenticate, mail, publicUrl });

@@ -303,6 +303,26 @@ test('what the site writes is followed live', async () => {
   for (const stream of streams) stream.end();
 });
 
+test('a log is followed by ten at most for an application, and by twenty for a developer', async () => {
+  await using at = await world('embedded', versionSite('v'));
+  const another = () => newApplication(at.user.call, at.server.url, at.repository.address);
+  const [second, third] = [await another(), await another()];
+  const stop = new AbortController();
+  const headers = { accept: 'text/event-stream', 'x-api-key': at.user.key };
+  const follow = (app: { at: string }, { signal } = stop) =>
+    fetch(`${at.server.url}${app.at}/logs`, { headers, signal });
+  const all = async (app: { at: string }) =>
+    (await Promise.all(Array.from({ length: 15 }, () => follow(app)))).map(({ status }) => status).sort();
+  const told = (open: number) => Array.from({ length: 15 }, (_, one) => (one < open ? 200 : 429));
+  assert.deepEqual(await all(at.app), told(10));
+  assert.deepEqual(await all(second), told(10));
+  assert.deepEqual(await all(third), told(0));
+  stop.abort();
+  const later = new AbortController();
+  await until(async () => (await follow(at.app, later)).status === 200);
+  later.abort();
+});
+
 test('no request fails while versions follow one another', async () => {
   await using at = await world('embedded', versionSite('0'));
   await at.app.deploy();

@@ -21,6 +21,8 @@ export interface LoggedLine {
 
 const MOST_BYTES = 4 * 2 ** 20;
 const LONGEST_LINE = 8_000;
+/** Those who follow are told this often of all lines that came. */
+const TELL_MS = 50;
 /** Between two tries to write a log that could not be written. */
 const RETRY_MS = 1_000;
 
@@ -34,6 +36,8 @@ interface Channel {
   ended: boolean;
   watchers: number;
   changes: EventEmitter;
+  /** Those who follow are about to be told. */
+  telling: boolean;
 }
 
 export type DeploymentLogs = ReturnType<typeof createDeploymentLogs>;
@@ -60,6 +64,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
       ended: false,
       watchers: 0,
       changes: new EventEmitter().setMaxListeners(0),
+      telling: false,
     };
     channel.loaded = readFile(file(applicationId, deploymentId), 'utf8').then(
       (text) => {
@@ -70,6 +75,14 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
     );
     channels.set(deploymentId, channel);
     return channel;
+  };
+  const tell = (channel: Channel) => {
+    if (channel.telling) return;
+    channel.telling = true;
+    setTimeout(() => {
+      channel.telling = false;
+      channel.changes.emit('change');
+    }, TELL_MS);
   };
   const leave = (deploymentId: string, channel: Channel) => {
     channel.watchers -= 1;
@@ -121,7 +134,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
         channel.bytes += line.length + 1;
         if (unwritten === '') channel.written = channel.written.then(() => flush(false));
         unwritten += `${line}\n`;
-        channel.changes.emit('change');
+        tell(channel);
       };
       await mkdir(folder(applicationId), { recursive: true, mode: 0o700 }).catch(note);
       let cut = false;

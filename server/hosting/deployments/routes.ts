@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
 import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
+import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -24,7 +25,6 @@ import {
   stopSchema,
 } from './contract.ts';
 import type { Deployments } from './deployments.ts';
-import { event, eventStream } from './event-stream.ts';
 import { isFinal } from './lifecycle.ts';
 import type { DeploymentLogs } from './log.ts';
 import { messages } from './messages.ts';
@@ -32,11 +32,15 @@ import type { SiteLogs } from './site-log.ts';
 import type { DeploymentRow, DeploymentStore } from './store.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';
-const EVENT_STREAM = 'text/event-stream';
 const DEFAULT_LINES = 500;
 const MOST_LINES = 10_000;
 /** The id of a stream's last event. */
 const THE_END = 'end';
+/** Log streams open at the same time on one server, of one application and for one credential. */
+const MOST_FOLLOWERS = 10;
+const MOST_FOLLOWED = 20;
+/** Longer than any deployment takes. */
+const LONGEST_STREAM_MS = 60 * 60_000;
 
 export interface DeploymentRouteParts {
   deployments: Deployments;
@@ -65,9 +69,6 @@ export function serveDeployments(
 
   server.app.register(
     async (app: App) => {
-      const closing = new AbortController();
-      // Streams never end by themselves; the server waits for every answer before it closes.
-      app.addHook('preClose', async () => closing.abort());
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
       // Bodies and queries are judged here, so that each complaint says what is accepted.
@@ -141,7 +142,7 @@ export function serveDeployments(
 
       const followSite = (request: FastifyRequest, reply: FastifyReply) => {
         const after = lastEventId(request);
-        return asEvents(reply, async function* (signal) {
+        return asEvents(request, reply, async function* (signal) {
           const lines = siteLogs.follow(request.application.application_uuid, after, signal);
           for await (const { id, line } of lines) yield event(line, { id });
         });
@@ -155,7 +156,7 @@ export function serveDeployments(
         if (request.headers['last-event-id'] === THE_END) return reply.code(204).send(null);
         const status = async () => (await store.find(applicationId, id))?.status ?? 'cancelled';
         const after = lastEventId(request);
-        return asEvents(reply, async function* (signal) {
+        return asEvents(request, reply, async function* (signal) {
           const isOver = async () => isFinal(await status());
           for await (const { id: number, line } of logs.follow(applicationId, id, after, isOver, signal)) {
             yield event(line, { id: number });
@@ -165,12 +166,16 @@ export function serveDeployments(
         });
       };
 
-      const asEvents = (reply: FastifyReply, events: (signal: AbortSignal) => AsyncGenerator<string>) =>
-        reply
-          .header('cache-control', 'no-cache, no-transform')
-          .header('x-accel-buffering', 'no')
-          .type(EVENT_STREAM)
-          .send(eventStream(events, closing.signal));
+      const asEvents = ({ application, developer }: FastifyRequest, reply: FastifyReply, events: Events) =>
+        server.streams.open(
+          reply,
+          [
+            { key: `logs of ${application.application_uuid}`, most: MOST_FOLLOWERS },
+            { key: `logs for ${developer.userId}`, most: MOST_FOLLOWED },
+          ],
+          { longestMs: LONGEST_STREAM_MS },
+          () => events,
+        );
     },
     { prefix: PREFIX },
   );

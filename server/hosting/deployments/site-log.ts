@@ -15,6 +15,8 @@ interface Tape {
   unwritten: string;
   written: Promise<void>;
   changes: EventEmitter;
+  /** Those who follow are about to be told. */
+  telling: boolean;
 }
 
 export type SiteLogs = ReturnType<typeof createSiteLogs>;
@@ -35,9 +37,19 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
       unwritten: '',
       written: Promise.resolve(),
       changes: new EventEmitter().setMaxListeners(0),
+      telling: false,
     };
     tapes.set(applicationId, tape);
     return tape;
+  };
+  /** However many lines a site writes, those who follow are woken for all that came together. */
+  const tell = (tape: Tape) => {
+    if (tape.telling) return;
+    tape.telling = true;
+    setTimeout(() => {
+      tape.telling = false;
+      tape.changes.emit('change');
+    }, FLUSH_MS);
   };
   const flush = async (applicationId: string, tape: Tape) => {
     const text = tape.unwritten;
@@ -70,7 +82,7 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
       if (tape.recent.length > REMEMBERED) tape.recent.splice(0, REMEMBERED / 10);
       if (tape.unwritten === '') schedule(applicationId, tape);
       if (tape.unwritten.length < MOST_BYTES) tape.unwritten += `${line}\n`;
-      tape.changes.emit('change');
+      tell(tape);
     },
 
     /** The newest lines, oldest first. */
@@ -93,7 +105,7 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
     async *follow(applicationId: string, after: number, signal: AbortSignal): AsyncGenerator<LoggedLine> {
       const tape = tapeOf(applicationId);
       for (let seen = after; !signal.aborted; ) {
-        const lines = tape.recent.filter(({ id }) => id > seen);
+        const lines = tape.recent.slice(indexAfter(tape.recent, seen));
         for (const line of lines) yield line;
         seen = lines.at(-1)?.id ?? seen;
         if ((tape.recent.at(-1)?.id ?? 0) > seen) continue;
@@ -111,4 +123,9 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
       await Promise.all([...tapes.values()].map(({ written }) => written));
     },
   };
+}
+
+/** Where the lines after number `seen` begin; most often at the end, or near it. */
+function indexAfter(lines: readonly LoggedLine[], seen: number): number {
+  return lines.findLastIndex(({ id }) => id <= seen) + 1;
 }

@@ -10,6 +10,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ErrorSpeaker } from './errors.ts';
+import type { EventStreams } from './event-stream.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -31,4 +32,5 @@ export interface Server {
   strictLimit: Limit;
   /** An onRequest hook: 503 until the tables and the job queue are there. */
   requireDatabase: onRequestAsyncHookHandler;
+  streams: EventStreams;
 }

@@ -18,9 +18,10 @@ export interface ErrorFace {
 
 const DEFAULT_FACE: ErrorFace = { prefix: '', language: 'en', labels: {} };
 
-/** Seconds a client is asked to wait when the database is away. */
+/** Seconds a client is asked to wait when the database is away, or too much is under way. */
 export const RETRY_AFTER_SECONDS = '5';
 const COME_BACK = { 'retry-after': RETRY_AFTER_SECONDS };
+const LATER = new Set([429, 503]);
 
 /** The body of every error: `message` is the same sentence in the language the caller prefers, where that is another. */
 export interface ErrorBody {
@@ -95,7 +96,7 @@ function tell(error: unknown, labels: ErrorFace['labels']): Told {
   }
   if (error instanceof CommonRefusal) {
     const { status, problem, headers } = error;
-    return common(status, problem, { ...(status === 503 && COME_BACK), ...headers });
+    return common(status, problem, { ...(LATER.has(status) && COME_BACK), ...headers });
   }
   if (isUnavailable(error)) return common(503, 'unavailable', COME_BACK);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;

@@ -12,6 +12,7 @@ import type { Logger } from '../log.ts';
 import { CommonRefusal } from '../refusal.ts';
 import type { App, Server } from './app.ts';
 import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker } from './errors.ts';
+import { createEventStreams } from './event-stream.ts';
 import { serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
 import type { HttpProblem } from './messages.ts';
@@ -114,6 +115,9 @@ export async function createServer({
   await describeApi(app, config);
   countRequests(app, config);
   serveHealth(app, database, isReady);
+  const streams = createEventStreams();
+  // Streams never end by themselves in time; the server waits for every answer before it closes.
+  app.addHook('preClose', async () => streams.close());
   return {
     app,
     speaker,
@@ -124,6 +128,7 @@ export async function createServer({
         throw new CommonRefusal(503, 'unavailable');
       }
     },
+    streams,
   };
 }
 

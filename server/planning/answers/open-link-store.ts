@@ -36,20 +36,35 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<I
 /** Keeps a request; one that waits already from the same phone or address is replaced. */
 export function askToCome(door: EventDoor, { id: eventId }: InvitedEvent, asker: Asker): Promise<void> {
   const entry = { eventId, by: { kind: 'system' } as const, enter: lockedEvent(eventId) };
-  return door.enter(entry, async ({ transaction, now }) => {
+  return door.enter(entry, async ({ transaction, now, note }) => {
     const { rows } = await sql<{ id: string }>`
       delete from guest_requests
       where event_id = ${eventId} and status = 'waiting' and (phone = ${asker.phone} or email = ${asker.email})
       returning id`.execute(transaction);
+    const id = rows[0]?.id ?? newId();
     const { numAffectedRows = 0n } = await sql`
       insert into guest_requests (id, event_id, name, phone, email, language, coming, message, created_at)
-      select ${rows[0]?.id ?? newId()}::uuid, ${eventId}::uuid, ${asker.name}, ${asker.phone}, ${asker.email},
+      select ${id}::uuid, ${eventId}::uuid, ${asker.name}, ${asker.phone}, ${asker.email},
         ${asker.language}, ${asker.coming}, ${asker.message}, ${parameter(now)}::timestamptz
       where (
         select count(*) from guest_requests where event_id = ${eventId} and status = 'waiting'
       ) < ${MOST_WAITING}`.execute(transaction);
     if (numAffectedRows === 0n) throw new Refusal(429, 'too_many_requests', messages.tooManyRequests);
+    note('guest_request', id, 'asked');
   });
+}
+
+/** Those of an event's requests that are still there, by their ids. */
+export async function findRequests(
+  db: Kysely<unknown>,
+  eventId: string,
+  ids: readonly string[],
+): Promise<Map<string, GuestRequest>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Row>`
+    select ${requestColumns} from guest_requests
+    where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
+  return new Map(rows.map((row) => [row.id, shown(row)]));
 }
 
 export async function listRequests(

@@ -50,6 +50,18 @@ export async function findGuest(
   return rows[0] && present(rows[0]);
 }
 
+/** Those of an event's guests who are still there, by their ids. */
+export async function findGuests(
+  db: Kysely<unknown>,
+  eventId: string,
+  ids: readonly string[],
+): Promise<Map<string, Guest>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from guests where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
+  return new Map(rows.map((row) => [row.id, present(row).guest]));
+}
+
 /** The guest whom a phone number or, that failing, an address names. */
 export async function findGuestBy(
   db: Kysely<unknown>,

@@ -7,6 +7,7 @@ import { eventParam, ofEvent, organizer } from '../events/area.ts';
 export const SUBJECTS = [
   'event',
   'guest',
+  'guest_request',
   'booking',
   'checklist',
   'co_organizer',

@@ -4,13 +4,13 @@ import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import type { Server } from '../../../kernel/http/app.ts';
 import { headersOf } from '../../../kernel/http/resource.ts';
-import { CommonRefusal } from '../../../kernel/refusal.ts';
 import { readableEvent } from '../../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
 import type { Hub } from './hub.ts';
 
 /** Open at the same time, for one organizer on one server. */
 const MOST_STREAMS = 50;
+const LONGEST_MS = 15 * 60_000;
 
 const streamSchema = {
   ...organizer.get({
@@ -18,9 +18,11 @@ const streamSchema = {
     operationId: 'streamGuests',
     summary: 'Follow an event’s answers live',
     description:
-      'Server-sent events: `counts` at once and after each change, `answer` with a guest who answered, `changed` when so ' +
-      'much changed that the list is better read again. The stream ends every quarter hour: connect again, with ' +
-      '`Last-Event-ID` to be told what was missed.',
+      'Server-sent events, in the order of the event’s history and with its numbers as their ids: `answer` with a guest ' +
+      'who answered or got a place, `guest` with one who was added or changed, `removed` with the `guest_id` of one who ' +
+      'was taken off the list, `request` with one made through the open link; `changed` when so much changed that the ' +
+      'list is better read again; `counts` at once and after all changes. The stream ends every quarter hour: connect ' +
+      'again, with `Last-Event-ID` to be told what was missed.',
     params: eventParam,
     response: {
       200: Type.Unsafe<Readable>({
@@ -28,7 +30,7 @@ const streamSchema = {
         content: {
           'text/event-stream': {
             schema: { type: 'string' },
-            example: 'event: counts\ndata: {"rsvp_confirmed":212,"people":318}\n\n',
+            example: 'event: counts\nid: 1042\ndata: {"rsvp_confirmed":212,"people":318}\n\n',
           },
         },
       }),
@@ -44,30 +46,24 @@ export function serveGuestStream(
   server: Server,
   { db, hub, authenticate }: { db: Kysely<unknown>; hub: Hub; authenticate: onRequestAsyncHookHandler },
 ): void {
-  const open = new Map<string, number>();
   server.app.addHook('preClose', () => hub.close());
 
   serveArea(server, authenticate, '/api/events/:id/stream', (area) => {
-    area.get('', { schema: streamSchema }, async (request, reply) => {
-      const { caller, params, headers } = request;
-      const event = await readableEvent(db, caller, params.id);
-      const count = open.get(caller.id) ?? 0;
-      if (count >= MOST_STREAMS) throw new CommonRefusal(429, 'too_many_requests');
-      const stream = await hub.open(event.id, timeOf(headers['last-event-id']));
-      open.set(caller.id, (open.get(caller.id) ?? 0) + 1);
-      stream.once('close', () => {
-        const left = (open.get(caller.id) ?? 1) - 1;
-        if (left > 0) open.set(caller.id, left);
-        else open.delete(caller.id);
-      });
-      reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-      return reply.type('text/event-stream; charset=utf-8').send(stream);
-    });
+    area.get('', { schema: streamSchema }, ({ caller, params, headers }, reply) =>
+      server.streams.open(
+        reply,
+        [{ key: `guests of ${caller.id}`, most: MOST_STREAMS }],
+        { longestMs: LONGEST_MS },
+        async () => {
+          const event = await readableEvent(db, caller, params.id);
+          return hub.follow(event.id, lineOf(headers['last-event-id']));
+        },
+      ),
+    );
   });
 }
 
-/** An id of ours is the time of an answer; any other is none. */
-function timeOf(id: unknown): string | undefined {
-  if (typeof id !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(id)) return undefined;
-  return Number.isNaN(Date.parse(id)) ? undefined : id;
+/** An id of ours is the number of a line of history; any other is none. */
+function lineOf(id: unknown): number | undefined {
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }

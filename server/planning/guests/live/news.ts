@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+import { event } from '../../../kernel/http/event-stream.ts';
+import { findRequests } from '../../answers/open-link-store.ts';
+import { findGuests } from '../rows.ts';
+
+/** What an event's stream says. */
+type Live = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
+
+/** One thing to be told, and the number of the line of history that it is told of. */
+export interface News {
+  id: number;
+  text: string;
+}
+
+/** Lines of history that are told one by one; of more, only that much changed. */
+export const MOST_NEWS = 500;
+
+/** One message. A client that connects again sends its `id`, the history's number, and is told what came after. */
+export function message(name: Live, data: unknown, id: number): string {
+  return event(JSON.stringify(data), { name, id });
+}
+
+export function changed(id: number): News {
+  return { id, text: message('changed', {}, id) };
+}
+
+/** The number of the newest line of an event's history; 0 where there is none. */
+export async function newestLine(db: Kysely<unknown>, eventId: string): Promise<number> {
+  const { rows } = await sql<{ id: string | null }>`
+    select max(id)::text as id from history where event_id = ${eventId}`.execute(db);
+  return Number(rows[0]?.id ?? 0);
+}
+
+/**
+ * What came into an event's history after line `after`, in its order, and the last line there is. Lines of one event
+ * are numbered while its row is locked, so they rise as their commits do: none can turn up later below `head`.
+ */
+export async function readNews(
+  db: Kysely<unknown>,
+  eventId: string,
+  after: number,
+): Promise<{ news: News[]; head: number }> {
+  const { rows: lines } = await sql<Line>`
+    select id::text, subject, subject_id, action,
+      coalesce(changes ?| array['rsvp_status', 'coming', 'waiting_since', 'answered_at'], false) as answers
+    from history where event_id = ${eventId} and id > ${after} order by history.id limit ${MOST_NEWS + 1}`.execute(
+    db,
+  );
+  if (lines.length > MOST_NEWS) {
+    const head = await newestLine(db, eventId);
+    return { news: [changed(head)], head };
+  }
+  const of = (subject: string) =>
+    lines.flatMap((line) => (line.subject === subject ? (line.subject_id ?? []) : []));
+  const guests = await findGuests(db, eventId, of('guest'));
+  const requests = await findRequests(db, eventId, of('guest_request'));
+
+  const tell = (line: Line): string | undefined => {
+    const id = Number(line.id);
+    const { subject, subject_id, action } = line;
+    if (subject === 'guest_request') {
+      const request = requests.get(subject_id ?? '');
+      return request && message('request', { request }, id);
+    }
+    if (subject !== 'guest') return undefined;
+    // Many at once: an import, an erasure.
+    if (subject_id === null) return message('changed', {}, id);
+    if (action === 'deleted') return message('removed', { guest_id: subject_id }, id);
+    // One who is gone since is told of by the line that removed them.
+    const guest = guests.get(subject_id);
+    if (!guest || action === 'link_revoked') return undefined;
+    const answered =
+      ANSWERS.has(action) || (action === 'created' ? guest.answered_at !== null : line.answers);
+    return message(answered ? 'answer' : 'guest', { guest }, id);
+  };
+  const news = lines.flatMap((line) => {
+    const text = tell(line);
+    return text === undefined ? [] : { id: Number(line.id), text };
+  });
+  return { news, head: Number(lines.at(-1)?.id ?? after) };
+}
+
+interface Line {
+  id: string;
+  subject: string;
+  subject_id: string | null;
+  action: string;
+  /** Whether it changed what the guest answered. */
+  answers: boolean;
+}
+
+const ANSWERS = new Set(['answered', 'accepted', 'moved_up']);
