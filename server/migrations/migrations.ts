@@ -13,6 +13,7 @@ import * as coOrganizers from './0031-co-organizers.ts';
 import * as vendors from './0032-vendors.ts';
 import * as checklist from './0033-checklist.ts';
 import * as retention from './0034-retention.ts';
+import * as announcing from './0035-announcing.ts';
 
 /** Every step of the schema, oldest first. A released step is never edited: add the next one. */
 export const migrations: Migrations = {
@@ -28,6 +29,7 @@ export const migrations: Migrations = {
   '0032-vendors': vendors,
   '0033-checklist': checklist,
   '0034-retention': retention,
+  '0035-announcing': announcing,
   '0013-domains': domains,
   '0012-deployments': deployments,
 };
