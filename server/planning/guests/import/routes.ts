@@ -14,7 +14,7 @@ import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
 import { FileTooLarge, type Spooled, spool } from '../sheets/spool.ts';
 import { ImportReport, importSchema, XLSX_TYPE } from './contract.ts';
 import { ImportRefused, importGuests, planImport, type Say } from './importer.ts';
-import { readTable } from './read.ts';
+import { createTableReader } from './table.ts';
 
 export interface ImportParts {
   db: Kysely<unknown>;
@@ -39,6 +39,7 @@ export function serveGuestImport(
   { db, door, authenticate, transactOnce, clock }: ImportParts,
 ): void {
   server.app.addSchema(ImportReport);
+  const readTable = createTableReader();
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
@@ -109,5 +110,8 @@ async function received(request: FastifyRequest): Promise<Spooled> {
 function refusalOf(error: unknown): unknown {
   if (error instanceof FileTooLarge) return new Refusal(413, 'too_large', messages.fileTooLarge);
   if (!(error instanceof SheetProblem)) return error;
-  return new Refusal(400, 'unreadable_file', messages.unreadable[error.complaint]);
+  const { complaint } = error;
+  return complaint === 'no_name_column'
+    ? new Refusal(400, complaint, messages.noNameColumn)
+    : new Refusal(400, 'unreadable_file', messages.unreadable[complaint]);
 }
