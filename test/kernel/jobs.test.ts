@@ -75,6 +75,38 @@ for (const kind of DATABASES) {
     assert.ok(performance.now() - began < 5_000, 'some waited for a poll');
   });
 
+  test(`many jobs are sent at once and taken up together, and one that fails is tried again alone, on ${kind}`, async () => {
+    await using folder = await openFolder(kind);
+    const worked: number[] = [];
+    let together = 0;
+    let most = 0;
+    const all = Promise.withResolvers<void>();
+    await using open = await folder.open((jobs) =>
+      jobs.queue<{ n: number }>('many', { batch: 10, retryDelay: 1 }, async ({ data: { n }, attempt }) => {
+        together += 1;
+        most = Math.max(most, together);
+        await new Promise((resolve) => setImmediate(resolve));
+        together -= 1;
+        worked.push(n);
+        if (n === 7 && attempt === 1) throw new Error('not this time');
+        if (worked.length === 31) all.resolve();
+      }),
+    );
+    const numbers = Array.from({ length: 30 }, (_, n) => n);
+    await open.database.sql.transaction().execute(async (transaction) => {
+      await open.queue.sendAll(
+        numbers.map((n) => ({ n })),
+        { transaction },
+      );
+    });
+    await all.promise;
+    assert.equal(most, 10);
+    assert.deepEqual(
+      worked.toSorted((a, b) => a - b),
+      [...numbers, 7].sort((a, b) => a - b),
+    );
+  });
+
   test(`a row and its job are one commit on ${kind}`, async () => {
     await using folder = await openFolder(kind);
     const seen: string[] = [];

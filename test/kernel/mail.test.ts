@@ -137,6 +137,25 @@ for (const kind of DATABASES) {
     assert.deepEqual(server.mails.flatMap(({ to }) => to).sort(), ['guest@example.com', 'other@example.com']);
   });
 
+  test(`many mails are taken at once, each of a key once, on ${kind}`, async () => {
+    await using server = await startMailServer();
+    await using open = await openMail(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` });
+    const first = await open.mail.enqueue(undefined, newMail({ to: 'guest3@example.com', key: 'round:3' }));
+    const mails = Array.from({ length: 20 }, (_, n) =>
+      newMail({ to: `guest${n}@example.com`, key: `round:${n}` }),
+    );
+    const ids = await open.db
+      .transaction()
+      .execute((transaction) => open.mail.enqueueAll(transaction, mails));
+    assert.deepEqual(
+      ids.map((id) => id !== undefined),
+      mails.map((_, n) => n !== 3),
+    );
+    for (const id of [first, ...ids.filter((one) => one !== undefined)]) await open.settled(id);
+    assert.equal((await open.statusOf(ids[7]))?.key, 'round:7');
+    assert.deepEqual(server.mails.flatMap(({ to }) => to).sort(), mails.map(({ to }) => to).sort());
+  });
+
   test(`a mailbox that does not exist is told, a full server is tried again, on ${kind}`, async () => {
     let full = true;
     await using server = await startMailServer({

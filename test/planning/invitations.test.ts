@@ -56,7 +56,7 @@ for (const kind of DATABASES) {
 
     // A job that is worked once more finds nothing left to write.
     const links = createLinks('any other secret', 'http://x');
-    const never = { enqueue: () => Promise.reject(new Error('a second mail')) };
+    const never = { enqueueAll: () => Promise.reject(new Error('a second mail')) };
     await writeMails(
       { db: event.server.simcha.database.sql, mail: never, links },
       id,

@@ -1,5 +1,5 @@
-import type { PGlite } from '@electric-sql/pglite';
 import type { Kysely } from 'kysely';
+import type { Engine } from './engine.ts';
 
 /**
  * The one door to the data, the same for the embedded database and for PostgreSQL.
@@ -9,7 +9,7 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres';
   readonly sql: Kysely<unknown>;
   /** The embedded database itself, for a part that brings SQL of its own (the job queue); once prepared. */
-  engine?(): PGlite;
+  engine?(): Engine;
   /** Connects and migrates; waits for a server that is not there yet. Rejects with a ConfigError when waiting can't help. */
   prepare(): Promise<void>;
   /** True once `prepare` is through: the tables are there (the server itself may be away again). */

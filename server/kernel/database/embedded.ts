@@ -1,22 +1,23 @@
 import { readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { ConfigError } from '../config.ts';
 import { openDataFolder, unusable } from '../data-folder.ts';
+import type { Logger } from '../log.ts';
 import type { Database } from './database.ts';
+import { type Engine, openEngine } from './engine.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { type Migrations, migrate } from './migrate.ts';
 
-/** PostgreSQL compiled to WebAssembly, in this process, its files in `<dataDir>/database`. One process a folder. */
-export function embeddedDatabase(dataDir: string, migrations: Migrations): Database {
+/** PostgreSQL compiled to WebAssembly, in a thread of this process, its files in `<dataDir>/database`. One process a folder. */
+export function embeddedDatabase(dataDir: string, migrations: Migrations, log: Logger): Database {
   let lock: FolderLock | undefined;
-  let engine: PGlite | undefined;
+  let engine: Engine | undefined;
   let prepared = false;
   const kysely = new Kysely<unknown>({
     dialect: new PGliteDialect({
       pglite: async () => {
-        engine = await openEngine(join(dataDir, 'database'));
+        engine = await openIn(join(dataDir, 'database'), log);
         return engine;
       },
     }),
@@ -49,14 +50,16 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations): Datab
 const LEAST_FREE_BYTES = 32 * 2 ** 20;
 const RESTORE = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.';
 
-async function openEngine(folder: string): Promise<PGlite> {
+async function openIn(folder: string, log: Logger): Promise<Engine> {
   // Files without a PG_VERSION pass for none at all: a new, empty database would be made over them.
   const names = await namesIn(folder);
   if (names.length > 0 && !names.includes('PG_VERSION')) {
     throw new ConfigError(`The database in ${folder} is not whole (there is no PG_VERSION); ${RESTORE}`);
   }
   try {
-    return await PGlite.create(folder);
+    return await openEngine(folder, (error) =>
+      log.error({ err: error }, 'the embedded database has ended; opening it again, 503 until then'),
+    );
   } catch (error) {
     // What it throws is the end of a WebAssembly program, which names no reason.
     const { bavail, bsize } = await statfs(join(folder, '..'));

@@ -13,5 +13,5 @@ export function openDatabase(
 ): Database {
   return config.databaseUrl
     ? postgresDatabase(config.databaseUrl, config.databasePoolSize, migrations, log)
-    : embeddedDatabase(config.dataDir, migrations);
+    : embeddedDatabase(config.dataDir, migrations, log);
 }

@@ -26,6 +26,8 @@ export interface Mail {
    * delays it. Gives the mail's id, or undefined when a mail of the same `key` is there already.
    */
   enqueue(transaction: Kysely<unknown> | undefined, mail: NewMail): Promise<string | undefined>;
+  /** Many at once, with as many statements as for one. Gives their ids in the mails' order. */
+  enqueueAll(transaction: Kysely<unknown>, mails: readonly NewMail[]): Promise<(string | undefined)[]>;
   /** What became of mails; those settled more than 90 days ago are forgotten. */
   reports(ids: readonly string[]): Promise<MailReport[]>;
   close(): void;
@@ -41,7 +43,14 @@ export interface MailParts {
 }
 
 /** More than a day of tries, seconds apart at first and a quarter hour later on. */
-const DELIVERY = { concurrency: 3, retries: 110, retryDelay: 2, longestRetryDelay: 900, timeLimit: 120 };
+const DELIVERY = {
+  concurrency: 3,
+  batch: 5,
+  retries: 110,
+  retryDelay: 2,
+  longestRetryDelay: 900,
+  timeLimit: 600,
+};
 const KEEP_SETTLED = { hours: 24 * 90 };
 
 /** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
@@ -54,11 +63,13 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
 
   return {
     destination: transport.destination,
-    enqueue(transaction, mail) {
-      return transaction
-        ? enqueueIn(transaction, mail)
-        : db.transaction().execute((own) => enqueueIn(own, mail));
+    async enqueue(transaction, mail) {
+      const [id] = transaction
+        ? await enqueueIn(transaction, [mail])
+        : await db.transaction().execute((own) => enqueueIn(own, [mail]));
+      return id;
     },
+    enqueueAll: enqueueIn,
     async reports(ids) {
       const { rows } = await sql<MailReport>`
         select id, key, status, problem from mails where id = any(${[...ids]}::uuid[])`.execute(db);
@@ -67,16 +78,27 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     close: () => transport.close(),
   };
 
-  async function enqueueIn(transaction: Kysely<unknown>, mail: NewMail): Promise<string | undefined> {
-    const id = newId();
-    const content = encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id));
-    const { numAffectedRows = 0n } = await sql`
+  async function enqueueIn(
+    transaction: Kysely<unknown>,
+    mails: readonly NewMail[],
+  ): Promise<(string | undefined)[]> {
+    const rows = mails.map((mail) => {
+      const id = newId();
+      const content = encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id));
+      return { id, key: mail.key ?? null, content };
+    });
+    const { rows: added } = await sql<{ id: string }>`
       insert into mails (id, key, content, created_at)
-      values (${id}, ${mail.key ?? null}, ${content}, ${parameter(clock())})
-      on conflict (key) do nothing`.execute(transaction);
-    if (numAffectedRows === 0n) return undefined;
-    await queue.send({ id }, { transaction });
-    return id;
+      select id, key, content, ${parameter(clock())}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as mail (id uuid, key text, content text)
+      on conflict (key) do nothing returning id`.execute(transaction);
+    const ids = new Set(added.map(({ id }) => id));
+    if (ids.size > 0)
+      await queue.sendAll(
+        [...ids].map((id) => ({ id })),
+        { transaction },
+      );
+    return rows.map(({ id }) => (ids.has(id) ? id : undefined));
   }
 
   async function deliver({ data: { id }, isLastAttempt }: Job<{ id: string }>): Promise<void> {

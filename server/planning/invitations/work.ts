@@ -3,7 +3,8 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import type { LinkOwner, Links } from '../answers/personal-links.ts';
 import { type Addressee, letterTo } from './letter.ts';
 
-const AT_ONCE = 50;
+/** Few enough that everybody else gets their turn between one batch and the next, where there is one connection. */
+const AT_ONCE = 25;
 
 interface Chosen extends Addressee, LinkOwner {
   kind: 'invitation' | 'reminder';
@@ -16,7 +17,7 @@ interface Chosen extends Addressee, LinkOwner {
  * goes on behind the last batch, and two servers at it take turns.
  */
 export async function writeMails(
-  { db, mail, links }: { db: Kysely<unknown>; mail: Pick<Mail, 'enqueue'>; links: Links },
+  { db, mail, links }: { db: Kysely<unknown>; mail: Pick<Mail, 'enqueueAll'>; links: Links },
   invitationId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -25,17 +26,26 @@ export async function writeMails(
     written = await db.transaction().execute(async (transaction) => {
       const chosen = await nextOf(transaction, invitationId);
       const wanted = chosen.filter((one) => one.wanted);
-      const urls = wanted.length > 0 ? await links.open(transaction, wanted) : [];
-      for (const [index, guest] of wanted.entries()) {
-        const letter = letterTo(guest, guest.kind, guest.message, urls[index] ?? '');
-        const key = `invitation:${invitationId}:${guest.id}`;
-        const mailId = await mail.enqueue(transaction, { ...letter, key });
-        await settle(transaction, invitationId, [guest.id], mailId);
-      }
-      const unwanted = chosen.filter((one) => !one.wanted).map(({ id }) => id);
-      if (unwanted.length > 0) await settle(transaction, invitationId, unwanted, undefined);
+      const mailIds = await mailTo(transaction, wanted);
+      await settle(
+        transaction,
+        invitationId,
+        chosen.map(({ id }) => ({ guest_id: id, mail_id: mailIds.get(id) ?? null })),
+      );
       return chosen.length;
     });
+  }
+
+  /** The mails' ids by their guests'; a guest whose mail was there already has none. */
+  async function mailTo(transaction: Kysely<unknown>, guests: Chosen[]): Promise<Map<string, string>> {
+    if (guests.length === 0) return new Map();
+    const urls = await links.open(transaction, guests);
+    const letters = guests.map((guest, index) => ({
+      ...letterTo(guest, guest.kind, guest.message, urls[index] ?? ''),
+      key: `invitation:${invitationId}:${guest.id}`,
+    }));
+    const ids = await mail.enqueueAll(transaction, letters);
+    return new Map(guests.flatMap(({ id }, index) => (ids[index] ? [[id, ids[index]] as const] : [])));
   }
 }
 
@@ -61,10 +71,13 @@ async function nextOf(transaction: Kysely<unknown>, invitationId: string): Promi
 async function settle(
   transaction: Kysely<unknown>,
   invitationId: string,
-  guestIds: string[],
-  mailId: string | undefined,
+  guests: { guest_id: string; mail_id: string | null }[],
 ): Promise<void> {
   await sql`
-    update invitation_guests set status = ${mailId ? 'mailed' : 'skipped'}, mail_id = ${mailId ?? null}
-    where invitation_id = ${invitationId} and guest_id = any(${guestIds}::uuid[])`.execute(transaction);
+    update invitation_guests set status = case when settled.mail_id is null then 'skipped' else 'mailed' end,
+      mail_id = settled.mail_id
+    from json_to_recordset(${JSON.stringify(guests)}::json) as settled (guest_id uuid, mail_id uuid)
+    where invitation_id = ${invitationId} and invitation_guests.guest_id = settled.guest_id`.execute(
+    transaction,
+  );
 }

@@ -12,7 +12,8 @@ import { messages } from '../messages.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { createPlan, type Known, type Matches, RowRefused, type Step } from './plan.ts';
-import type { ReadRow, Table } from './read.ts';
+import type { ReadRow } from './read.ts';
+import type { Table } from './table.ts';
 
 const BATCH = 500;
 
@@ -69,7 +70,7 @@ async function planOf(
   for (const [index, { row, name, guest }] of read.entries()) {
     if (index % BATCH === BATCH - 1) await breathe();
     try {
-      if (guest instanceof FieldProblem) throw guest;
+      if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
       const step = plan.step(row, guest);
       if (step.action === 'keep') rows.push(lineOf(step));
       else {
@@ -102,20 +103,33 @@ function sentenceOf(error: unknown, say: Say): string {
   return error.problem === 'full' ? messages.full.he : messages.twoGuests;
 }
 
-/** The guests whom the file's phones and addresses name, in one look. */
+/**
+ * The guests whom the file's phones and addresses name. Both of every guest are read once and held against the file
+ * here: the database would plan a join by statistics that know nothing of an event filled a moment ago, and compare
+ * each guest with each row.
+ */
 async function findMatches(db: Kysely<unknown>, eventId: string, read: readonly ReadRow[]): Promise<Matches> {
-  const given = (field: 'phone' | 'email') =>
-    read.flatMap(({ guest }) => (guest instanceof FieldProblem ? [] : (guest.details[field] ?? [])));
-  const { rows } = await sql<GuestRow>`
-    select ${guestColumns} from guests join unnest(${given('phone')}::text[]) named on named = guests.phone
-    where guests.event_id = ${eventId}
-    union
-    select ${guestColumns} from guests join unnest(${given('email')}::text[]) named on named = guests.email
-    where guests.event_id = ${eventId}`.execute(db);
-  const known = rows.map((row): Known => seatedOf(present(row)));
-  const by = (field: 'phone' | 'email') =>
-    new Map(known.flatMap((guest) => (guest[field] ? [[guest[field], guest] as const] : [])));
-  return { byPhone: by('phone'), byEmail: by('email') };
+  const given = new Set(
+    read.flatMap(({ guest }) => ('details' in guest ? [guest.details.phone, guest.details.email] : [])),
+  );
+  const { rows } = await sql<{ id: string; phone: string | null; email: string | null }>`
+    select id, phone, email from guests where event_id = ${eventId}`.execute(db);
+  const named = rows.filter(
+    ({ phone, email }) => (phone !== null && given.has(phone)) || (email !== null && given.has(email)),
+  );
+  const byPhone = new Map<string, Known>();
+  const byEmail = new Map<string, Known>();
+  for (let from = 0; from < named.length; from += BATCH) {
+    const ids = named.slice(from, from + BATCH).map(({ id }) => id);
+    const { rows: guests } = await sql<GuestRow>`
+      select ${guestColumns} from guests where id = any(${ids}::uuid[])`.execute(db);
+    for (const guest of guests) {
+      const known = seatedOf(present(guest));
+      if (known.phone) byPhone.set(known.phone, known);
+      if (known.email) byEmail.set(known.email, known);
+    }
+  }
+  return { byPhone, byEmail };
 }
 
 async function carryOut(

@@ -21,7 +21,7 @@ import {
   XLSX_TYPE,
 } from './contract.ts';
 import { importGuests, planImport, type Say } from './importer.ts';
-import { readTable } from './read.ts';
+import { createTableReader } from './table.ts';
 
 export interface ImportParts {
   db: Kysely<unknown>;
@@ -46,6 +46,7 @@ export function serveGuestImport(
   { db, door, authenticate, transactOnce, clock }: ImportParts,
 ): void {
   server.app.addSchema(ImportReport).addSchema(ImportRefusal);
+  const readTable = createTableReader();
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
@@ -117,5 +118,8 @@ async function received(request: FastifyRequest): Promise<Spooled> {
 function refusalOf(error: unknown): unknown {
   if (error instanceof FileTooLarge) return new Refusal(413, 'too_large', messages.fileTooLarge);
   if (!(error instanceof SheetProblem)) return error;
-  return new Refusal(400, 'unreadable_file', messages.unreadable[error.complaint]);
+  const { complaint } = error;
+  return complaint === 'no_name_column'
+    ? new Refusal(400, complaint, messages.noNameColumn)
+    : new Refusal(400, 'unreadable_file', messages.unreadable[complaint]);
 }

@@ -18,7 +18,9 @@ export async function* csvRows(path: string): AsyncGenerator<string[]> {
   const text = Readable.from(decoded(path, encoding));
   text.on('error', (error) => parser.destroy(error));
   try {
-    for await (const row of text.pipe(parser)) yield (row as string[]).map(withoutGuard);
+    for await (const row of text.pipe(parser)) {
+      yield (row as string[]).slice(0, LIMITS.columns).map(withoutGuard);
+    }
   } catch (error) {
     if (error instanceof CsvError) throw new SheetProblem('broken');
     throw error;

@@ -6,12 +6,25 @@ export const LIMITS = {
   rows: 50_000,
   columns: 200,
   rowCharacters: 200_000,
-  /** Of an XLSX file, unpacked: a small file can unpack to anything. */
-  unpackedBytes: 300 * 2 ** 20,
-  sharedCharacters: 50_000_000,
+  /** Of what is read of an XLSX file, unpacked: a small file can unpack to anything. */
+  unpackedBytes: 64 * 2 ** 20,
+  parts: 5_000,
+  sharedTexts: 1_000_000,
+  /** What Excel itself lets a cell have. */
+  cellCharacters: 32_767,
+  /** Of XML, between one tag or text and the next. */
+  tagCharacters: 2 ** 20,
+  depth: 20,
 } as const;
 
-export type SheetComplaint = 'broken' | 'old_excel' | 'too_many_rows' | 'too_large' | 'encrypted' | 'empty';
+export type SheetComplaint =
+  | 'broken'
+  | 'old_excel'
+  | 'too_many_rows'
+  | 'too_large'
+  | 'encrypted'
+  | 'empty'
+  | 'no_name_column';
 
 /** A file that can't be read as a table, and why. */
 export class SheetProblem extends Error {

@@ -9,16 +9,23 @@ import { LIMITS, SheetProblem } from './sheet.ts';
  * typed it. Entities a file declares for itself are not known here, so none can be expanded.
  */
 export async function* xlsxRows(path: string): AsyncGenerator<string[]> {
-  const zip = await openZip(path);
+  const file = await openZip(path);
+  const zip: Unpacking = { file, unpacked: 0 };
   try {
-    const parts = await partsOf(zip);
+    const parts = await partsOf(file);
     const sheet = await firstSheet(zip, parts);
     const shared = parts.get('xl/sharedStrings.xml');
     const strings = shared ? await sharedStrings(zip, shared) : [];
     yield* sheetRows(zip, sheet, strings);
   } finally {
-    zip.close();
+    file.close();
   }
+}
+
+/** A file, and how many bytes of its parts were read so far. */
+interface Unpacking {
+  file: ZipFile;
+  unpacked: number;
 }
 
 async function openZip(path: string): Promise<ZipFile> {
@@ -29,15 +36,11 @@ async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-const MOST_PARTS = 5_000;
-
 async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const parts = new Map<string, Entry>();
-  let unpacked = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      unpacked += entry.uncompressedSize;
-      if (parts.size >= MOST_PARTS || unpacked > LIMITS.unpackedBytes) throw new SheetProblem('too_large');
+      if (parts.size >= LIMITS.parts) throw new SheetProblem('too_large');
       if (entry.isEncrypted()) throw new SheetProblem('encrypted');
       parts.set(entry.fileName.replace(/^\//, ''), entry);
     }
@@ -49,7 +52,7 @@ async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
 }
 
 /** The sheet the workbook names first; sheet files are numbered by when they were made. */
-async function firstSheet(zip: ZipFile, parts: Map<string, Entry>): Promise<Entry> {
+async function firstSheet(zip: Unpacking, parts: Map<string, Entry>): Promise<Entry> {
   let id: string | undefined;
   await walk(zip, parts.get('xl/workbook.xml'), {
     open: ({ name, attributes }) => {
@@ -68,26 +71,27 @@ async function firstSheet(zip: ZipFile, parts: Map<string, Entry>): Promise<Entr
   return sheet;
 }
 
-async function sharedStrings(zip: ZipFile, entry: Entry): Promise<string[]> {
+async function sharedStrings(zip: Unpacking, entry: Entry): Promise<string[]> {
   const strings: string[] = [];
   const text = textCollector();
-  let characters = 0;
   await walk(zip, entry, {
     open: (tag) => text.open(tag),
     text: (part) => text.add(part),
     close: (name) => {
       text.close(name);
       if (local(name) !== 'si') return;
-      const string = text.take();
-      characters += string.length + 8;
-      if (characters > LIMITS.sharedCharacters) throw new SheetProblem('too_large');
-      strings.push(string);
+      if (strings.length === LIMITS.sharedTexts) throw new SheetProblem('too_large');
+      strings.push(text.take());
     },
   });
   return strings;
 }
 
-async function* sheetRows(zip: ZipFile, entry: Entry, strings: readonly string[]): AsyncGenerator<string[]> {
+async function* sheetRows(
+  zip: Unpacking,
+  entry: Entry,
+  strings: readonly string[],
+): AsyncGenerator<string[]> {
   const done: string[][] = [];
   let row: string[] = [];
   let column = 0;
@@ -108,7 +112,7 @@ async function* sheetRows(zip: ZipFile, entry: Entry, strings: readonly string[]
       column = columnOf(tag.attributes.r) ?? row.length;
     },
     text: (part) => {
-      if (inValue) value += part;
+      if (inValue) value = joined(value, part);
       text.add(part);
     },
     close: (tag) => {
@@ -148,6 +152,11 @@ function cellText(type: string, value: string, inline: string, strings: readonly
   }
 }
 
+function joined(text: string, part: string): string {
+  if (text.length + part.length > LIMITS.cellCharacters) throw new SheetProblem('too_large');
+  return text + part;
+}
+
 /** `AB12` is the 28th column, counted from 0 here. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^([A-Z]{1,3})\d*$/.exec(reference ?? '')?.[1];
@@ -166,7 +175,7 @@ function textCollector() {
       if (local(name) === 'rPh') inPhonetics = true;
     },
     add(part: string) {
-      if (inText) collected += part;
+      if (inText) collected = joined(collected, part);
     },
     close(name: string) {
       if (local(name) === 't') inText = false;
@@ -186,36 +195,57 @@ interface Handlers {
   close?: (name: string) => void;
 }
 
-async function walk(zip: ZipFile, entry: Entry | undefined, handlers: Handlers): Promise<void> {
+async function walk(zip: Unpacking, entry: Entry | undefined, handlers: Handlers): Promise<void> {
   if (!entry) throw new SheetProblem('broken');
   const parser = parserOf(handlers);
   for await (const piece of xmlOf(zip, entry)) parser.write(piece);
   parser.finish();
 }
 
+/** A parser that gives up on XML that is deeper than any sheet, or that goes on and on without a tag. */
 function parserOf({ open, text, close }: Handlers) {
   const parser = new SaxesParser({ xmlns: false, position: false });
-  parser.on('opentag', open);
+  let depth = 0;
+  let sinceTag = 0;
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    sinceTag = 0;
+    if (depth > LIMITS.depth) throw new SheetProblem('too_large');
+    open(tag);
+  });
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    sinceTag = 0;
+    close?.(name);
+  });
   if (text) {
     parser.on('text', text);
     parser.on('cdata', text);
   }
-  if (close) parser.on('closetag', ({ name }) => close(name));
   parser.on('error', () => {
     throw new SheetProblem('broken');
   });
   return {
-    write: (piece: string) => void parser.write(piece),
+    write(piece: string): void {
+      parser.write(piece);
+      // What came since the last tag is kept by the parser until the next one.
+      sinceTag += piece.length;
+      if (sinceTag > LIMITS.tagCharacters) throw new SheetProblem('too_large');
+    },
     finish: () => void parser.close(),
   };
 }
 
-async function* xmlOf(zip: ZipFile, entry: Entry): AsyncGenerator<string> {
+async function* xmlOf(zip: Unpacking, entry: Entry): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let stream: Readable | undefined;
   try {
-    stream = await zip.openReadStreamPromise(entry);
-    for await (const chunk of stream) yield decoder.decode(chunk as Buffer, { stream: true });
+    stream = await zip.file.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      zip.unpacked += chunk.length;
+      if (zip.unpacked > LIMITS.unpackedBytes) throw new SheetProblem('too_large');
+      yield decoder.decode(chunk, { stream: true });
+    }
     yield decoder.decode();
   } catch (error) {
     if (error instanceof SheetProblem) throw error;

@@ -1,0 +1,96 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import type { Call, Heard, Reply } from './engine.ts';
+
+// What engine.ts runs in a thread of its own: PGlite over the folder that `workerData` names. Calls are taken up as they
+// come; that a transaction has the database to itself is PGlite's own doing.
+
+const engine = await PGlite.create(String(workerData));
+const transactions = new Map<number, { transaction: Transaction; end: End; ended: Promise<void> }>();
+const listening = new Map<string, () => Promise<void>>();
+
+interface End {
+  resolve(): void;
+  reject(reason: unknown): void;
+}
+
+const say = (message: Reply | Heard) => parentPort?.postMessage(message);
+
+function begin(id: number): Promise<void> {
+  const { promise: until, resolve, reject } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const ended = engine.transaction(async (transaction) => {
+    transactions.set(id, { transaction, end: { resolve, reject }, ended });
+    begun.resolve();
+    await until;
+  });
+  ended.catch(begun.reject);
+  return begun.promise;
+}
+
+function taken(id: number) {
+  const one = transactions.get(id);
+  if (!one) throw new Error('there is no such transaction');
+  return one;
+}
+
+function ending(id: number) {
+  const one = taken(id);
+  transactions.delete(id);
+  return one;
+}
+
+async function answer(call: Call): Promise<unknown> {
+  switch (call.kind) {
+    case 'query': {
+      const { transaction: id, text, values, options } = call;
+      return (id === undefined ? engine : taken(id).transaction).query(text, values, options);
+    }
+    case 'exec':
+      return engine.exec(call.text);
+    case 'begin':
+      return begin(call.transaction);
+    case 'commit': {
+      const { end, ended } = ending(call.transaction);
+      end.resolve();
+      return ended;
+    }
+    case 'rollback': {
+      const { end, ended } = ending(call.transaction);
+      end.reject(new Error('rolled back'));
+      return ended.catch(() => {});
+    }
+    case 'listen': {
+      const { channel } = call;
+      listening.set(channel, await engine.listen(channel, (payload) => say({ channel, payload })));
+      return undefined;
+    }
+    case 'unlisten':
+      await listening.get(call.channel)?.();
+      listening.delete(call.channel);
+      return undefined;
+    case 'close':
+      return engine.close();
+  }
+}
+
+parentPort?.on('message', async ({ id, call }: { id: number; call: Call }) => {
+  try {
+    say({ id, value: await answer(call) });
+  } catch (error) {
+    // PGlite adds the statement and its values, which are people's data and belong into no log.
+    const {
+      query: _query,
+      params: _params,
+      queryOptions: _options,
+      ...facts
+    } = { ...(error as object) } as {
+      [fact: string]: unknown;
+    };
+    say({ id, failed: (error as Error).message, facts });
+    // PostgreSQL itself has come to its end, and would answer nothing any more.
+    if ((error as Error).name === 'RuntimeError') throw error;
+  }
+});
+
+say({ id: 0, value: undefined });

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { QueryOptions, Results } from '@electric-sql/pglite';
+
+/** The part of PGlite's interface that Kysely, the job queue and the notifications use. */
+export interface Engine {
+  query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>>;
+  exec(text: string): Promise<Results[]>;
+  transaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>;
+  listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+  readonly closed: boolean;
+  readonly ready: true;
+  readonly waitReady: Promise<void>;
+}
+
+export interface EngineTransaction {
+  query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>>;
+  rollback(): Promise<void>;
+}
+
+export type Call =
+  | { kind: 'query'; transaction?: number; text: string; values?: unknown[]; options?: QueryOptions }
+  | { kind: 'exec'; text: string }
+  | { kind: 'begin' | 'commit' | 'rollback'; transaction: number }
+  | { kind: 'listen' | 'unlisten'; channel: string }
+  | { kind: 'close' };
+
+const OPENED = 0;
+
+/** The one with the id OPENED says that the database is open. */
+export type Reply =
+  | { id: number; value: unknown }
+  | { id: number; failed: string; facts: Record<string, unknown> };
+
+export interface Heard {
+  channel: string;
+  payload: string;
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** What PostgreSQL says when it has to go in the middle of something; it becomes a 503. */
+class EngineGone extends Error {
+  readonly code = '57P02';
+}
+
+const REOPENED_AFTER_MS = 500;
+
+/**
+ * PGlite over a folder, in a thread of its own: PostgreSQL in WebAssembly works without a break from a statement's
+ * beginning to its end, and meanwhile this thread answers others. A thread that ends unasked (`onGone` is told why) is
+ * followed by another one, which finds the folder as after a crash; whoever asks in between gets a 503.
+ */
+export async function openEngine(
+  folder: string,
+  onGone: (error: unknown) => void,
+  resourceLimits: ResourceLimits = {},
+): Promise<Engine> {
+  const waiting = new Map<number, Waiting>();
+  const hearing = new Map<string, Set<(payload: string) => void>>();
+  let worker: Worker | undefined;
+  let calls = OPENED;
+  let transactions = 0;
+  let closed = false;
+
+  await start();
+
+  const engine: Engine = {
+    query: (text, values, options) => query(undefined, text, values, options),
+    exec: (text) => call({ kind: 'exec', text }) as Promise<Results[]>,
+    async transaction(work) {
+      transactions += 1;
+      const transaction = transactions;
+      await call({ kind: 'begin', transaction });
+      let ended = false;
+      const rollback = async () => {
+        ended = true;
+        await call({ kind: 'rollback', transaction });
+      };
+      try {
+        const done = await work({
+          query: (text, values, options) => query(transaction, text, values, options),
+          rollback,
+        });
+        if (!ended) await call({ kind: 'commit', transaction });
+        return done;
+      } catch (error) {
+        if (!ended) await rollback().catch(() => {});
+        throw error;
+      }
+    },
+    async listen(channel, onMessage) {
+      const those = hearing.get(channel) ?? new Set();
+      hearing.set(channel, those);
+      those.add(onMessage);
+      if (those.size === 1) await call({ kind: 'listen', channel });
+      return async () => {
+        those.delete(onMessage);
+        if (those.size > 0 || !worker) return;
+        hearing.delete(channel);
+        await call({ kind: 'unlisten', channel });
+      };
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      if (worker) await call({ kind: 'close' });
+      await worker?.terminate();
+    },
+    get closed() {
+      return closed;
+    },
+    ready: true,
+    waitReady: Promise.resolve(),
+  };
+  return engine;
+
+  function query<T>(
+    transaction: number | undefined,
+    text: string,
+    values?: unknown[],
+    options?: QueryOptions,
+  ): Promise<Results<T>> {
+    return call({
+      kind: 'query',
+      text,
+      ...(transaction !== undefined && { transaction }),
+      ...(values && { values }),
+      ...(options && { options }),
+    }) as Promise<Results<T>>;
+  }
+
+  async function call(what: Call): Promise<unknown> {
+    if (!worker) throw new EngineGone('the embedded database has ended');
+    calls += 1;
+    const id = calls;
+    worker.postMessage({ id, call: what });
+    return wait(worker, id);
+  }
+
+  /** The process stays for as long as somebody waits, and no longer. */
+  function wait(on: Worker, id: number): Promise<unknown> {
+    on.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    waiting.set(id, { resolve, reject });
+    return promise;
+  }
+
+  async function start(): Promise<void> {
+    const file = new URL('./engine-thread.ts', import.meta.url);
+    const own = new Worker(file, { workerData: folder, env: {}, resourceLimits });
+    own.on('message', (message: Reply | Heard) => {
+      if ('channel' in message) {
+        for (const onMessage of hearing.get(message.channel) ?? []) onMessage(message.payload);
+        return;
+      }
+      const one = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (waiting.size === 0) own.unref();
+      if ('failed' in message) one?.reject(Object.assign(new Error(message.failed), message.facts));
+      else one?.resolve(message.value);
+    });
+    const opened = wait(own, OPENED);
+    own.once('error', (error) => end(own, error));
+    own.once('exit', () => end(own, new Error('the thread of the embedded database ended')));
+    await opened;
+    worker = own;
+  }
+
+  function end(own: Worker, error: unknown): void {
+    waiting.get(OPENED)?.reject(error);
+    waiting.delete(OPENED);
+    if (own !== worker) return;
+    worker = undefined;
+    for (const { reject } of waiting.values()) {
+      reject(new EngineGone('the embedded database ended', { cause: error }));
+    }
+    waiting.clear();
+    if (closed) return;
+    onGone(error);
+    void startAgain();
+  }
+
+  async function startAgain(): Promise<void> {
+    while (!closed && !worker) {
+      await sleep(REOPENED_AFTER_MS, undefined, { ref: false });
+      try {
+        if (!closed) await start();
+        for (const channel of hearing.keys()) await call({ kind: 'listen', channel });
+      } catch (error) {
+        onGone(error);
+      }
+    }
+  }
+}

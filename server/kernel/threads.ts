@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { CommonRefusal } from './refusal.ts';
+
+export interface ThreadLimits {
+  /** How many run at the same time; whoever comes then waits in line. */
+  atOnce: number;
+  /** How long somebody stands in line before they get a 503. */
+  waitMs: number;
+  /** How long one may run. */
+  runMs: number;
+  heapMb: number;
+}
+
+/** A thread was ended because what it worked on took too much memory or too long. */
+export class ThreadExhausted extends Error {}
+
+export type RunInThread<Input, Message> = (
+  input: Input,
+  onMessage: (message: Message) => void,
+) => Promise<void>;
+
+/**
+ * Runs `file` in a thread of its own, anew for each input (its `workerData`): what it works on can neither hold up the
+ * requests of others nor take the server's memory with it. Resolves when the thread has ended by itself.
+ */
+export function createThreads<Input, Message>(
+  file: URL,
+  { atOnce, waitMs, runMs, heapMb }: ThreadLimits,
+): RunInThread<Input, Message> {
+  const line: (() => void)[] = [];
+  let running = 0;
+
+  const enter = async (): Promise<void> => {
+    if (running < atOnce) {
+      running += 1;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<'mine'>();
+    const turn = () => resolve('mine');
+    line.push(turn);
+    const waited = new AbortController();
+    const tired = sleep(waitMs, 'tired', { signal: waited.signal }).catch(() => 'tired');
+    if ((await Promise.race([promise, tired])) === 'mine') return waited.abort();
+    const place = line.indexOf(turn);
+    // The turn may have come at the last moment.
+    if (place < 0) return;
+    line.splice(place, 1);
+    throw new CommonRefusal(503, 'unavailable');
+  };
+
+  /** Whoever is next in line takes over the place. */
+  const leave = (): void => {
+    const next = line.shift();
+    if (next) next();
+    else running -= 1;
+  };
+
+  return async (input, onMessage) => {
+    await enter();
+    try {
+      await run(input, onMessage);
+    } finally {
+      leave();
+    }
+  };
+
+  async function run(input: Input, onMessage: (message: Message) => void): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Nothing of the server's settings is needed there.
+    const limits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+    const worker = new Worker(file, { workerData: input, resourceLimits: limits, env: {} });
+    const timer = setTimeout(() => reject(new ThreadExhausted('a thread took too long')), runMs);
+    worker.on('message', onMessage);
+    worker.on('messageerror', reject);
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadExhausted(error.message) : error),
+    );
+    worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a thread ended with ${code}`))));
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      await worker.terminate();
+    }
+  }
+}

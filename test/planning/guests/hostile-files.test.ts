@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { ZipFile } from 'yazl';
+import { startEvent, type TestEvent } from '../event.ts';
+
+// Small files that unpack to anything: each is a clear 400, and meanwhile the server answers others.
+
+const MEGABYTE = 10 ** 6;
+const SHEET = 'xl/worksheets/sheet1.xml';
+const HEADINGS = '<row><c t="inlineStr"><is><t>name</t></is></c></row>';
+const PARTS: Record<string, string> = {
+  'xl/workbook.xml': '<workbook><sheets><sheet name="x" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels':
+    '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+};
+
+function* times(count: number, text: string): Generator<string> {
+  for (let left = count; left > 0; left -= 1) yield text;
+}
+
+/** A workbook with these parts, written piece by piece. */
+async function workbook(parts: Record<string, Iterable<string>>, others = 0): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [path, text] of Object.entries({ ...PARTS, ...parts })) {
+    if (typeof text === 'string') zip.addBuffer(Buffer.from(text), path);
+    else zip.addReadStream(Readable.from(text), path);
+  }
+  for (let n = 0; n < others; n += 1) zip.addBuffer(Buffer.alloc(0), `xl/media/${n}`, { compress: false });
+  zip.end();
+  return Buffer.concat(await (zip.outputStream as Readable).toArray());
+}
+
+function* sheet(rows: Iterable<string>): Generator<string> {
+  yield `<worksheet><sheetData>${HEADINGS}`;
+  yield* rows;
+  yield '</sheetData></worksheet>';
+}
+
+function* cellOf(text: Iterable<string>): Generator<string> {
+  yield '<row><c t="inlineStr"><is><t>';
+  yield* text;
+  yield '</t></is></c></row>';
+}
+
+const plain = '<worksheet><sheetData/></worksheet>';
+const BOMBS: Record<string, () => Promise<Buffer>> = {
+  'one cell of 300 MB': () => workbook({ [SHEET]: sheet(cellOf(times(300, 'x'.repeat(MEGABYTE)))) }),
+  'a cell of 32,768 characters': () => workbook({ [SHEET]: sheet(cellOf(['x'.repeat(32_768)])) }),
+  'a value in many pieces': () =>
+    workbook({
+      [SHEET]: sheet(['<row><c t="str"><v>', ...times(40, '<!---->'.padEnd(1_000, 'x')), '</v></c></row>']),
+    }),
+  '2 million nested elements': () => workbook({ [SHEET]: sheet(times(2_000, '<a>'.repeat(1_000))) }),
+  'a tag of 3 MB': () => workbook({ [SHEET]: sheet(['<row x="', ...times(3, 'x'.repeat(MEGABYTE)), '"/>']) }),
+  '80 MB of empty cells in one row': () =>
+    workbook({ [SHEET]: sheet(['<row>', ...times(80, '<c/>'.repeat(MEGABYTE / 4)), '</row>']) }),
+  '6,000 parts': () => workbook({ [SHEET]: plain }, 6_000),
+  '2 million shared texts': () =>
+    workbook({
+      [SHEET]: plain,
+      'xl/sharedStrings.xml': ['<sst>', ...times(2_000, '<si/>'.repeat(1_000)), '</sst>'],
+    }),
+  '80 MB of shared texts': () =>
+    workbook({
+      [SHEET]: plain,
+      'xl/sharedStrings.xml': ['<sst>', ...times(3_200, `<si><t>${'x'.repeat(25_000)}</t></si>`), '</sst>'],
+    }),
+};
+
+async function send(event: TestEvent, file: Buffer) {
+  const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import?dry_run=true`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await event.server.token('me')}`,
+      'content-type': 'application/octet-stream',
+    },
+    body: file as never,
+  });
+  return { status: response.status, body: (await response.json()) as { error: string } };
+}
+
+test('files that unpack to anything are refused with a sentence', async (t) => {
+  await using event = await startEvent('embedded');
+  for (const [what, make] of Object.entries(BOMBS)) {
+    await t.test(what, async () => {
+      const file = await make();
+      assert.ok(file.length < 12 * MEGABYTE, `${file.length} bytes`);
+      const { status, body } = await send(event, file);
+      assert.deepEqual([status, body.error], [400, 'הקובץ נפרש לגודל רב מדי.']);
+    });
+  }
+});
+
+test('others are answered while a large file is read', async () => {
+  await using event = await startEvent('embedded');
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const rows = Array.from({ length: 50_000 }, (_, n) => `<row>${cell(`guest ${n}`)}</row>`);
+  const file = await workbook({ [SHEET]: sheet(rows) });
+  let read = false;
+  const sent = send(event, file).finally(() => {
+    read = true;
+  });
+  let answered = 0;
+  for (; !read; answered += 1) {
+    const { status } = await event.server.call('GET', '/healthz');
+    assert.equal(status, 200);
+  }
+  assert.equal((await sent).status, 200);
+  assert.ok(answered > 20, `${answered} were answered`);
+});
