@@ -19,7 +19,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0010-checklist': 'c2cb88436b4a4b7a9e1431d72ce2d6191db073135bf2967f6b1369c86d5b4f16',
   '0011-retention': '90e466e9eafdbda7c4db2e6e6de1b4f734967bbd117d7a2b20fb94d5b98929f1',
   '0012-applications': '569f16ff37992d38ca1dbb9247a2a1666daa477883d970a1c49717ddb93d701b',
-  '0013-deployments': '6aee21d20f5bbb4d582c7a5feb4566cdf2c69f8300707a87e1718a87be414844',
+  '0013-deployments': 'bb9307958c0b8f115b30a43d08838c8bd62d293f8a2efe6b0ad67f3ccab78fff',
   '0014-domains': 'd12c9813a12b78ca8bff980f029b5933ecfc9cf064fc2eace8111b9121584544',
 };
 
