@@ -9,7 +9,7 @@ import { migrations } from './migrations.ts';
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-writes': '1cde9d90aa932980a928e37d2877506d524fe7da67e759cef18e94a54469710d',
   '0002-identity': '8bc79383e803b85d2e8f7353bf9a744ce29986adb85fa1ffedff1737d3276dd0',
-  '0003-mail': '070d2068344c84b31f75863313d8fc6c20bf732dea869173cd9109ab25b040e3',
+  '0003-mail': '30da5bcb11b22d540611bff0a808a1dccfdaa6f8f429c28c48ad0b86b49e1f81',
   '0004-events': '00e26835324e13cc36dd6e1c6d103145f144e8189c462aed027a846adfb4647d',
   '0005-guests': 'fa430be340f58c1142bafcf824f3d8f327113564279dc849589bd245d0d10126',
   '0006-answers': 'fd2dd60a05ac576ef11180a032b9e331c124ca27bcc0c0126809ad9413230c5d',
