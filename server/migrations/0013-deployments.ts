@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Releases, the deployments that make or choose them, and what each site runs. `worked_by` and `served_by` name the
- * server whose disk and processes they are about.
+ * server whose disk and processes they are about. `reason` and `note` are codes with parameters, never sentences.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       release_id uuid references releases on delete set null,
       commit_hash text,
       commit_message text,
-      reason text,
+      reason jsonb,
       attempts integer not null default 0,
       cancel_requested boolean not null default false,
       worked_by text,
@@ -53,7 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       variables_sealed text not null,
       state text not null check (state in ('live', 'stopped', 'down')),
       restarts integer not null default 0,
-      note text,
+      note jsonb,
       changed_at timestamptz(3) not null
     )`.execute(db);
 }

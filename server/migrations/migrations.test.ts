@@ -9,7 +9,7 @@ import { migrations } from './migrations.ts';
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-writes': '1cde9d90aa932980a928e37d2877506d524fe7da67e759cef18e94a54469710d',
   '0002-identity': '8bc79383e803b85d2e8f7353bf9a744ce29986adb85fa1ffedff1737d3276dd0',
-  '0003-mail': '070d2068344c84b31f75863313d8fc6c20bf732dea869173cd9109ab25b040e3',
+  '0003-mail': '30da5bcb11b22d540611bff0a808a1dccfdaa6f8f429c28c48ad0b86b49e1f81',
   '0004-events': '3e19aca7b41814f7638f4565a162d5623295803436f2481d4e729df9b9c42ed2',
   '0005-guests': '2a3a5774eb9ed4e04b43f174262298bd882df2ecb8823ec6118cc787a6e959ce',
   '0006-answers': 'fd2dd60a05ac576ef11180a032b9e331c124ca27bcc0c0126809ad9413230c5d',
@@ -19,7 +19,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0010-checklist': 'c2cb88436b4a4b7a9e1431d72ce2d6191db073135bf2967f6b1369c86d5b4f16',
   '0011-retention': '90e466e9eafdbda7c4db2e6e6de1b4f734967bbd117d7a2b20fb94d5b98929f1',
   '0012-applications': '569f16ff37992d38ca1dbb9247a2a1666daa477883d970a1c49717ddb93d701b',
-  '0013-deployments': '6aee21d20f5bbb4d582c7a5feb4566cdf2c69f8300707a87e1718a87be414844',
+  '0013-deployments': 'bb9307958c0b8f115b30a43d08838c8bd62d293f8a2efe6b0ad67f3ccab78fff',
   '0014-domains': 'd12c9813a12b78ca8bff980f029b5933ecfc9cf064fc2eace8111b9121584544',
 };
 

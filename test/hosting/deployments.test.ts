@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { codeInOutbox, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
@@ -93,6 +94,74 @@ for (const kind of DATABASES) {
       assert.equal((await at.app.visit()).text, 'good ');
     }
     assert.equal((await at.app.call('GET')).body.status, 'live');
+  });
+
+  test(`why a deployment failed is stored as a code and said in the language preferred (${kind})`, async () => {
+    await using at = await world(kind, {
+      'package.json': '{"scripts":{"build":"exit 4"}}',
+      'index.html': 'x',
+    });
+    const { deployment_uuid: id, reason, reason_code } = await at.app.deploy('failed');
+    assert.deepEqual([reason, reason_code], ['`npm run build` ended with exit code 4.', 'command_failed']);
+    const read = async (language: string, path = `/deployments/${id}`) =>
+      (
+        await at.server.call('GET', at.app.at + path, {
+          headers: { 'accept-language': language, 'x-api-key': at.user.key },
+        })
+      ).body;
+    const hebrew = await read('he, en;q=0.5');
+    assert.deepEqual(
+      [hebrew.reason, hebrew.reason_code],
+      ['הפקודה `npm run build` לא הצליחה: סיום בקוד יציאה 4.', 'command_failed'],
+    );
+    assert.match((await read('ar', '/deployments')).deployments[0].reason, /لم ينجح الأمر `npm run build`/);
+    assert.equal((await read('fr')).reason, reason);
+
+    const db = at.server.simcha.database.sql;
+    const stored = await sql<{ reason: unknown }>`select reason from deployments`.execute(db);
+    assert.deepEqual(stored.rows[0]?.reason, {
+      code: 'command_failed',
+      params: { command: 'npm run build', how: { code: 'exited', params: { code: 4 } } },
+    });
+
+    await sql`update deployments set reason = '{"code":"eaten_by_mice","params":{}}'`.execute(db);
+    const unknown = await read('he');
+    assert.deepEqual([unknown.reason, unknown.reason_code], ['eaten_by_mice', 'eaten_by_mice']);
+  });
+
+  test(`what became of a site is stored as a code (${kind})`, async () => {
+    await using at = await world(kind, {
+      'package.json': '{"scripts":{"start":"node server.js"}}',
+      'server.js': `
+const { existsSync, writeFileSync } = require('node:fs');
+const mark = process.env.HOME + '/dead';
+const die = () => process.exit(7);
+if (existsSync(mark)) die();
+require('node:http')
+  .createServer((request, response) => {
+    if (request.url !== '/die') return response.end('alive');
+    writeFileSync(mark, '');
+    die();
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`,
+    });
+    const { reason, reason_code } = await at.app.deploy();
+    assert.deepEqual([reason, reason_code], [null, null]);
+    await at.app.visit('/die').catch(() => {});
+    const db = at.server.simcha.database.sql;
+    const note = async () => (await sql<{ note: unknown }>`select note from sites`.execute(db)).rows[0]?.note;
+    const exited = { code: 'exited', params: { code: 7 } };
+    const why = { code: 'ended_before_healthy', params: { how: exited } };
+    const how = { code: 'did_not_come_back', params: { why } };
+    await until(async () => isDeepStrictEqual(await note(), { code: 'site_ended', params: { how } }));
+    const log = (await at.app.call('GET', '/logs')).text;
+    assert.match(
+      log,
+      /the site did not come back: The site ended with exit code 7 before it answered; starting/,
+    );
+    await at.app.call('POST', '/stop');
+    assert.deepEqual(await note(), { code: 'site_stopped', params: {} });
   });
 
   test(`new variables take effect by a restart, and their values stand in no log (${kind})`, async () => {

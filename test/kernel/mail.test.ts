@@ -9,8 +9,10 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
 import { createJobs } from '../../server/kernel/jobs.ts';
+import { LANGUAGES } from '../../server/kernel/languages.ts';
 import { createMail } from '../../server/kernel/mail/mail.ts';
 import type { NewMail } from '../../server/kernel/mail/message.ts';
+import { type MailProblem, sayProblem } from '../../server/kernel/mail/messages.ts';
 import { openTransport } from '../../server/kernel/mail/open.ts';
 import { createOutbox } from '../../server/kernel/mail/outbox.ts';
 import { writeLetter } from '../../server/kernel/mail/template.ts';
@@ -168,7 +170,11 @@ for (const kind of DATABASES) {
     const report = await open.statusOf(nobody);
     assert.deepEqual(
       [report?.status, report?.problem],
-      ['refused', 'the mail server answered 550 to RCPT TO'],
+      ['refused', { code: 'refused', status: 550, step: 'RCPT TO' }],
+    );
+    assert.equal(
+      report?.problem && sayProblem(report.problem, 'en'),
+      'the mail server answered 550 to RCPT TO',
     );
     assert.equal((await open.statusOf(later))?.status, 'queued');
     const failed = async () => {
@@ -183,6 +189,23 @@ for (const kind of DATABASES) {
     assert.equal((await open.statusOf(later))?.status, 'sent');
   });
 }
+
+test('what becomes of a mail is said in each language, and by its code where that is unknown', () => {
+  const scripts = { he: /[\u05d0-\u05ea]/, ar: /[\u0627-\u064a]/, en: /^[\x20-\x7e]+$/ };
+  const problems: MailProblem[] = [
+    { code: 'refused', status: 550, step: 'RCPT TO' },
+    { code: 'refused', status: 554, step: null },
+    { code: 'away' },
+  ];
+  for (const problem of problems) {
+    for (const language of LANGUAGES) {
+      assert.match(sayProblem(problem, language), scripts[language]);
+      assert.doesNotMatch(sayProblem(problem, language), /null|undefined/);
+    }
+  }
+  const stored: MailProblem = JSON.parse('{"code":"eaten_by_mice"}');
+  assert.equal(sayProblem(stored, 'he'), 'eaten_by_mice');
+});
 
 test('TLS from the start works, and a certificate nobody vouches for is not trusted', async () => {
   await using server = await startMailServer({ secure: true });

@@ -91,6 +91,19 @@ for (const kind of DATABASES) {
         ['أحمد', 'sent', false],
       ],
     );
+    const problems = async (language?: string) => {
+      const headers: Record<string, string> = language ? { 'accept-language': language } : {};
+      const { guests } = (await event.call('GET', `/invitations/${id}/guests`, { headers })).body;
+      return guests.map((one: { problem: string | null; problem_code: string | null }) => [
+        one.problem,
+        one.problem_code,
+      ]);
+    };
+    const none = [null, null];
+    const refused = (sentence: string) => [none, none, [sentence, 'refused'], none];
+    assert.deepEqual(await problems(), refused('שרת הדואר דחה את ההודעה: הוא ענה 550 על RCPT TO'));
+    assert.deepEqual(await problems('ar'), refused('رفض خادم البريد الرسالة: أجاب 550 عن RCPT TO'));
+    assert.deepEqual(await problems('en'), refused('the mail server answered 550 to RCPT TO'));
     const all = await event.call('GET', '/invitations');
     assert.deepEqual([all.body.total, all.body.invitations[1].id], [2, id]);
 

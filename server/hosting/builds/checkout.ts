@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
-import { messages } from '../runtimes/messages.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
 import { RuntimeFailure } from './failure.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
 import { type CheckedRepository, openAccess } from './git-access.ts';
@@ -78,10 +78,10 @@ export function createCheckouts(settings: CheckoutSettings) {
         if (!(error instanceof GitFailure)) throw error;
         const failure = explain(error, repository);
         if (!failure.isCertain) await rm(folder, { recursive: true, force: true });
-        if (isNew || failure.isCertain) throw failure.sentence;
+        if (isNew || failure.isCertain) throw failure.told;
         // What was kept may have been broken, or have grown too large over the years.
         await fetch(applicationId, repository, signal).catch((again) => {
-          throw again instanceof GitFailure ? explain(again, repository).sentence : again;
+          throw again instanceof GitFailure ? explain(again, repository).told : again;
         });
       }
       const said = await git(
@@ -105,7 +105,7 @@ export function createCheckouts(settings: CheckoutSettings) {
           limits([into], signal),
         );
       } catch (error) {
-        throw error instanceof GitFailure ? explain(error, undefined).sentence : error;
+        throw error instanceof GitFailure ? explain(error, undefined).told : error;
       } finally {
         await rm(index, { force: true });
       }
@@ -143,40 +143,42 @@ const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/
 const NO_ACCESS =
   /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
 
-/** What git said, in a sentence that names nothing of this machine. `isCertain`: another try can't help. */
+/** What git said, by a reason that names nothing of this machine. `isCertain`: another try can't help. */
 function explain(
-  { message, reason }: GitFailure,
+  { message, reason: ours }: GitFailure,
   repository: CheckedRepository | undefined,
-): { sentence: RuntimeFailure; isCertain: boolean } {
-  const certain = (sentence: string) => ({ sentence: new RuntimeFailure(sentence), isCertain: true });
-  if (reason) return { sentence: new RuntimeFailure(reason), isCertain: false };
-  if (repository && NO_BRANCH.test(message)) return certain(messages.git.noBranch(repository.branch));
-  if (OTHER_HOST_KEY.test(message)) return certain(messages.git.otherHostKey);
-  if (NO_ACCESS.test(message)) return certain(messages.git.noAccess[wayIn(repository)]);
-  return { sentence: new RuntimeFailure(messages.git.unreachable(causeIn(message))), isCertain: false };
+): { told: RuntimeFailure; isCertain: boolean } {
+  const certain = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: true });
+  const passing = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: false });
+  if (ours) return passing(ours);
+  if (repository && NO_BRANCH.test(message))
+    return certain(reason('no_branch', { branch: repository.branch }));
+  if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
+  if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));
+  return passing(reason('repository_unreachable', { why: reason(causeIn(message)) }));
 }
 
-function wayIn(repository: CheckedRepository | undefined): keyof typeof messages.git.noAccess {
+function noAccessBy(repository: CheckedRepository | undefined) {
   switch (repository?.protocol) {
     case 'ssh':
-      return repository.privateKey ? 'deployKey' : 'noDeployKey';
+      return repository.privateKey ? 'no_access_by_deploy_key' : 'no_access_without_deploy_key';
     case 'http':
     case 'https':
-      return repository.credentials ? 'credentials' : 'noCredentials';
+      return repository.credentials ? 'no_access_by_credentials' : 'no_access_without_credentials';
     default:
-      return 'none';
+      return 'no_access';
   }
 }
 
-const CAUSES: readonly [RegExp, string][] = [
-  [/Could not resolve/i, 'its host has no address'],
-  [/timed out|timeout/i, 'its host does not answer'],
-  [/Connection refused/i, 'its host refuses the connection'],
-  [/redirect|returned error: 30[1-8]/i, 'its address has moved; use the new one'],
-  [/certificate|SSL|TLS/i, 'its certificate can’t be trusted'],
-  [/transport .* not allowed/i, 'its protocol is not allowed here'],
-];
+const CAUSES = [
+  [/Could not resolve/i, 'host_unknown'],
+  [/timed out|timeout/i, 'host_silent'],
+  [/Connection refused/i, 'host_refuses'],
+  [/redirect|returned error: 30[1-8]/i, 'repository_moved'],
+  [/certificate|SSL|TLS/i, 'certificate_untrusted'],
+  [/transport .* not allowed/i, 'protocol_not_allowed'],
+] as const;
 
-function causeIn(said: string): string {
-  return CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? 'git could not read it';
+function causeIn(said: string) {
+  return CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? 'git_failed';
 }

@@ -1,2 +1,11 @@
-/** The site's own fault, in a sentence for its owner. */
-export class RuntimeFailure extends Error {}
+import { type Reason, say } from '../reasons/reason.ts';
+
+/** The site's own fault, for its owner to mend. */
+export class RuntimeFailure extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(say(reason, 'en'));
+    this.reason = reason;
+  }
+}

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { messages } from '../runtimes/messages.ts';
+import { reason } from '../reasons/reason.ts';
 import { RuntimeFailure } from './failure.ts';
 
 /** The folder `below` of `root`. Throws a RuntimeFailure when there is none, or links lead it out of `root`. */
@@ -11,7 +11,7 @@ export async function folderInside(root: string, below: string): Promise<string>
     realpath(join(root, below)).catch(() => undefined),
   ]);
   if (inner === undefined || !isInside(outer, inner) || !(await stat(inner)).isDirectory()) {
-    throw new RuntimeFailure(messages.noRoot(below));
+    throw new RuntimeFailure(reason('no_root', { root: below }));
   }
   return inner;
 }
@@ -24,7 +24,7 @@ export async function refuseLinksOutside(folder: string): Promise<void> {
     const path = join(entry.parentPath, entry.name);
     const end = await realpath(path).catch(() => undefined);
     if (end === undefined || !isInside(outer, end)) {
-      throw new RuntimeFailure(messages.linkOutside(relative(outer, path)));
+      throw new RuntimeFailure(reason('link_outside', { path: relative(outer, path) }));
     }
   }
 }
@@ -34,7 +34,9 @@ async function everythingIn(folder: string): Promise<Dirent[]> {
     return await readdir(folder, { recursive: true, withFileTypes: true });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new RuntimeFailure(code === 'ENAMETOOLONG' ? messages.tooDeep : messages.notSearchable(code));
+    throw new RuntimeFailure(
+      code === 'ENAMETOOLONG' ? reason('too_deep') : reason('not_searchable', { error: code }),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { type Reason, reason } from '../reasons/reason.ts';
 import { type Excess, excessOf, watchDisk } from '../runtimes/limits.ts';
-import { messages } from '../runtimes/messages.ts';
 
 export interface GitLimits {
   milliseconds: number;
@@ -12,10 +12,10 @@ export interface GitLimits {
 
 /** git ended badly: what it said, for `checkout.ts` to judge. Never shown as it is: it names paths of this machine. */
 export class GitFailure extends Error {
-  /** Ours, when we ended it; a sentence that may be shown. */
-  readonly reason: string | undefined;
+  /** Ours, when we ended it; one that may be shown. */
+  readonly reason: Reason | undefined;
 
-  constructor(said: string, reason?: string) {
+  constructor(said: string, reason?: Reason) {
     super(said);
     this.reason = reason;
   }
@@ -65,9 +65,9 @@ export async function git(
       ...env,
     },
   });
-  let reason: string | undefined;
-  const end = (why: string) => {
-    reason ??= why;
+  let ours: Reason | undefined;
+  const end = (why: Reason) => {
+    ours ??= why;
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
@@ -75,11 +75,12 @@ export async function git(
     }
   };
   const over = new AbortController();
-  const abort = () => end(messages.stopped);
+  const abort = () => end(reason('stopped'));
   signal.addEventListener('abort', abort, { once: true });
-  const late = setTimeout(() => end(messages.git.tooSlow(Math.ceil(milliseconds / 1000))), milliseconds);
+  const seconds = Math.ceil(milliseconds / 1000);
+  const late = setTimeout(() => end(reason('repository_too_slow', { seconds })), milliseconds);
   const tooLarge = ({ full, how }: Excess) =>
-    full ? messages.git.tooLarge(mebibytes) : messages.git.unmeasured(how);
+    full ? reason('repository_too_large', { mebibytes }) : reason('repository_unmeasured', { how });
   void watchDisk(folders, mebibytes, (excess) => end(tooLarge(excess)), over.signal);
 
   const said = { out: '', err: '' };
@@ -102,7 +103,7 @@ export async function git(
   clearTimeout(late);
   signal.removeEventListener('abort', abort);
   signal.throwIfAborted();
-  if (code !== 0) throw new GitFailure(said.err, reason);
+  if (code !== 0) throw new GitFailure(said.err, ours);
   // What was quick enough to be through before a look at the disk.
   const excess = await excessOf(folders, mebibytes, signal);
   signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { messages } from '../runtimes/messages.ts';
+import { reason } from '../reasons/reason.ts';
 import { RuntimeFailure } from './failure.ts';
 
 /** What has to be run to make a site of a source, and what it is then. Commands are the site's own, for a shell of its own. */
@@ -46,7 +46,8 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
 
   const folders = build ? [...BUILT_FOLDERS, ''] : ['', ...BUILT_FOLDERS];
   if (!build && folderWithIndex(folders, (path) => source.files.has(path)) === undefined) {
-    throw new RuntimeFailure(messages.nothingFound(manifest !== undefined, BUILT_FOLDERS));
+    const missing = manifest ? 'nothing_found_in_package' : 'nothing_found';
+    throw new RuntimeFailure(reason(missing, { folders: BUILT_FOLDERS.join(', ') }));
   }
   return { kind: 'static', steps, folders };
 }
@@ -75,9 +76,9 @@ function manifestOf(text: string): Manifest {
   try {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new RuntimeFailure(messages.brokenManifest((error as Error).message));
+    throw new RuntimeFailure(reason('broken_manifest', { error: (error as Error).message }));
   }
-  if (!isObject(parsed)) throw new RuntimeFailure(messages.brokenManifest('not an object'));
+  if (!isObject(parsed)) throw new RuntimeFailure(reason('manifest_no_object'));
   const scripts = Object.entries(isObject(parsed.scripts) ? parsed.scripts : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
   );
@@ -121,7 +122,7 @@ function managerOf(files: ReadonlySet<string>, { packageManager }: Manifest): Ma
     };
   }
   if (files.has('yarn.lock')) return yarn(pinned('yarn', '1.22.22'));
-  if (files.has('bun.lock') || files.has('bun.lockb')) throw new RuntimeFailure(messages.noBun);
+  if (files.has('bun.lock') || files.has('bun.lockb')) throw new RuntimeFailure(reason('no_bun'));
   return {
     install: 'npm install --include=dev --no-package-lock',
     run: (script) => `npm run ${script}`,

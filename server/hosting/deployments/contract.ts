@@ -17,6 +17,7 @@ const example = {
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
   reason: null,
+  reason_code: null,
   requested_at: '2026-11-21T08:00:00.000Z',
   ended_at: '2026-11-21T08:00:04.321Z',
   history: [
@@ -36,7 +37,12 @@ export const Deployment = Type.Object(
     is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
     commit_hash: textOrNull({ description: 'Of the release; null until it is known.' }),
     commit_message: textOrNull({ description: 'Its first line.' }),
-    reason: textOrNull({ description: 'Why it did not go live.' }),
+    reason: textOrNull({
+      description: 'Why it did not go live: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+    }),
+    reason_code: textOrNull({
+      description: 'The same for machines; it does not change with the wording or the language.',
+    }),
     requested_at: dateTime(),
     ended_at: dateTimeOrNull('When it went live, or did not; null while it is under way. UTC'),
     history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime() }), {

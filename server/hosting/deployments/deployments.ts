@@ -9,10 +9,10 @@ import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
 import type { Sites } from '../gateway/sites.ts';
+import { reason } from '../reasons/reason.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { type Action, isFinal } from './lifecycle.ts';
 import type { DeploymentLogs } from './log.ts';
-import { messages } from './messages.ts';
 import { createPipeline, variablesContext } from './pipeline.ts';
 import { createRunningSites, type Launch } from './running.ts';
 import type { SiteLogs } from './site-log.ts';
@@ -114,7 +114,8 @@ export function createDeployments(parts: DeploymentParts) {
   /** The application is deleted: its site ends, and its files go. */
   const remove = async (applicationId: string): Promise<void> => {
     for (const one of working.values()) {
-      if (one.applicationId === applicationId) one.controller.abort(new Cancelled(messages.applicationGone));
+      if (one.applicationId === applicationId)
+        one.controller.abort(new Cancelled(reason('application_gone')));
     }
     await running.remove(applicationId);
     await inTurn(applicationId, async () => {
@@ -205,7 +206,7 @@ export function createDeployments(parts: DeploymentParts) {
 
   /** One that waited has ended by now; one that is worked on is told to. */
   const letGo = (row: DeploymentRow): void => {
-    working.get(row.deployment_uuid)?.controller.abort(new Cancelled(messages.cancelled));
+    working.get(row.deployment_uuid)?.controller.abort(new Cancelled(reason('cancelled')));
     if (isFinal(row.status)) logs.end(row.deployment_uuid);
   };
 

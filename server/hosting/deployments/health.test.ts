@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { type Reason, reason } from '../reasons/reason.ts';
 import { waitUntilHealthy } from './health.ts';
 
 async function site(answer: RequestListener) {
@@ -13,7 +14,7 @@ async function site(answer: RequestListener) {
       path: '/up?x=1',
       host: 'demo.localhost',
       withinMs: 2_000,
-      ended: new Promise<string>(() => {}),
+      ended: new Promise<Reason>(() => {}),
       signal: new AbortController().signal,
     },
     [Symbol.dispose]: () => server.close(),
@@ -35,7 +36,7 @@ async function rawSite(speak: (socket: Socket) => void) {
       path: '/',
       host: 'demo.localhost',
       withinMs: 1_000,
-      ended: new Promise<string>(() => {}),
+      ended: new Promise<Reason>(() => {}),
       signal: new AbortController().signal,
     },
     [Symbol.dispose]() {
@@ -123,7 +124,7 @@ test('a site that answers nothing but errors, or nothing at all, is not', async 
 
 test('nobody waits for a site that has ended, and a cancelled wait ends at once', async () => {
   using at = await site((_, response) => response.writeHead(500).end());
-  const ended = Promise.resolve('ended with exit code 1');
+  const ended = Promise.resolve(reason('exited', { code: 1 }));
   await assert.rejects(waitUntilHealthy({ ...at.check, ended }), /ended with exit code 1 before it answered/);
   const signal = AbortSignal.abort(new Error('cancelled'));
   await assert.rejects(waitUntilHealthy({ ...at.check, signal }), /abort|cancelled/i);

@@ -1,7 +1,7 @@
 import { type RequestOptions, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeFailure } from '../builds/failure.ts';
-import { messages } from './messages.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
 
 export interface HealthCheck {
   origin: string;
@@ -10,7 +10,7 @@ export interface HealthCheck {
   host: string;
   withinMs: number;
   /** Resolves, with how, when the site has ended. */
-  ended: Promise<string>;
+  ended: Promise<Reason>;
   signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
   const over = new AbortController();
   const signal = AbortSignal.any([check.signal, over.signal]);
   const ended = check.ended.then((how) => {
-    throw new RuntimeFailure(messages.endedBeforeHealthy(how));
+    throw new RuntimeFailure(reason('ended_before_healthy', { how }));
   });
   try {
     await Promise.race([ended, ask(check, signal)]);
@@ -37,7 +37,7 @@ async function ask({ origin, path, host, withinMs }: HealthCheck, signal: AbortS
   const deadline = performance.now() + withinMs;
   const left = () => deadline - performance.now();
   const { hostname, port } = new URL(origin);
-  let last = '';
+  let last: Reason | undefined;
   for (let wait = FIRST_WAIT_MS; left() > 0; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
     const withinOne = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, left())));
     // Not as one URL: to its parser some paths are the beginning of another host.
@@ -45,18 +45,21 @@ async function ask({ origin, path, host, withinMs }: HealthCheck, signal: AbortS
     signal.throwIfAborted();
     if (typeof verdict === 'number' && verdict < 500) return;
     // The last question may have been given next to no time.
-    if (verdict === messages.tooLate && last) continue;
-    last = typeof verdict === 'number' ? messages.statusWas(verdict) : messages.noAnswer(verdict);
+    if (last && typeof verdict === 'object' && verdict.code === 'no_answer_in_time') continue;
+    last = typeof verdict === 'number' ? reason('last_status', { status: verdict }) : verdict;
     await sleep(Math.min(wait, Math.max(0, left())), undefined, { signal });
   }
-  throw new RuntimeFailure(messages.notHealthy(path, Math.round(withinMs / 1_000), last));
+  const asked = { path, seconds: Math.round(withinMs / 1_000) };
+  throw new RuntimeFailure(
+    last ? reason('not_healthy_at_last', { ...asked, last }) : reason('not_healthy', asked),
+  );
 }
 
 /**
  * The status, or why there is none. The time is that of the whole answer's head: no `102 Processing` and no byte of a
  * header buys more of it. The body is nobody's business.
  */
-function answer(question: RequestOptions, withinMs: number, signal: AbortSignal): Promise<number | string> {
+function answer(question: RequestOptions, withinMs: number, signal: AbortSignal): Promise<number | Reason> {
   const late = AbortSignal.timeout(withinMs);
   return new Promise((resolve) => {
     const asked = request({ ...question, agent: false, signal: AbortSignal.any([signal, late]) });
@@ -65,10 +68,14 @@ function answer(question: RequestOptions, withinMs: number, signal: AbortSignal)
       asked.destroy();
     });
     asked.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(late.aborted ? messages.tooLate : (error.code ?? error.message)),
+      resolve(
+        late.aborted
+          ? reason('no_answer_in_time')
+          : reason('no_answer', { error: error.code ?? error.message }),
+      ),
     );
     // One that switches protocols gets no response and makes no error.
-    asked.on('close', () => resolve(messages.broken));
+    asked.on('close', () => resolve(reason('connection_closed')));
     asked.end();
   });
 }

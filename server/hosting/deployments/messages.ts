@@ -40,25 +40,6 @@ export const messages = {
     en: 'must be a whole number from 1 to 10,000.',
   },
 
-  endedBeforeHealthy: (how: string): string => `The site ${how} before it answered.`,
-  notHealthy: (path: string, seconds: number, last: string): string =>
-    `The site did not answer at ${path} with a status under 500 within ${seconds} s${last && ` (${last})`}.`,
-  statusWas: (status: number): string => `the last answer was ${status}`,
-  noAnswer: (reason: string): string => `no answer: ${reason}`,
-  tooLate: 'timeout',
-  broken: 'the connection was closed',
-  repositoryRefused: 'The repository’s address is not allowed any more, or its host can’t be found.',
-  releaseGone: 'The release is not on disk any more; deploy again.',
-  tooManyAttempts: 'The server ended while it worked on this deployment, several times over.',
-  internal: 'Something went wrong on our side. Deploy again.',
-  ourFault: 'Something went wrong on our side.',
-  cancelled: 'Cancelled.',
-  superseded: 'A newer deployment took its place.',
-  applicationGone: 'The application was deleted.',
-
-  siteEnded: (how: string): string => `The site ${how}.`,
-  siteStopped: 'Stopped by its owner.',
-
   log: {
     cut: 'There is more output than is kept; the rest of it is left out.',
     writtenAgain: (code: string): string =>
@@ -75,7 +56,6 @@ export const messages = {
     live: (url: string): string => `live at ${url}`,
     failed: (reason: string): string => `failed: ${reason}`,
     keptServing: 'The version before goes on serving.',
-    didNotComeBack: (reason: string): string => `did not come back: ${reason}`,
     siteRestarts: (how: string, seconds: number): string =>
       `the site ${how}; starting it again in ${seconds} s`,
   },

@@ -7,6 +7,7 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { folderInside } from '../builds/folders.ts';
 import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Runtime, Variables } from '../runtimes/runtime.ts';
 import type { DeploymentLogs, OpenLog } from './log.ts';
 import { messages } from './messages.ts';
@@ -88,7 +89,7 @@ export function createPipeline(parts: PipelineParts) {
     const release = await store.release(row.deployment_uuid);
     const name = { applicationId: row.application_uuid, releaseId: release?.release_id ?? '' };
     if (!release || !(await runtime.has(name, release.artifact))) {
-      throw new RuntimeFailure(messages.releaseGone);
+      throw new RuntimeFailure(reason('release_gone'));
     }
     journal.write(messages.log.release(release.commit_hash, release.commit_message));
     return release;
@@ -127,9 +128,9 @@ export function createPipeline(parts: PipelineParts) {
 
   /** How a deployment that did not go live ended. Throws what is to be tried again in the server's next life. */
   const endOf = (error: unknown, signal: AbortSignal) => {
-    if (error instanceof Cancelled) return { status: 'cancelled' as const, reason: error.message };
+    if (error instanceof Cancelled) return { status: 'cancelled' as const, reason: error.reason };
     if (signal.aborted) throw error;
-    if (error instanceof RuntimeFailure) return { status: 'failed' as const, reason: error.message };
+    if (error instanceof RuntimeFailure) return { status: 'failed' as const, reason: error.reason };
     return undefined;
   };
 
@@ -142,7 +143,7 @@ export function createPipeline(parts: PipelineParts) {
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
       const journal = await logs.open(applicationId, deploymentId, (line) => hide(line));
-      let failure: { status: 'failed' | 'cancelled'; reason: string } | undefined;
+      let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
         const variables = await applications.variables(applicationId);
         hide = createRedactor(Object.values(variables));
@@ -152,9 +153,10 @@ export function createPipeline(parts: PipelineParts) {
         failure = endOf(signal.reason instanceof Cancelled ? signal.reason : error, signal);
         if (!failure) {
           log.error({ err: error, deployment: deploymentId }, 'a deployment failed unexpectedly');
-          failure = { status: 'failed', reason: messages.internal };
+          failure = { status: 'failed', reason: reason('internal') };
         }
-        journal.write(failure.status === 'failed' ? messages.log.failed(failure.reason) : failure.reason);
+        const why = say(failure.reason, 'en');
+        journal.write(failure.status === 'failed' ? messages.log.failed(why) : why);
         if (running.serves(applicationId)) journal.write(messages.log.keptServing);
       } finally {
         await journal.close();
@@ -164,8 +166,8 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   /** The application may have been deleted in between; then there is nothing to write down. */
-  async function finish(row: DeploymentRow, status: 'failed' | 'cancelled', reason: string): Promise<void> {
-    await store.finish(row, status, reason, clock()).catch((error) => {
+  async function finish(row: DeploymentRow, status: 'failed' | 'cancelled', why: Reason): Promise<void> {
+    await store.finish(row, status, why, clock()).catch((error) => {
       if (!(error instanceof Cancelled)) throw error;
     });
   }

@@ -4,10 +4,12 @@ import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import { preferredLanguage } from '../../kernel/languages.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
+import { say } from '../reasons/reason.ts';
 import {
   cancelSchema,
   type Deployment,
@@ -77,23 +79,23 @@ export function serveDeployments(
       app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
         const { application, developer } = request;
         if (!developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
-        return accept(reply, await deployments.request(application.application_uuid, 'deploy'));
+        return accept(request, reply, await deployments.request(application.application_uuid, 'deploy'));
       });
 
       app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
         const { application_uuid } = request.application;
         const target = readTarget(request.body);
-        return accept(reply, await deployments.request(application_uuid, 'rollback', target));
+        return accept(request, reply, await deployments.request(application_uuid, 'rollback', target));
       });
 
       app.post('/restart', { schema: restartSchema }, async (request, reply) => {
         const { application_uuid } = request.application;
-        return accept(reply, await deployments.request(application_uuid, 'restart'));
+        return accept(request, reply, await deployments.request(application_uuid, 'restart'));
       });
 
       app.post('/start', { schema: startSchema }, async (request, reply) => {
         const { application_uuid } = request.application;
-        return accept(reply, await deployments.request(application_uuid, 'start'));
+        return accept(request, reply, await deployments.request(application_uuid, 'start'));
       });
 
       app.post('/stop', { schema: stopSchema }, async (request) => {
@@ -116,11 +118,11 @@ export function serveDeployments(
         const { application_uuid } = request.application;
         const { page, limit, offset } = readPage(request.query);
         const { deployments: rows, total } = await store.list(application_uuid, { limit, offset });
-        return { deployments: rows.map(present), total, page, limit };
+        return { deployments: rows.map((row) => present(request, row)), total, page, limit };
       });
 
       app.get('/deployments/:deployment', { schema: readSchema }, async (request) =>
-        present(await ownDeployment(request)),
+        present(request, await ownDeployment(request)),
       );
 
       app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
@@ -137,7 +139,7 @@ export function serveDeployments(
         const { application_uuid, deployment_uuid } = await ownDeployment(request);
         const row = await deployments.cancel(application_uuid, deployment_uuid);
         if (!row) throw noSuchDeployment();
-        return reply.code(202).send(present(row));
+        return reply.code(202).send(present(request, row));
       });
 
       const followSite = (request: FastifyRequest, reply: FastifyReply) => {
@@ -181,19 +183,21 @@ export function serveDeployments(
   );
 }
 
-function accept(reply: FastifyReply, row: DeploymentRow) {
+function accept(request: FastifyRequest, reply: FastifyReply, row: DeploymentRow) {
   const at = `/api/v1/applications/${row.application_uuid}/deployments/${row.deployment_uuid}`;
-  return reply.code(202).header('location', at).send(present(row));
+  return reply.code(202).header('location', at).send(present(request, row));
 }
 
 function asText(reply: FastifyReply, text: string) {
   return reply.type('text/plain; charset=utf-8').send(text);
 }
 
-function present(row: DeploymentRow): Deployment {
-  const { attempts: _attempts, cancel_requested: _cancel, release_id: _release, ...shown } = row;
+function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
+  const { attempts: _attempts, cancel_requested: _cancel, release_id: _release, reason, ...shown } = row;
   return {
     ...shown,
+    reason: reason && say(reason, preferredLanguage(headers['accept-language'])),
+    reason_code: reason?.code ?? null,
     requested_at: row.history[0]?.at ?? '',
     ended_at: isFinal(row.status) ? (row.history.at(-1)?.at ?? null) : null,
   };

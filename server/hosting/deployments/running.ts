@@ -5,6 +5,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../builds/failure.ts';
 import type { Sites } from '../gateway/sites.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Artifact, Instance, Journal, Runtime, Variables } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
 import { waitUntilHealthy } from './health.ts';
@@ -87,7 +88,7 @@ export function createRunningSites(parts: RunningParts) {
     });
   };
 
-  const lose = async ({ launch, since }: Current, how: string): Promise<void> => {
+  const lose = async ({ launch, since }: Current, how: Reason): Promise<void> => {
     const { applicationId, hosts } = launch;
     current.delete(applicationId);
     sites.set(applicationId, { hosts, state: 'down' });
@@ -112,7 +113,7 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
-  const revive = async (applicationId: string, ended?: string): Promise<void> => {
+  const revive = async (applicationId: string, ended?: Reason): Promise<void> => {
     const giveUp = new AbortController();
     reviving.get(applicationId)?.abort();
     reviving.set(applicationId, giveUp);
@@ -123,9 +124,9 @@ export function createRunningSites(parts: RunningParts) {
         if (!row || row.state === 'stopped') return;
         if (how !== undefined) {
           const wait = backOffMs(ends.get(applicationId) ?? 1);
-          const noted = { state: 'down' as const, note: messages.siteEnded(how), ended: true };
+          const noted = { state: 'down' as const, note: reason('site_ended', { how }), ended: true };
           if (!(await onceThere(() => store.noteSite(row, noted, clock()), signal))) return;
-          siteLogs.write(applicationId, messages.log.siteRestarts(how, wait / 1_000));
+          siteLogs.write(applicationId, messages.log.siteRestarts(say(how, 'en'), wait / 1_000));
           await sleep(wait, undefined, { signal });
         }
         const kind = (await onceThere(() => launchOf(row), signal))?.artifact.kind;
@@ -143,7 +144,7 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** How it failed; undefined when there is nothing more to do. */
-  const reviveOnce = async (row: SiteRow, signal: AbortSignal): Promise<string | undefined> => {
+  const reviveOnce = async (row: SiteRow, signal: AbortSignal): Promise<Reason | undefined> => {
     const launch = await onceThere(() => launchOf(row), signal);
     if (!launch) {
       leaveDown(row);
@@ -164,10 +165,12 @@ export function createRunningSites(parts: RunningParts) {
     } catch (error) {
       if (signal.aborted) throw error;
       sites.set(launch.applicationId, { hosts: launch.hosts, state: 'down' });
-      if (error instanceof RuntimeFailure) return messages.log.didNotComeBack(error.message);
+      if (error instanceof RuntimeFailure) {
+        return reason('did_not_come_back', { why: error.reason });
+      }
       // Such as a full disk: it may have room again when the site's turn comes again.
       log.error({ err: error, application: launch.applicationId }, 'a site could not be started');
-      return messages.log.didNotComeBack(messages.ourFault);
+      return reason('did_not_come_back', { why: reason('our_fault') });
     }
   };
 

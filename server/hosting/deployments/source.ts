@@ -4,7 +4,7 @@ import { judgeRepository } from '../applications/repository.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { RuntimeFailure } from '../builds/failure.ts';
 import type { CheckedRepository } from '../builds/git-access.ts';
-import { messages } from './messages.ts';
+import { reason } from '../reasons/reason.ts';
 
 export type SourceSettings = Pick<Config, 'appsGitProtocols' | 'appsAllowPrivateHosts'>;
 
@@ -18,11 +18,11 @@ export async function checkedRepository(
   { appsGitProtocols, appsAllowPrivateHosts }: SourceSettings,
 ): Promise<CheckedRepository> {
   const source = await applications.source(applicationId);
-  if (!source) throw new RuntimeFailure(messages.applicationGone);
+  if (!source) throw new RuntimeFailure(reason('application_gone'));
   const judged = judgeRepository(source.address, appsGitProtocols);
-  if ('wrong' in judged) throw new RuntimeFailure(messages.repositoryRefused);
+  if ('wrong' in judged) throw new RuntimeFailure(reason('repository_refused'));
   const { host } = judged;
   const resolved = host ? await resolveHost(host, appsAllowPrivateHosts) : { address: undefined };
-  if ('wrong' in resolved) throw new RuntimeFailure(messages.repositoryRefused);
+  if ('wrong' in resolved) throw new RuntimeFailure(reason('repository_refused'));
   return { ...judged, branch: source.branch, pinned: resolved.address, privateKey: source.deployKey };
 }

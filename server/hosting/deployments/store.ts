@@ -3,6 +3,7 @@ import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Artifact } from '../runtimes/runtime.ts';
 import { type Action, isFinal, MOST_ATTEMPTS, type Status, UNFINISHED } from './lifecycle.ts';
 import { messages } from './messages.ts';
@@ -15,7 +16,7 @@ export interface DeploymentRow {
   release_id: string | null;
   commit_hash: string | null;
   commit_message: string | null;
-  reason: string | null;
+  reason: Reason | null;
   attempts: number;
   cancel_requested: boolean;
   history: { status: Status; at: string }[];
@@ -37,12 +38,19 @@ export interface SiteRow {
   variables_sealed: string;
   state: 'live' | 'stopped' | 'down';
   restarts: number;
-  note: string | null;
+  note: Reason | null;
   subdomain: string;
 }
 
 /** A deployment that is not wanted any more, while it was worked on. */
-export class Cancelled extends Error {}
+export class Cancelled extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(say(reason, 'en'));
+    this.reason = reason;
+  }
+}
 
 type Transaction = Kysely<unknown>;
 /** Makes the job that works an application's deployments, in the transaction that asks for one. */
@@ -71,7 +79,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     db.transaction().execute(async (transaction) => {
       const { rows } = await sql`
         select from applications where application_uuid = ${applicationId} for update`.execute(transaction);
-      if (rows.length === 0) throw new Cancelled(messages.applicationGone);
+      if (rows.length === 0) throw new Cancelled(reason('application_gone'));
       const result = await work(transaction);
       await refreshStatus(transaction, applicationId);
       return result;
@@ -100,7 +108,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           transaction,
           sql`application_uuid = ${applicationId} and status = 'queued'`,
           'superseded',
-          messages.superseded,
+          reason('superseded'),
           now,
         );
         const { rows } = await sql<DeploymentRow>`
@@ -154,14 +162,15 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           order by deployment_uuid desc`.execute(transaction);
         const [newest, ...older] = rows;
         const ended: string[] = [];
-        const endOne = async (row: DeploymentRow, status: Status, reason: string) => {
-          await end(transaction, sql`deployment_uuid = ${row.deployment_uuid}`, status, reason, now);
+        const endOne = async (row: DeploymentRow, status: Status, why: Reason) => {
+          await end(transaction, sql`deployment_uuid = ${row.deployment_uuid}`, status, why, now);
           ended.push(row.deployment_uuid);
         };
-        for (const row of older) await endOne(row, 'superseded', messages.superseded);
+        for (const row of older) await endOne(row, 'superseded', reason('superseded'));
         if (!newest) return { claimed: undefined, ended };
-        if (newest.cancel_requested) await endOne(newest, 'cancelled', messages.cancelled);
-        else if (newest.attempts >= MOST_ATTEMPTS) await endOne(newest, 'failed', messages.tooManyAttempts);
+        if (newest.cancel_requested) await endOne(newest, 'cancelled', reason('cancelled'));
+        else if (newest.attempts >= MOST_ATTEMPTS)
+          await endOne(newest, 'failed', reason('too_many_attempts'));
         else {
           const status = newest.action === 'deploy' ? 'building' : 'starting';
           const { rows: claimed } = await sql<DeploymentRow>`
@@ -189,7 +198,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           history = history || ${history('starting', now)}
         where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
         returning deployment_uuid`.execute(db);
-      if (rows.length === 0) throw new Cancelled(messages.cancelled);
+      if (rows.length === 0) throw new Cancelled(reason('cancelled'));
     },
 
     /** The deployment is live, and the site's from now on. Throws Cancelled when it is not wanted any more. */
@@ -199,7 +208,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           update deployments set status = 'live', history = history || ${history('live', now)}
           where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
-        if (rows.length === 0) throw new Cancelled(messages.cancelled);
+        if (rows.length === 0) throw new Cancelled(reason('cancelled'));
         const key = { application_uuid: row.application_uuid };
         await putInto('sites', key, {
           deployment_uuid: row.deployment_uuid,
@@ -220,12 +229,12 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     finish(
       row: DeploymentRow,
       status: 'failed' | 'cancelled' | 'superseded',
-      reason: string,
+      why: Reason,
       now: Temporal.Instant,
     ): Promise<void> {
       return inTurn(row.application_uuid, async (transaction) => {
         const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${unfinished})`;
-        await end(transaction, condition, status, reason, now);
+        await end(transaction, condition, status, why, now);
       });
     },
 
@@ -251,7 +260,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     stop(applicationId: string, now: Temporal.Instant): Promise<DeploymentRow[]> {
       return inTurn(applicationId, async (transaction) => {
         const { rows } = await sql`
-          update sites set state = 'stopped', note = ${messages.siteStopped}, changed_at = ${at(now)}
+          update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${at(now)}
           where application_uuid = ${applicationId} returning application_uuid`.execute(transaction);
         const { rows: open } = await sql<{ deployment_uuid: string }>`
           select deployment_uuid from deployments
@@ -285,12 +294,12 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     /** What became of a running site by itself. False when it is stopped, or another deployment's by now. */
     noteSite(
       { application_uuid: applicationId, deployment_uuid: deploymentId }: SiteRow,
-      { state, note, ended }: { state: 'live' | 'down'; note: string | null; ended: boolean },
+      { state, note, ended }: { state: 'live' | 'down'; note: Reason | null; ended: boolean },
       now: Temporal.Instant,
     ): Promise<boolean> {
       return inTurn(applicationId, async (transaction) => {
         const { rows } = await sql`
-          update sites set state = ${state}, note = ${note}, changed_at = ${at(now)},
+          update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${at(now)},
             restarts = restarts + ${ended ? 1 : 0}
           where application_uuid = ${applicationId} and deployment_uuid = ${deploymentId} and state <> 'stopped'
           returning application_uuid`.execute(transaction);
@@ -421,7 +430,7 @@ async function cancelWhere(
   condition: ReturnType<typeof sql>,
   now: Temporal.Instant,
 ): Promise<DeploymentRow | undefined> {
-  await end(transaction, sql`${condition} and status = 'queued'`, 'cancelled', messages.cancelled, now);
+  await end(transaction, sql`${condition} and status = 'queued'`, 'cancelled', reason('cancelled'), now);
   await sql`
     update deployments set cancel_requested = true
     where ${condition} and status in (${unfinished})`.execute(transaction);
@@ -434,16 +443,20 @@ function end(
   transaction: Transaction,
   condition: ReturnType<typeof sql>,
   status: Status,
-  reason: string,
+  why: Reason,
   now: Temporal.Instant,
 ) {
   return sql<{ deployment_uuid: string }>`
-    update deployments set status = ${status}, reason = ${reason}, history = history || ${history(status, now)}
+    update deployments set status = ${status}, reason = ${stored(why)}, history = history || ${history(status, now)}
     where ${condition} returning deployment_uuid`.execute(transaction);
 }
 
 function history(status: Status, now: Temporal.Instant) {
   return sql`${JSON.stringify([{ status, at: at(now) }])}::jsonb`;
+}
+
+function stored(why: Reason) {
+  return sql`${JSON.stringify(why)}::jsonb`;
 }
 
 function at(instant: Temporal.Instant): string {

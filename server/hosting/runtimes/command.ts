@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Reason, reason } from '../reasons/reason.ts';
 import { type Confined, type Isolation, spawnConfined } from './isolation.ts';
 import type { ProcessLimits, Warden } from './limits.ts';
 import { createLineReader } from './lines.ts';
-import { messages } from './messages.ts';
 import { isShell, readProcesses } from './processes.ts';
 
 export interface Command {
@@ -12,13 +12,13 @@ export interface Command {
   /** SIGTERM to each of its processes, SIGKILL `graceMs` later. Resolves when it has ended. */
   stop(graceMs: number): Promise<void>;
   /** SIGKILL at once; `how` is what `ended` then tells. */
-  kill(how: string): void;
+  kill(how: Reason): void;
 }
 
 export interface End {
   succeeded: boolean;
   /** Such as "ended with exit code 1". */
-  how: string;
+  how: Reason;
 }
 
 export interface CommandParts {
@@ -47,13 +47,15 @@ export function startCommand(
     if (stream) readLines(stream, output);
   }
 
-  let reason: string | undefined;
+  let ours: Reason | undefined;
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const exited = new Promise<End>((resolve) => {
-    child.on('error', (error) => resolve({ succeeded: false, how: messages.cantRun(error.message) }));
+    child.on('error', ({ message }) =>
+      resolve({ succeeded: false, how: reason('cant_run', { error: message }) }),
+    );
     child.on('exit', (code, signal) => {
-      const how = signal ? messages.killed(signal) : describeCode(code ?? 0);
-      resolve({ succeeded: code === 0 && !reason, how: reason ?? how });
+      const how = signal ? reason('killed', { signal }) : describeCode(code ?? 0);
+      resolve({ succeeded: code === 0 && !ours, how: ours ?? how });
     });
   });
   const ended = exited.then(async (end) => {
@@ -62,8 +64,8 @@ export function startCommand(
     return end;
   });
 
-  const kill = (how: string) => {
-    reason ??= how;
+  const kill = (how: Reason) => {
+    ours ??= how;
     if (pid === undefined) return;
     for (const one of readProcesses().treeOf(pid)) signalProcess(one.pid, 'SIGKILL');
     signalGroup(pid, 'SIGKILL');
@@ -77,7 +79,7 @@ export function startCommand(
     ended,
     kill,
     async stop(graceMs) {
-      reason ??= messages.stopped;
+      ours ??= reason('stopped');
       const tree = pid === undefined ? [] : readProcesses().treeOf(pid);
       const own = tree.filter(({ depth }) => depth >= isolation.ownDepth);
       for (const { pid, children } of own) {
@@ -85,10 +87,10 @@ export function startCommand(
         if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');
       }
       // A sandbox that has nothing in it yet, or nothing any more.
-      if (own.length === 0) kill(messages.stopped);
+      if (own.length === 0) kill(reason('stopped'));
       const waiting = new AbortController();
       const late = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);
-      if (await Promise.race([ended.then(() => false), late])) kill(messages.stopped);
+      if (await Promise.race([ended.then(() => false), late])) kill(reason('stopped'));
       waiting.abort();
       await ended;
     },
@@ -116,9 +118,9 @@ function readLines(stream: Readable, output: (line: string) => void): void {
 }
 
 /** A shell, and a sandbox, tell of a signal by 128 and its number. */
-function describeCode(code: number): string {
-  const name = SIGNALS[code - 128];
-  return name ? messages.killed(name) : messages.exited(code);
+function describeCode(code: number): Reason {
+  const signal = SIGNALS[code - 128];
+  return signal ? reason('killed', { signal }) : reason('exited', { code });
 }
 
 const SIGNALS: Readonly<Record<number, string>> = {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
-import { messages } from './messages.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
 
 // What builds and sites leave may lie deeper than any path reaches, in folders nobody may look into, in any number.
 // The system's own programs walk such trees by descriptor and follow no links; node's functions take whole paths.
 
 /** What folders take on the disk together, or why that can't be said. */
-export type Size = { bytes: number } | { unknown: string };
+export type Size = { bytes: number } | { unknown: Reason };
 
 const MEASURE_MS = 60_000;
 const OPEN_UP_MS = 60_000;
@@ -21,7 +21,7 @@ export async function measure(folders: readonly string[], signal?: AbortSignal):
     for (const folder of folders) await openUp(folder, signal);
     size = await diskUse(folders, signal);
   }
-  return 'closed' in size ? { unknown: messages.disk.closed } : size;
+  return 'closed' in size ? { unknown: reason('disk_closed') } : size;
 }
 
 /** Lets us into every folder of a tree. */
@@ -57,25 +57,25 @@ async function diskUse(folders: readonly string[], signal?: AbortSignal): Promis
       MEASURE_MS,
       signal,
     );
-    if (late) return { unknown: messages.disk.endless(MEASURE_MS / 1_000) };
+    if (late) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
     // du gives up, in one way or another, on a tree that moves while it is walked through.
     if (crashed) continue;
     const serious = problems.filter((line) => !VANISHED.test(line));
     if (serious.some((line) => CLOSED.test(line))) return { closed: true };
     const [problem] = serious;
-    if (problem !== undefined) return { unknown: messages.disk.unreadable(reasonIn(problem)) };
+    if (problem !== undefined) return { unknown: reason('disk_unreadable', { error: errorIn(problem) }) };
     const lines = output.split('\n').slice(0, -1);
     if (lines.length < folders.filter((folder) => existsSync(folder)).length) continue;
     return { bytes: lines.reduce((sum, line) => sum + Number.parseInt(line, 10) * 1024, 0) };
   }
-  return signal?.aborted ? { bytes: 0 } : { unknown: messages.disk.moving };
+  return signal?.aborted ? { bytes: 0 } : { unknown: reason('disk_moving') };
 }
 
 const VANISHED = /: (No such file or directory|Not a directory)$/;
 const CLOSED = /: Permission denied$/;
 
 /** What the system calls it, which comes last, after a path of this machine. */
-function reasonIn(problem: string): string {
+function errorIn(problem: string): string {
   return problem.split(': ').at(-1) ?? '';
 }
 
@@ -109,7 +109,7 @@ function run(file: string, args: string[], mostMs: number, signal?: AbortSignal)
       child?.kill('SIGKILL');
     }, mostMs);
     const child = spawned(file, args, signal);
-    if (!child) return end(false, messages.cantRun(file));
+    if (!child) return end(false, say(reason('cant_run', { error: file }), 'en'));
     for (const [stream, name] of [
       [child.stdout, 'out'],
       [child.stderr, 'err'],
@@ -120,7 +120,11 @@ function run(file: string, args: string[], mostMs: number, signal?: AbortSignal)
     }
     child.on('error', (error) => end(false, error.message));
     child.on('close', (code, killedBy) => {
-      end(code === 0, killedBy ? messages.killed(killedBy) : undefined, killedBy !== null);
+      end(
+        code === 0,
+        killedBy ? say(reason('killed', { signal: killedBy }), 'en') : undefined,
+        killedBy !== null,
+      );
     });
   });
 }

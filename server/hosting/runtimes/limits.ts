@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Reason, reason } from '../reasons/reason.ts';
 import { measure } from './disk.ts';
-import { messages } from './messages.ts';
 import { ownMemory, readProcesses } from './processes.ts';
 
 export interface ProcessLimits {
@@ -11,7 +11,7 @@ export interface ProcessLimits {
 interface Watched {
   pid: number;
   limits: ProcessLimits;
-  end(how: string): void;
+  end(how: Reason): void;
 }
 
 const LOOK_MS = 1_000;
@@ -31,17 +31,18 @@ export function createWarden() {
     const table = readProcesses();
     for (const { pid, limits, end } of watched) {
       const tree = table.treeOf(pid);
-      if (tree.length > limits.processes) end(messages.tooManyProcesses(limits.processes));
+      if (tree.length > limits.processes) end(reason('too_many_processes', { most: limits.processes }));
       else {
         const bytes = tree.reduce((sum, one) => sum + ownMemory(one.pid), 0);
-        if (bytes > limits.memoryMb * MEBIBYTE) end(messages.tooMuchMemory(limits.memoryMb));
+        if (bytes > limits.memoryMb * MEBIBYTE)
+          end(reason('too_much_memory', { mebibytes: limits.memoryMb }));
       }
     }
   };
 
   return {
     /** Watches the tree of processes below `pid`, until the returned function is called. */
-    watch(pid: number, limits: ProcessLimits, end: (how: string) => void): () => void {
+    watch(pid: number, limits: ProcessLimits, end: (how: Reason) => void): () => void {
       const one = { pid, limits, end };
       watched.add(one);
       timer ??= setInterval(look, LOOK_MS).unref();
@@ -60,7 +61,7 @@ export interface Excess {
   /** They hold more than they may; else they can't be measured. */
   full: boolean;
   /** Such as "fills more than 64 MiB of disk". */
-  how: string;
+  how: Reason;
 }
 
 /** Calls `end` once the folders together are over their limit, until the signal. Never rejects. */
@@ -89,6 +90,8 @@ export async function excessOf(
   signal?: AbortSignal,
 ): Promise<Excess | undefined> {
   const size = await measure(folders, signal);
-  if ('unknown' in size) return { full: false, how: messages.disk.unmeasured(size.unknown) };
-  return size.bytes > mebibytes * MEBIBYTE ? { full: true, how: messages.disk.full(mebibytes) } : undefined;
+  if ('unknown' in size) return { full: false, how: reason('disk_unmeasured', { why: size.unknown }) };
+  return size.bytes > mebibytes * MEBIBYTE
+    ? { full: true, how: reason('disk_full', { mebibytes }) }
+    : undefined;
 }

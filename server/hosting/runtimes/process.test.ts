@@ -18,6 +18,7 @@ import { pino } from 'pino';
 import { newId } from '../../kernel/identifiers.ts';
 import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
+import { say } from '../reasons/reason.ts';
 import { createProcessRuntime, type ProcessSettings } from './process.ts';
 import { processesMarked } from './processes.ts';
 import type { Instance, Runtime, Variables } from './runtime.ts';
@@ -153,7 +154,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     const began = performance.now();
     await deaf.instance.stop(300);
     assert.ok(performance.now() - began >= 290);
-    assert.equal(await deaf.instance.ended, 'was stopped');
+    assert.equal(say(await deaf.instance.ended, 'en'), 'was stopped');
   });
 
   test(`what an earlier life left running is found and ended (${appsIsolation})`, async () => {

@@ -10,6 +10,7 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { folderInside, refuseLinksOutside } from '../builds/folders.ts';
 import { folderWithIndex, type Step } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
+import { reason, say } from '../reasons/reason.ts';
 import { type Command, type CommandParts, startCommand } from './command.ts';
 import { openUp } from './disk.ts';
 import { type Confined, chooseIsolation, type Isolation } from './isolation.ts';
@@ -51,7 +52,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
   const closing = new AbortController();
   let lock: FolderLock | undefined;
   const killAll = () => {
-    for (const command of running) command.kill(messages.stopped);
+    for (const command of running) command.kill(reason('stopped'));
   };
   // A server that is told not to wait any longer leaves nobody behind: plain processes would outlive it.
   process.once('exit', killAll);
@@ -88,24 +89,31 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     running.add(command);
     const over = new AbortController();
     const late = setTimeout(
-      () => command.kill(messages.tooSlow(settings.appsBuildSeconds)),
+      () => command.kill(reason('too_slow', { seconds: settings.appsBuildSeconds })),
       Math.max(0, deadline - performance.now()),
     );
-    const abort = () => command.kill(messages.stopped);
+    const abort = () => command.kill(reason('stopped'));
     signal.addEventListener('abort', abort, { once: true });
-    const watch = (folder: string, end: (how: string) => string) =>
-      watchDisk([folder], settings.appsDiskMb, ({ how }) => command.kill(end(how)), over.signal)
+    const watch = (folder: string, exceeds: 'release_exceeds' | 'home_exceeds') =>
+      watchDisk(
+        [folder],
+        settings.appsDiskMb,
+        ({ how }) => command.kill(reason(exceeds, { how })),
+        over.signal,
+      )
         // A build that nobody watches must not go on.
-        .catch(() => command.kill(messages.stopped));
-    void watch(release(order), messages.releaseExceeds);
-    void watch(cache, messages.homeExceeds);
+        .catch(() => command.kill(reason('stopped')));
+    void watch(release(order), 'release_exceeds');
+    void watch(cache, 'home_exceeds');
     const end = await command.ended;
     running.delete(command);
     over.abort();
     clearTimeout(late);
     signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
-    if (!end.succeeded) throw new RuntimeFailure(messages.commandFailed(step.command, end.how));
+    if (!end.succeeded) {
+      throw new RuntimeFailure(reason('command_failed', { command: step.command, how: end.how }));
+    }
   };
 
   /** At half its limit already: the next build must find room, and is watched. */
@@ -114,7 +122,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     const excess = await excessOf([cache], settings.appsDiskMb / 2, signal);
     if (!excess || signal.aborted) return;
     await trash.discard(cache);
-    journal.write(messages.cacheCleared(excess.how));
+    journal.write(messages.cacheCleared(say(excess.how, 'en')));
   };
 
   return {
@@ -149,7 +157,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
         }
         const excess = await excessOf([release(order)], settings.appsDiskMb, order.signal);
         order.signal.throwIfAborted();
-        if (excess) throw new RuntimeFailure(messages.buildExceeds(excess.how));
+        if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
       } finally {
         await emptyWhenLarge(order);
       }
@@ -159,7 +167,10 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       const root = await folderInside(source(order), order.root);
       const { files } = await readSource(root);
       const chosen = folderWithIndex(order.plan.folders, (path) => files.has(path));
-      if (chosen === undefined) throw new RuntimeFailure(messages.noIndex(order.plan.folders));
+      if (chosen === undefined) {
+        const folders = order.plan.folders.filter((below) => below !== '').join(', ');
+        throw new RuntimeFailure(reason('no_index', { folders }));
+      }
       const folder = await folderInside(root, chosen);
       await openUp(folder, order.signal);
       await refuseLinksOutside(folder);

@@ -1,4 +1,5 @@
 import type { Plan } from '../builds/plan.ts';
+import type { Reason } from '../reasons/reason.ts';
 
 /**
  * What runs sites: child processes today, containers on one machine or a cluster tomorrow. The pipeline knows
@@ -65,8 +66,8 @@ export type Target = { kind: 'static'; folder: string } | { kind: 'server'; orig
 
 export interface Instance {
   readonly target: Target;
-  /** Resolves when the instance has ended, with a sentence that says how; never for one that can't end. */
-  readonly ended: Promise<string>;
+  /** Resolves when the instance has ended, with how; never for one that can't end. */
+  readonly ended: Promise<Reason>;
   /** Asks it to end, and makes it end `graceMs` later. Resolves when it has. */
   stop(graceMs: number): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { newId } from '../identifiers.ts';
 import type { Job, Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
+import type { MailProblem } from './messages.ts';
 import { MailRefused, type Transport } from './transport.ts';
 
 export type MailStatus = 'queued' | 'sent' | 'refused';
@@ -14,8 +15,8 @@ export interface MailReport {
   id: string;
   key: string | null;
   status: MailStatus;
-  /** Why it was refused; no address and no text of the mail stands in it. */
-  problem: string | null;
+  /** Why it was refused. */
+  problem: MailProblem | null;
 }
 
 export interface Mail {
@@ -109,11 +110,7 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     } catch (error) {
       if (!(error instanceof MailRefused) && !isLastAttempt) throw error;
       log.warn({ err: error, mail: id }, 'a mail could not be delivered');
-      await settle(
-        id,
-        'refused',
-        error instanceof MailRefused ? error.message : 'the mail server stayed away',
-      );
+      await settle(id, 'refused', error instanceof MailRefused ? error.problem : { code: 'away' });
       return;
     }
     await settle(id, 'sent', null);
@@ -127,9 +124,9 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     return sealed ? JSON.parse(encryption.open(sealed, contextOf(id))) : undefined;
   }
 
-  async function settle(id: string, status: MailStatus, problem: string | null): Promise<void> {
+  async function settle(id: string, status: MailStatus, problem: MailProblem | null): Promise<void> {
     await sql`
-      update mails set status = ${status}, content = null, problem = ${problem},
+      update mails set status = ${status}, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
         settled_at = ${parameter(clock())}
       where id = ${id}`.execute(db);
   }

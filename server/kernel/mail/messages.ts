@@ -1,3 +1,38 @@
+import type { Language, Words } from '../languages.ts';
+
+/** Why a mail was refused, as it is stored; no address and no text of the mail stands in it. */
+export type MailProblem =
+  /** The mail server's answer, and the step it answered. */
+  | { code: 'refused'; status: number; step: string | null }
+  /** It could not be reached, or had no place, for as long as there are tries. */
+  | { code: 'away' };
+
+/** Of an unknown code (another version of the server may have stored it) the code itself. */
+export function sayProblem(problem: MailProblem, language: Language): string {
+  return wordsOf(problem)?.[language] ?? problem.code;
+}
+
+function wordsOf(problem: MailProblem): Words | undefined {
+  switch (problem.code) {
+    case 'refused': {
+      const { status, step } = problem;
+      return {
+        he: `שרת הדואר דחה את ההודעה: הוא ענה ${status}${step ? ` על ${step}` : ''}`,
+        ar: `رفض خادم البريد الرسالة: أجاب ${status}${step ? ` عن ${step}` : ''}`,
+        en: `the mail server answered ${status}${step ? ` to ${step}` : ''}`,
+      };
+    }
+    case 'away':
+      return {
+        he: 'שרת הדואר לא היה זמין',
+        ar: 'ظلّ خادم البريد غير متاح',
+        en: 'the mail server stayed away',
+      };
+    default:
+      return undefined;
+  }
+}
+
 /** The words of the page that shows mail to developers. */
 export const outboxWords = {
   title: 'Mail',

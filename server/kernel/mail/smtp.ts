@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { compileMail } from './compile.ts';
+import { type MailProblem, sayProblem } from './messages.ts';
 import { MailRefused, type Transport } from './transport.ts';
 
 const MOST_CONNECTIONS = 3;
@@ -29,7 +30,8 @@ export function smtpTransport(url: string, from: string): Transport {
         await mailer.sendMail(compileMail(id, from, content));
       } catch (error) {
         // What the server says and what nodemailer adds name the recipient; neither is for logs and job records.
-        throw isFinal(error as SmtpError) ? new MailRefused(reasonOf(error)) : new Error(reasonOf(error));
+        const answer = answerIn(error as SmtpError);
+        throw answer && isFinal(error as SmtpError) ? new MailRefused(answer) : new Error(reasonOf(error));
       }
     },
     close: () => mailer.close(),
@@ -48,10 +50,20 @@ function isFinal({ code, command = '', responseCode = 0 }: SmtpError): boolean {
   return (code === 'EENVELOPE' && /^RCPT/i.test(command)) || code === 'EMESSAGE';
 }
 
+/** What the mail server answered, and to what; undefined when there was no answer. */
+function answerIn({ command, responseCode }: SmtpError): MailProblem | undefined {
+  if (!responseCode) return undefined;
+  return {
+    code: 'refused',
+    status: responseCode,
+    step: command && /^[A-Z ]+$/.test(command) ? command : null,
+  };
+}
+
 function reasonOf(error: unknown): string {
-  const { code, command, message, responseCode } = error as SmtpError;
-  const step = command && /^[A-Z ]+$/.test(command) ? ` to ${command}` : '';
-  if (responseCode) return `the mail server answered ${responseCode}${step}`;
+  const { code, message } = error as SmtpError;
+  const answer = answerIn(error as SmtpError);
+  if (answer) return sayProblem(answer, 'en');
   return CONNECTION_CODES.test(code ?? '') ? `the mail server can’t be reached: ${message}` : `mail: ${code}`;
 }
 

@@ -1,4 +1,5 @@
 import type { MailContent } from './message.ts';
+import { type MailProblem, sayProblem } from './messages.ts';
 
 export interface Transport {
   /** For the operator: where mail goes. Never a password. */
@@ -9,4 +10,11 @@ export interface Transport {
 }
 
 /** The mail server took the connection and will not take this mail, now or later. */
-export class MailRefused extends Error {}
+export class MailRefused extends Error {
+  readonly problem: MailProblem;
+
+  constructor(problem: MailProblem) {
+    super(sayProblem(problem, 'en'));
+    this.problem = problem;
+  }
+}

@@ -55,7 +55,10 @@ export const InvitedGuest = Type.Object(
     name: Type.String(),
     email: textOrNull(),
     mail: oneOf(MAIL_STATES, { description: '`unknown`: settled more than 90 days ago.' }),
-    problem: textOrNull({ description: 'Why it bounced.' }),
+    problem: textOrNull({
+      description: 'Why it bounced: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
+    }),
+    problem_code: textOrNull({ description: 'The same for machines: `refused` or `away`.' }),
     answered: Type.Boolean(),
   },
   { $id: 'InvitedGuest' },

@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
+import type { Language } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
+import { sayProblem } from '../../kernel/mail/messages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readableEvent } from '../events/access.ts';
@@ -111,10 +113,11 @@ export function createInvitationStore(
       eventId: string,
       id: string,
       { limit, offset }: Page,
+      language: Language,
     ): Promise<{ guests: InvitedGuest[]; total: number }> {
       const round = await this.read(caller, eventId, id);
       const { rows } = await sql<
-        Omit<InvitedGuest, 'mail' | 'problem'> & { status: string; mail_id: string | null }
+        Omit<InvitedGuest, 'mail' | 'problem' | 'problem_code'> & { status: string; mail_id: string | null }
       >`
         select chosen.guest_id, guests.name, guests.email, chosen.status, chosen.mail_id,
           coalesce(guests.answered_at >= round.created_at, false) as answered
@@ -129,15 +132,24 @@ export function createInvitationStore(
       );
       const guests = rows.map(({ status, mail_id, ...guest }): InvitedGuest => {
         if (status !== 'mailed')
-          return { ...guest, mail: status === 'skipped' ? 'skipped' : 'waiting', problem: null };
+          return { ...guest, mail: status === 'skipped' ? 'skipped' : 'waiting', ...unproblematic };
         const report = reports.get(mail_id ?? '');
         const mail = { queued: 'waiting', sent: 'sent', refused: 'bounced', gone: 'unknown' } as const;
-        return { ...guest, mail: mail[report?.status ?? 'gone'], problem: report?.problem ?? null };
+        const problem = report?.problem;
+        return {
+          ...guest,
+          mail: mail[report?.status ?? 'gone'],
+          ...(problem
+            ? { problem: sayProblem(problem, language), problem_code: problem.code }
+            : unproblematic),
+        };
       });
       return { guests, total: round.chosen };
     },
   };
 }
+
+const unproblematic = { problem: null, problem_code: null };
 
 function shown(row: Row, states: ReadonlyMap<string, 'queued' | 'sent' | 'refused'>): InvitationRound {
   const { mail_ids, unwritten, created_at, ...round } = row;

@@ -1,0 +1,320 @@
+import type { Words } from '../../kernel/languages.ts';
+
+/** A nested reason: how something ended, why it could not be measured. It is said before what it stands in. */
+interface Nested {
+  how: Words;
+}
+
+/**
+ * Why a deployment did not go live, and what became of a site. Rows hold the codes and their parameters, so a code
+ * keeps its name and its parameters; what it says may change.
+ */
+export const catalogue = {
+  // How a command, or the site, ended.
+  exited: ({ code }: { code: number }): Words => ({
+    he: `סיום בקוד יציאה ${code}`,
+    ar: `انتهاء برمز الخروج ${code}`,
+    en: `ended with exit code ${code}`,
+  }),
+  killed: ({ signal }: { signal: string }): Words => ({
+    he: `סיום בידי ${signal}`,
+    ar: `إنهاء بواسطة ${signal}`,
+    en: `was ended by ${signal}`,
+  }),
+  cant_run: ({ error }: { error: string }): Words => ({
+    he: `אי אפשר להריץ: ${error}`,
+    ar: `يتعذّر التشغيل: ${error}`,
+    en: `can’t be run: ${error}`,
+  }),
+  stopped: { he: 'עצירה', ar: 'إيقاف', en: 'was stopped' },
+  too_slow: ({ seconds }: { seconds: number }): Words => ({
+    he: `עצירה, כי חלפו יותר מ־${seconds} שניות`,
+    ar: `إيقاف، لأن المدة تجاوزت ${seconds} ثانية`,
+    en: `was ended: it took longer than ${seconds} s`,
+  }),
+  too_much_memory: ({ mebibytes }: { mebibytes: number }): Words => ({
+    he: `עצירה, בגלל שימוש ביותר מ־${mebibytes} MiB של זיכרון`,
+    ar: `إيقاف، بسبب استخدام أكثر من ${mebibytes} MiB من الذاكرة`,
+    en: `was ended: it used more than ${mebibytes} MiB of memory`,
+  }),
+  too_many_processes: ({ most }: { most: number }): Words => ({
+    he: `עצירה, בגלל יותר מ־${most} תהליכים`,
+    ar: `إيقاف، بسبب أكثر من ${most} عملية`,
+    en: `was ended: it started more than ${most} processes`,
+  }),
+  release_exceeds: ({ how }: Nested): Words => ({
+    he: `עצירה, כי מה שנוצר ${how.he}`,
+    ar: `إيقاف، لأن ما أُنشئ ${how.ar}`,
+    en: `was ended: what it made ${how.en}`,
+  }),
+  home_exceeds: ({ how }: Nested): Words => ({
+    he: `עצירה, כי מה שנכתב לתיקיית הבית ${how.he}`,
+    ar: `إيقاف، لأن ما كُتب في مجلد المنزل ${how.ar}`,
+    en: `was ended: what it put into its home ${how.en}`,
+  }),
+
+  // How something is over its limit on the disk.
+  disk_full: ({ mebibytes }: { mebibytes: number }): Words => ({
+    he: `תופס יותר מ־${mebibytes} MiB בדיסק`,
+    ar: `يشغل أكثر من ${mebibytes} MiB من القرص`,
+    en: `fills more than ${mebibytes} MiB of disk`,
+  }),
+  disk_unmeasured: ({ why }: { why: Words }): Words => ({
+    he: `אינו ניתן למדידה: ${why.he}`,
+    ar: `لا يمكن قياسه: ${why.ar}`,
+    en: `can’t be measured: ${why.en}`,
+  }),
+  disk_closed: {
+    he: 'יש בו תיקייה שאי אפשר להיכנס אליה',
+    ar: 'فيه مجلد لا يمكن دخوله',
+    en: 'a folder in it can’t be looked into',
+  },
+  disk_endless: ({ seconds }: { seconds: number }): Words => ({
+    he: `המעבר עליו נמשך יותר מ־${seconds} שניות`,
+    ar: `يستغرق تفحّصه أكثر من ${seconds} ثانية`,
+    en: `looking through it takes longer than ${seconds} s`,
+  }),
+  disk_moving: {
+    he: 'הוא משתנה כל זמן שעוברים עליו',
+    ar: 'يتغيّر طوال مدة تفحّصه',
+    en: 'it changes all the while it is looked through',
+  },
+  disk_unreadable: ({ error }: { error: string }): Words => ({
+    he: `הדיסק מודיע ”${error}“`,
+    ar: `يقول القرص ”${error}“`,
+    en: `the disk says “${error}”`,
+  }),
+
+  // The repository.
+  repository_refused: {
+    he: 'הכתובת של המאגר כבר אינה מותרת, או שאי אפשר למצוא את השרת שלו.',
+    ar: 'عنوان المستودع لم يعد مسموحًا، أو يتعذّر العثور على مضيفه.',
+    en: 'The repository’s address is not allowed any more, or its host can’t be found.',
+  },
+  no_branch: ({ branch }: { branch: string }): Words => ({
+    he: `במאגר אין ענף בשם "${branch}".`,
+    ar: `لا يوجد في المستودع فرع باسم "${branch}".`,
+    en: `The repository has no branch "${branch}".`,
+  }),
+  no_access: {
+    he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים.',
+    ar: 'تعذّرت قراءة المستودع: إنه غير موجود.',
+    en: 'The repository could not be read: it does not exist.',
+  },
+  no_access_by_deploy_key: {
+    he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שלמפתח הפריסה אין גישה אליו.',
+    ar: 'تعذّرت قراءة المستودع: إنه غير موجود، أو أن مفتاح النشر لا يصل إليه.',
+    en: 'The repository could not be read: it does not exist, or the deploy key has no access to it.',
+  },
+  no_access_without_deploy_key: {
+    he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שהוא פרטי. לאפליקציה אין מפתח פריסה; צרו אחד והתירו לו לקרוא את המאגר.',
+    ar: 'تعذّرت قراءة المستودع: إنه غير موجود، أو خاص. ليس للتطبيق مفتاح نشر؛ أنشئ واحدًا واسمح له بقراءة المستودع.',
+    en: 'The repository could not be read: it does not exist, or is private. The application has no deploy key; make one and allow it to read the repository.',
+  },
+  no_access_by_credentials: {
+    he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שהשם והסיסמה שבכתובת אינם נותנים גישה אליו.',
+    ar: 'تعذّرت قراءة المستودع: إنه غير موجود، أو أن الاسم وكلمة المرور في عنوانه لا يتيحان الوصول إليه.',
+    en: 'The repository could not be read: it does not exist, or the name and password in its address give no access to it.',
+  },
+  no_access_without_credentials: {
+    he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שהוא פרטי. הוסיפו אסימון לכתובת, או השתמשו ב־ssh עם מפתח פריסה.',
+    ar: 'تعذّرت قراءة المستودع: إنه غير موجود، أو خاص. ضع رمزًا في عنوانه، أو استخدم ssh مع مفتاح نشر.',
+    en: 'The repository could not be read: it does not exist, or is private. Put a token into its address, or use ssh with a deploy key.',
+  },
+  other_host_key: {
+    he: 'השרת של המאגר מציג מפתח אחר מבעבר, ולכן לא נמשך דבר: ייתכן שמישהו עומד באמצע. אם לשרת ניתן מפתח חדש, צרו מפתח פריסה חדש; אחר כך השרת ייחשב שוב מהימן.',
+    ar: 'يعرض مضيف المستودع مفتاحًا غير السابق، لذلك لم يُجلب شيء: ربما يقف أحد في الوسط. إن كان المضيف قد أُعطي مفتاحًا جديدًا فأنشئ مفتاح نشر جديدًا؛ عندها يصبح المضيف موثوقًا من جديد.',
+    en: 'The repository’s host shows another key than before, so nothing was fetched: somebody may stand in between. If the host was given a new key, make a new deploy key; the host is then trusted anew.',
+  },
+  repository_unreachable: ({ why }: { why: Words }): Words => ({
+    he: `אי אפשר היה למשוך את המאגר: ${why.he}.`,
+    ar: `تعذّر جلب المستودع: ${why.ar}.`,
+    en: `The repository could not be fetched: ${why.en}.`,
+  }),
+  host_unknown: { he: 'לשרת שלו אין כתובת', ar: 'ليس لمضيفه عنوان', en: 'its host has no address' },
+  host_silent: { he: 'השרת שלו אינו עונה', ar: 'مضيفه لا يجيب', en: 'its host does not answer' },
+  host_refuses: {
+    he: 'השרת שלו מסרב להתחבר',
+    ar: 'مضيفه يرفض الاتصال',
+    en: 'its host refuses the connection',
+  },
+  repository_moved: {
+    he: 'הכתובת שלו השתנתה; השתמשו בחדשה',
+    ar: 'انتقل عنوانه؛ استخدم الجديد',
+    en: 'its address has moved; use the new one',
+  },
+  certificate_untrusted: {
+    he: 'אי אפשר לתת אמון בתעודה שלו',
+    ar: 'لا يمكن الوثوق بشهادته',
+    en: 'its certificate can’t be trusted',
+  },
+  protocol_not_allowed: {
+    he: 'הפרוטוקול שלו אינו מותר כאן',
+    ar: 'بروتوكوله غير مسموح هنا',
+    en: 'its protocol is not allowed here',
+  },
+  git_failed: { he: 'git לא הצליח לקרוא אותו', ar: 'لم يتمكن git من قراءته', en: 'git could not read it' },
+  repository_too_slow: ({ seconds }: { seconds: number }): Words => ({
+    he: `אי אפשר היה למשוך את המאגר בתוך ${seconds} שניות.`,
+    ar: `تعذّر جلب المستودع خلال ${seconds} ثانية.`,
+    en: `The repository could not be fetched within ${seconds} s.`,
+  }),
+  repository_too_large: ({ mebibytes }: { mebibytes: number }): Words => ({
+    he: `המאגר גדול מ־${mebibytes} MiB.`,
+    ar: `المستودع أكبر من ${mebibytes} MiB.`,
+    en: `The repository is larger than ${mebibytes} MiB.`,
+  }),
+  repository_unmeasured: ({ how }: Nested): Words => ({
+    he: `המאגר ${how.he}.`,
+    ar: `المستودع ${how.ar}.`,
+    en: `The repository ${how.en}.`,
+  }),
+
+  // What is in it.
+  nothing_found: ({ folders }: { folders: string }): Words => ({
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build", או index.html כאן או ב־${folders}.`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build"، أو index.html هنا أو في ${folders}.`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script, an index.html here or in ${folders}.`,
+  }),
+  nothing_found_in_package: ({ folders }: { folders: string }): Words => ({
+    he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build" (אין בו אף אחד מהם), או index.html כאן או ב־${folders}.`,
+    ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build" (ليس فيه أيٌّ منهما)، أو index.html هنا أو في ${folders}.`,
+    en: `There is nothing here to build or start. Looked for: a start command of the application, a Procfile with a "web:" line, a package.json with a "start" or "build" script (it has neither), an index.html here or in ${folders}.`,
+  }),
+  broken_manifest: ({ error }: { error: string }): Words => ({
+    he: `אי אפשר לקרוא את package.json: ${error}.`,
+    ar: `تتعذّر قراءة package.json: ${error}.`,
+    en: `package.json can’t be read: ${error}.`,
+  }),
+  manifest_no_object: {
+    he: 'אי אפשר לקרוא את package.json: אין בו אובייקט.',
+    ar: 'تتعذّر قراءة package.json: ليس فيه كائن.',
+    en: 'package.json can’t be read: not an object.',
+  },
+  no_bun: {
+    he: 'קובץ הנעילה הוא של bun; ‏npm, ‏pnpm ו־yarn נתמכים. הוסיפו קובץ נעילה של אחד מהם.',
+    ar: 'ملف القفل يخصّ bun؛ المدعوم هو npm وpnpm وyarn. أضف ملف قفل لأحدها.',
+    en: 'The lockfile is bun’s; npm, pnpm and yarn are supported. Commit a lockfile of one of them.',
+  },
+  no_root: ({ root }: { root: string }): Words => ({
+    he: `במאגר אין תיקייה "${root}".`,
+    ar: `لا يوجد في المستودع مجلد "${root}".`,
+    en: `The repository has no folder "${root}".`,
+  }),
+
+  // The build.
+  command_failed: ({ command, how }: { command: string } & Nested): Words => ({
+    he: `הפקודה \`${command}\` לא הצליחה: ${how.he}.`,
+    ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.`,
+    en: `\`${command}\` ${how.en}.`,
+  }),
+  build_exceeds: ({ how }: Nested): Words => ({
+    he: `מה שהבנייה יצרה ${how.he}.`,
+    ar: `ما أنشأه البناء ${how.ar}.`,
+    en: `What the build made ${how.en}.`,
+  }),
+  no_index: ({ folders }: { folders: string }): Words => ({
+    he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ב־${folders} או בשורש.`,
+    ar: `انتهى البناء بنجاح، لكنه لم يترك index.html في ${folders} أو في الجذر.`,
+    en: `The build ended well, but left no index.html in ${folders} or the root.`,
+  }),
+  link_outside: ({ path }: { path: string }): Words => ({
+    he: `הקישור "${path}" יוצא מהתיקייה של האתר; באתר סטטי זה אסור.`,
+    ar: `الرابط "${path}" يقود إلى خارج مجلد الموقع؛ لا يجوز ذلك في موقع ثابت.`,
+    en: `The link "${path}" leads out of the site’s folder; a static site can’t have one.`,
+  }),
+  too_deep: {
+    he: 'התיקיות של האתר מקוננות עמוק מדי: נתיב באתר סטטי הוא של 4,000 תווים לכל היותר.',
+    ar: 'مجلدات الموقع متداخلة أكثر من اللازم: المسار في موقع ثابت لا يتجاوز 4,000 حرف.',
+    en: 'The site’s folders are nested too deeply: a path in a static site may have up to 4,000 characters.',
+  },
+  not_searchable: ({ error }: { error: string }): Words => ({
+    he: `אי אפשר לעבור על התיקייה של האתר: ${error}.`,
+    ar: `يتعذّر تفحّص مجلد الموقع: ${error}.`,
+    en: `The site’s folder can’t be looked through: ${error}.`,
+  }),
+
+  // The first answer.
+  ended_before_healthy: ({ how }: Nested): Words => ({
+    he: `האתר לא הספיק לענות: ${how.he}.`,
+    ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.`,
+    en: `The site ${how.en} before it answered.`,
+  }),
+  not_healthy: ({ path, seconds }: { path: string; seconds: number }): Words => ({
+    he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות.`,
+    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${seconds} ثانية.`,
+    en: `The site did not answer at ${path} with a status under 500 within ${seconds} s.`,
+  }),
+  not_healthy_at_last: ({ path, seconds, last }: { path: string; seconds: number; last: Words }): Words => ({
+    he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות (${last.he}).`,
+    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${seconds} ثانية (${last.ar}).`,
+    en: `The site did not answer at ${path} with a status under 500 within ${seconds} s (${last.en}).`,
+  }),
+  last_status: ({ status }: { status: number }): Words => ({
+    he: `התשובה האחרונה הייתה ${status}`,
+    ar: `كانت الإجابة الأخيرة ${status}`,
+    en: `the last answer was ${status}`,
+  }),
+  no_answer: ({ error }: { error: string }): Words => ({
+    he: `אין תשובה: ${error}`,
+    ar: `لا إجابة: ${error}`,
+    en: `no answer: ${error}`,
+  }),
+  no_answer_in_time: { he: 'אין תשובה: תם הזמן', ar: 'لا إجابة: انتهت المهلة', en: 'no answer: timeout' },
+  connection_closed: {
+    he: 'אין תשובה: החיבור נסגר',
+    ar: 'لا إجابة: أُغلق الاتصال',
+    en: 'no answer: the connection was closed',
+  },
+
+  // The deployment itself.
+  cancelled: { he: 'הפריסה בוטלה.', ar: 'أُلغي النشر.', en: 'Cancelled.' },
+  superseded: {
+    he: 'פריסה חדשה יותר באה במקומה.',
+    ar: 'حلّ محلّه نشر أحدث.',
+    en: 'A newer deployment took its place.',
+  },
+  application_gone: {
+    he: 'האפליקציה נמחקה.',
+    ar: 'حُذف التطبيق.',
+    en: 'The application was deleted.',
+  },
+  release_gone: {
+    he: 'הגרסה כבר אינה בדיסק; פרסו שוב.',
+    ar: 'الإصدار لم يعد على القرص؛ انشر من جديد.',
+    en: 'The release is not on disk any more; deploy again.',
+  },
+  too_many_attempts: {
+    he: 'השרת נעצר באמצע הפריסה הזאת, כמה פעמים.',
+    ar: 'توقّف الخادم أثناء هذا النشر عدة مرات.',
+    en: 'The server ended while it worked on this deployment, several times over.',
+  },
+  internal: {
+    he: 'משהו השתבש אצלנו. פרסו שוב.',
+    ar: 'حدث خطأ من جهتنا. انشر من جديد.',
+    en: 'Something went wrong on our side. Deploy again.',
+  },
+
+  // The site that served.
+  site_ended: ({ how }: Nested): Words => ({
+    he: `האתר ירד: ${how.he}.`,
+    ar: `توقّف الموقع: ${how.ar}.`,
+    en: `The site ${how.en}.`,
+  }),
+  site_stopped: { he: 'האתר נעצר בידי בעליו.', ar: 'أوقفه صاحبه.', en: 'Stopped by its owner.' },
+  did_not_come_back: ({ why }: { why: Words }): Words => ({
+    he: `הוא לא חזר: ${clause(why.he)}`,
+    ar: `لم يعد: ${clause(why.ar)}`,
+    en: `did not come back: ${clause(why.en)}`,
+  }),
+  our_fault: {
+    he: 'משהו השתבש אצלנו.',
+    ar: 'حدث خطأ من جهتنا.',
+    en: 'Something went wrong on our side.',
+  },
+} as const;
+
+/** A sentence as a part of another one. */
+function clause(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

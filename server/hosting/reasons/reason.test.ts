@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LANGUAGES } from '../../kernel/languages.ts';
+import { catalogue } from './messages.ts';
+import { type Reason, reason, say } from './reason.ts';
+
+const SCRIPTS = { he: /[\u05d0-\u05ea]/, ar: /[\u0627-\u064a]/, en: /^[\x20-\x7e’“”…–]+$/ };
+
+const how = reason('disk_unmeasured', { why: reason('disk_unreadable', { error: 'Input/output error' }) });
+const ended = reason('exited', { code: 4 });
+const folders = 'dist, build';
+
+const ONE_OF_EACH: readonly Reason[] = [
+  ended,
+  how,
+  reason('killed', { signal: 'SIGKILL' }),
+  reason('cant_run', { error: 'EAGAIN' }),
+  reason('stopped'),
+  reason('too_slow', { seconds: 900 }),
+  reason('too_much_memory', { mebibytes: 512 }),
+  reason('too_many_processes', { most: 200 }),
+  reason('release_exceeds', { how }),
+  reason('home_exceeds', { how }),
+  reason('disk_full', { mebibytes: 64 }),
+  reason('disk_closed'),
+  reason('disk_endless', { seconds: 60 }),
+  reason('disk_moving'),
+  reason('disk_unreadable', { error: 'Input/output error' }),
+  reason('repository_refused'),
+  reason('no_branch', { branch: 'main' }),
+  reason('no_access'),
+  reason('no_access_by_deploy_key'),
+  reason('no_access_without_deploy_key'),
+  reason('no_access_by_credentials'),
+  reason('no_access_without_credentials'),
+  reason('other_host_key'),
+  reason('repository_unreachable', { why: reason('host_unknown') }),
+  reason('host_unknown'),
+  reason('host_silent'),
+  reason('host_refuses'),
+  reason('repository_moved'),
+  reason('certificate_untrusted'),
+  reason('protocol_not_allowed'),
+  reason('git_failed'),
+  reason('repository_too_slow', { seconds: 300 }),
+  reason('repository_too_large', { mebibytes: 64 }),
+  reason('repository_unmeasured', { how }),
+  reason('nothing_found', { folders }),
+  reason('nothing_found_in_package', { folders }),
+  reason('broken_manifest', { error: 'Unexpected end of JSON input' }),
+  reason('manifest_no_object'),
+  reason('no_bun'),
+  reason('no_root', { root: 'site' }),
+  reason('command_failed', { command: 'npm run build', how: ended }),
+  reason('build_exceeds', { how }),
+  reason('no_index', { folders }),
+  reason('link_outside', { path: 'a/b' }),
+  reason('too_deep'),
+  reason('not_searchable', { error: 'EIO' }),
+  reason('ended_before_healthy', { how: ended }),
+  reason('not_healthy', { path: '/up', seconds: 60 }),
+  reason('not_healthy_at_last', { path: '/up', seconds: 60, last: reason('last_status', { status: 503 }) }),
+  reason('last_status', { status: 503 }),
+  reason('no_answer', { error: 'ECONNREFUSED' }),
+  reason('no_answer_in_time'),
+  reason('connection_closed'),
+  reason('cancelled'),
+  reason('superseded'),
+  reason('application_gone'),
+  reason('release_gone'),
+  reason('too_many_attempts'),
+  reason('internal'),
+  reason('site_ended', { how: ended }),
+  reason('site_stopped'),
+  reason('did_not_come_back', { why: reason('our_fault') }),
+  reason('our_fault'),
+];
+
+test('each reason is said in each language', () => {
+  assert.deepEqual(ONE_OF_EACH.map(({ code }) => code).sort(), Object.keys(catalogue).sort());
+  for (const one of ONE_OF_EACH) {
+    for (const language of LANGUAGES) {
+      const sentence = say(one, language);
+      assert.match(sentence, SCRIPTS[language], `${one.code} in ${language}`);
+      assert.doesNotMatch(sentence, /undefined|\[object|\.\.$/, `${one.code} in ${language}`);
+      if (language !== 'he') assert.doesNotMatch(sentence, SCRIPTS.he);
+      if (language !== 'ar') assert.doesNotMatch(sentence, SCRIPTS.ar);
+    }
+  }
+});
+
+test('a reason within a reason is said in the same language', () => {
+  const nested = reason('site_ended', {
+    how: reason('did_not_come_back', { why: reason('command_failed', { command: 'x', how: ended }) }),
+  });
+  assert.equal(say(nested, 'en'), 'The site did not come back: `x` ended with exit code 4.');
+  assert.equal(say(nested, 'he'), 'האתר ירד: הוא לא חזר: הפקודה `x` לא הצליחה: סיום בקוד יציאה 4.');
+  assert.equal(
+    say(JSON.parse(JSON.stringify(nested)), 'he'),
+    say(nested, 'he'),
+    'a row is as good as what was made',
+  );
+});
+
+test('a reason that this server does not know goes by its code', () => {
+  const unknown: Reason = { code: 'eaten_by_mice', params: { how: ended } };
+  assert.equal(say(unknown, 'he'), 'eaten_by_mice');
+  assert.match(say(reason('site_ended', { how: unknown }), 'en'), /^The site eaten_by_mice\.$/);
+  assert.equal(say({ code: 'constructor', params: {} }, 'en'), 'constructor');
+  assert.equal(say({ code: 'site_ended', params: {} }, 'ar'), 'site_ended');
+  assert.equal(say({ code: 'exited' } as unknown as Reason, 'en'), 'exited');
+});
+
+test('what no database takes is left out of what comes from outside', () => {
+  const { params } = reason('broken_manifest', { error: 'a\0b\ud800' });
+  assert.deepEqual(params, { error: 'ab\ufffd' });
+});
