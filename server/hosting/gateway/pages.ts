@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type Language, preferredLanguage } from '../../kernel/languages.ts';
+import { Html, html } from '../../kernel/html.ts';
+import { directionOf, type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { pageTexts, pageWords, type SiteProblem } from './messages.ts';
 
 const STATUS: Readonly<Record<SiteProblem, number>> = {
@@ -61,45 +62,40 @@ function sentence(problem: SiteProblem, language: Language): string {
   return `${title}. ${text}`;
 }
 
-/** A whole page that loads nothing. `host` is a plain host name or empty. */
+/** A whole page that loads nothing. `host` is a host name or empty. */
 export function page(problem: SiteProblem, language: Language, host: string): string {
   const { title, text } = pageTexts[language][problem];
   const { tryAgain, home } = pageWords[language];
-  const direction = language === 'en' ? 'ltr' : 'rtl';
-  const refresh = problem === 'site_starting' ? '<meta http-equiv="refresh" content="2">' : '';
-  const action =
-    problem === 'no_such_page'
-      ? `<a href="/">${home}</a>`
-      : AGAIN.has(problem)
-        ? `<a href="">${tryAgain}</a>`
-        : '';
-  return `<!doctype html>
-<html lang="${language}" dir="${direction}">
+  const starting = problem === 'site_starting';
+  return html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">${refresh}
+<meta name="robots" content="noindex">${starting && html`<meta http-equiv="refresh" content="2">`}
 <title>${title}</title>
-<style>${STYLE}</style>
+<style>${new Html(STYLE)}</style>
 </head>
 <body>
 <main>
-${problem === 'site_starting' ? LANTERN.replace('<svg ', '<svg class="lit" ') : LANTERN}
+${lantern(starting)}
 <h1>${title}</h1>
 <p>${text}</p>
-${action}
+${problem === 'no_such_page' && html`<a href="/">${home}</a>`}${AGAIN.has(problem) && html`<a href="">${tryAgain}</a>`}
 </main>
-<footer>${host && `<bdi dir="ltr">${host}</bdi>`}<span>${STATUS[problem]}</span></footer>
+<footer>${host && html`<bdi dir="ltr">${host}</bdi>`}<span>${STATUS[problem]}</span></footer>
 </body>
 </html>
-`;
+`.text;
 }
 
 const AGAIN = new Set<SiteProblem>(['site_down', 'site_broken', 'site_late', 'site_busy', 'upload_late']);
 
 // A string of party lights: what an event looks like just before it begins.
-const LANTERN = `<svg viewBox="0 0 240 84" width="240" height="84" aria-hidden="true">
+const lantern = (
+  lit: boolean,
+) => html`<svg${lit && html` class="lit"`} viewBox="0 0 240 84" width="240" height="84" aria-hidden="true">
 <path d="M4 10Q62 52 120 34T236 14" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/>
 <g><circle cx="40" cy="42" r="9"/><circle cx="80" cy="54" r="9"/><circle cx="122" cy="46" r="9"/><circle cx="164" cy="40" r="9"/><circle cx="204" cy="36" r="9"/></g>
 <g class="caps"><path d="M36 27h8v7h-8zM76 39h8v7h-8zM118 31h8v7h-8zM160 25h8v7h-8zM200 21h8v7h-8z"/></g>

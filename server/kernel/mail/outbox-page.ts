@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Html, html } from '../html.ts';
 import type { Server } from '../http/app.ts';
 import { directionOf } from '../languages.ts';
 import { CommonRefusal } from '../refusal.ts';
 import { sameSecret } from '../same-secret.ts';
 import { outboxWords } from './messages.ts';
 import type { KeptMail, Outbox } from './outbox.ts';
-import { escapeHtml } from './template.ts';
 
 const MOST_SHOWN = 100;
 const PATH = '/dev/mail';
@@ -43,7 +43,11 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
             .header('cache-control', 'no-store')
             .redirect(PATH, 303);
         }
-        return page(reply.code(403), PAGE_POLICY, frame(outboxWords.title, `<p>${outboxWords.locked}</p>`));
+        return page(
+          reply.code(403),
+          PAGE_POLICY,
+          frame(outboxWords.title, html`<p>${outboxWords.locked}</p>`),
+        );
       });
       pages.get('/', routes, async (_request, reply) => {
         const mails = await outbox.newest(MOST_SHOWN);
@@ -51,7 +55,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
       });
       pages.get('/:id', routes, async (request, reply) => {
         const mail = await outbox.read((request.params as { id: string }).id);
-        const content = mail ? oneMail(mail) : `<p>${outboxWords.gone}</p>`;
+        const content = mail ? oneMail(mail) : html`<p>${outboxWords.gone}</p>`;
         return page(
           reply.code(mail ? 200 : 404),
           PAGE_POLICY,
@@ -74,33 +78,33 @@ function isLetIn({ headers }: FastifyRequest, key: string): boolean {
   return cookies.some((pair) => sameSecret(pair, `${COOKIE}=${key}`));
 }
 
-function page(reply: FastifyReply, policy: string, html: string): FastifyReply {
+function page(reply: FastifyReply, policy: string, shown: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy)
     .header('cache-control', 'no-store')
-    .send(html);
+    .send(shown);
 }
 
-function listOf(mails: readonly KeptMail[]): string {
-  if (mails.length === 0) return `<p>${outboxWords.explanation}</p><p>${outboxWords.empty}</p>`;
+function listOf(mails: readonly KeptMail[]): Html {
+  if (mails.length === 0) return html`<p>${outboxWords.explanation}</p><p>${outboxWords.empty}</p>`;
   const rows = mails.map(
     ({ id, to, subject, language }) =>
-      `<li><a href="${PATH}/${id}"><bdi dir="${directionOf(language)}">${escapeHtml(subject)}</bdi></a>
-       <small>${escapeHtml(to)} · <time>${timeOf(id)}</time></small></li>`,
+      html`<li><a href="${PATH}/${id}"><bdi dir="${directionOf(language)}">${subject}</bdi></a>
+       <small>${to} · <time>${timeOf(id)}</time></small></li>\n`,
   );
-  return `<p>${outboxWords.explanation}</p><ol>${rows.join('\n')}</ol>`;
+  return html`<p>${outboxWords.explanation}</p><ol>${rows}</ol>`;
 }
 
-function oneMail({ id, to, subject, text, language }: KeptMail): string {
+function oneMail({ id, to, subject, text, language }: KeptMail): Html {
   const direction = directionOf(language);
-  return `<p><a href="${PATH}">← ${outboxWords.back}</a></p>
-<h2 dir="${direction}">${escapeHtml(subject)}</h2>
-<p>${outboxWords.to}: ${escapeHtml(to)} · <time>${timeOf(id)}</time></p>
+  return html`<p><a href="${PATH}">← ${outboxWords.back}</a></p>
+<h2 dir="${direction}">${subject}</h2>
+<p>${outboxWords.to}: ${to} · <time>${timeOf(id)}</time></p>
 <h3>${outboxWords.html}</h3>
 <iframe src="${PATH}/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="${outboxWords.html}"></iframe>
 <h3>${outboxWords.text}</h3>
-<pre dir="${direction}">${escapeHtml(text)}</pre>`;
+<pre dir="${direction}">${text}</pre>`;
 }
 
 /** A UUID v7 begins with its time, in milliseconds. */
@@ -108,14 +112,14 @@ function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString();
 }
 
-function frame(title: string, content: string): string {
-  return `<!doctype html>
+function frame(title: string, content: Html): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>
 :root { color-scheme: light dark; }
 body { max-width: 720px; margin: 32px auto; padding: 0 16px; font: 16px/1.6 system-ui, sans-serif; }
@@ -128,9 +132,9 @@ pre { padding: 16px; white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
 </head>
 <body>
-<h1>${escapeHtml(outboxWords.title)}</h1>
+<h1>${outboxWords.title}</h1>
 ${content}
 </body>
 </html>
-`;
+`.text;
 }

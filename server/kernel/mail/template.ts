@@ -1,3 +1,4 @@
+import { html } from '../html.ts';
 import { directionOf, type Language } from '../languages.ts';
 
 /** The parts of a mail, in the order in which they are read. All of it is plain text. */
@@ -33,18 +34,19 @@ function writeText({ title, paragraphs, code, action, footer }: Letter): string 
 
 function writeHtml({ language, title, paragraphs, code, action, footer }: Letter): string {
   const direction = directionOf(language);
-  const [first, ...others] = paragraphs.map(
-    (paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`,
-  );
+  const [first, ...others] = paragraphs.map((paragraph) => {
+    const lines = paragraph.split('\n');
+    return html`<p>${lines.map((line, index) => [index > 0 && html`<br>`, line])}</p>\n`;
+  });
   // Mail programs read styles on elements best; the head is for those that know dark mode.
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 24px 12px; background: #f5f2ee; color: #2b2623; font: 16px/1.6 system-ui, 'Segoe UI', Arial, sans-serif; }
@@ -64,26 +66,12 @@ footer { max-width: 480px; margin: 16px auto 0; padding: 0 32px; color: #776f69;
 </head>
 <body>
 <main>
-<h1>${escapeHtml(title)}</h1>
-${first ?? ''}
-${code ? `<div class="code" dir="ltr">${escapeHtml(code)}</div>` : ''}
-${others.join('\n')}
-${action ? `<p><a class="action" href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>` : ''}
-</main>
-<footer>${escapeHtml(footer)}</footer>
+<h1>${title}</h1>
+${first}${code && html`<div class="code" dir="ltr">${code}</div>\n`}${others}${
+  action && html`<p><a class="action" href="${action.url}">${action.label}</a></p>\n`
+}</main>
+<footer>${footer}</footer>
 </body>
 </html>
-`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
+`.text;
 }
