@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/database.ts';
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
-import { type Catalogue, english, type HttpProblem } from './messages.ts';
+import { BODY_LIMIT, type Catalogue, english, type HttpProblem } from './messages.ts';
 
 /** How errors look and sound under a path: the language, the names of fields, the shape of the body. */
 export interface ErrorFace {
@@ -57,7 +57,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
     return `${name}: ${catalogue.complaint(error.complaint)}`;
   };
 
-  const answerTo = (error: unknown, url: string): Answer => {
+  const answerTo = (error: unknown, { url, routeOptions }: FastifyRequest): Answer => {
     if (error instanceof Refusal) {
       return {
         status: error.status,
@@ -73,6 +73,11 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
     }
     if (isUnavailable(error)) return problem(url, 503, 'unavailable', COME_BACK);
     const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      const face = faceOf(url);
+      const sentence = face.catalogue.tooLarge(routeOptions.bodyLimit ?? BODY_LIMIT);
+      return { status: 413, headers: {}, body: face.body(sentence, 'too_large') };
+    }
     const known = FASTIFY_PROBLEMS[code];
     if (known) return problem(url, ...known);
     // secure-json-parse (for __proto__) says only 400 and SyntaxError.
@@ -90,7 +95,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
       return new Refusal(status, code, faceOf(url).catalogue.problems[code], headers);
     },
     answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-      const { status, headers, body } = answerTo(error, request.url);
+      const { status, headers, body } = answerTo(error, request);
       if (status >= 500 && status !== 503) request.log.error({ err: error }, 'unexpected failure');
       if (status === 503) request.log.warn({ err: error }, 'not available');
       return reply
@@ -106,7 +111,6 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
 // https://fastify.dev/docs/latest/Reference/Errors/
 const FASTIFY_PROBLEMS: Readonly<Record<string, [number, HttpProblem]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'wrong_content_type'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'too_large'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'malformed_json'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'malformed_json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'bad_request'],

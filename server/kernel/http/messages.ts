@@ -19,12 +19,34 @@ export type HttpProblem =
   | 'unavailable';
 
 export interface Catalogue {
+  /** `too_large` is the sentence of most routes; `tooLarge` knows the limit of each. */
   problems: Readonly<Record<HttpProblem, string>>;
+  tooLarge(bytes: number): string;
   /** What is wrong with a field and what it takes, to stand behind the field's name. */
   complaint(complaint: Complaint): string;
 }
 
+/** What a request may have where its route says nothing else. */
+export const BODY_LIMIT = 2 ** 20;
+
+const mebibytes = (bytes: number) => (bytes < 2 ** 20 ? undefined : bytes / 2 ** 20);
+
+function tooLargeInEnglish(bytes: number): string {
+  const most = mebibytes(bytes);
+  const size = most ? `${most.toLocaleString('en')} MiB` : `${(bytes / 1024).toLocaleString('en')} KiB`;
+  return `The body is too large; at most ${size} is accepted.`;
+}
+
+function tooLargeInHebrew(bytes: number): string {
+  const most = mebibytes(bytes);
+  const size = most
+    ? `${most === 1 ? 'מגה־בייט אחד' : `${most.toLocaleString('he')} מגה־בייט`} (${most.toLocaleString('en')} MiB)`
+    : `${(bytes / 1024).toLocaleString('he')} קילו־בייט (${(bytes / 1024).toLocaleString('en')} KiB)`;
+  return `הבקשה גדולה מדי; הגודל המרבי הוא ${size}.`;
+}
+
 export const english: Catalogue = {
+  tooLarge: tooLargeInEnglish,
   problems: {
     bad_request: 'The request could not be understood.',
     malformed_json: 'The body is not valid JSON.',
@@ -32,7 +54,7 @@ export const english: Catalogue = {
     not_found: 'There is nothing at this address.',
     method_not_allowed: 'This address does not take this method.',
     request_timeout: 'The request took too long to arrive.',
-    too_large: 'The body is too large; at most 1 MiB is accepted.',
+    too_large: tooLargeInEnglish(BODY_LIMIT),
     wrong_content_type: 'The body must be sent as application/json.',
     headers_too_large: 'The request headers are too large.',
     too_many_requests: 'Too many requests; try again shortly.',
@@ -87,6 +109,7 @@ export const english: Catalogue = {
 };
 
 export const hebrew: Catalogue = {
+  tooLarge: tooLargeInHebrew,
   problems: {
     bad_request: 'לא הצלחנו להבין את הבקשה.',
     malformed_json: 'גוף הבקשה אינו JSON תקין.',
@@ -94,7 +117,7 @@ export const hebrew: Catalogue = {
     not_found: 'אין כלום בכתובת הזאת.',
     method_not_allowed: 'הכתובת הזאת אינה מקבלת את הפעולה המבוקשת.',
     request_timeout: 'הבקשה לא הגיעה בשלמותה בזמן.',
-    too_large: 'הבקשה גדולה מדי; הגודל המרבי הוא מגה־בייט אחד (1 MiB).',
+    too_large: tooLargeInHebrew(BODY_LIMIT),
     wrong_content_type: 'יש לשלוח את הבקשה כ־application/json.',
     headers_too_large: 'כותרות הבקשה גדולות מדי.',
     too_many_requests: 'נשלחו יותר מדי בקשות; אפשר לנסות שוב בעוד רגע.',

@@ -8,7 +8,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'There is no such thing, or not for this caller.',
   409: 'It collides with what is there, or with a request still running.',
   412: 'It was changed since the ETag in `If-Match` was read; nothing was written.',
-  413: 'The body is larger than 1 MiB.',
+  413: 'The body is larger than this route takes; the sentence says how much that is.',
   415: 'The body was not sent as application/json.',
   422: 'The `Idempotency-Key` was used for another request.',
   429: 'Too many requests; `Retry-After` says when to come back.',
