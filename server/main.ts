@@ -9,7 +9,8 @@ try {
   await serve();
 } catch (error) {
   if (!(error instanceof ConfigError) && !isListenError(error)) throw error;
-  process.stderr.write(`Simcha can’t start: ${error.message}\n`);
+  // As the last line: what the log still holds is written at the exit, before this.
+  process.once('exit', () => process.stderr.write(`Simcha can’t start: ${error.message}\n`));
   process.exit(1);
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { authenticateOrganizer } from '../identity/authenticate.ts';
 import type { TokenReader } from '../identity/tokens.ts';
 import { listen } from '../kernel/database/notifications.ts';
@@ -20,6 +21,7 @@ import { serveGuestImport } from './guests/import/routes.ts';
 import { createHub } from './guests/live/hub.ts';
 import { serveGuestStream } from './guests/live/routes.ts';
 import { serveGuests } from './guests/routes.ts';
+import { createUploads } from './guests/sheets/spool.ts';
 import { serveHistory } from './history/routes.ts';
 import { fieldLabels as invitationLabels } from './invitations/messages.ts';
 import { serveInvitations } from './invitations/routes.ts';
@@ -69,7 +71,9 @@ export function composePlanning(
   serveHistory(server, authenticate, db);
 
   serveGuests(server, { db, door, authenticate });
-  serveGuestImport(server, { db, door, authenticate, transactOnce, clock });
+  const uploads = createUploads(join(config.dataDir, 'uploads'), log);
+  void uploads.sweep();
+  serveGuestImport(server, { db, door, authenticate, transactOnce, clock, uploads });
   serveGuestExport(server, { db, authenticate });
   serveGuestStream(server, { db, hub, authenticate });
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });

@@ -3,7 +3,7 @@ import { isUnavailable } from '../database/database.ts';
 import { FieldProblem } from '../fields.ts';
 import { type Language, namedLanguage, type Words } from '../languages.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
-import { complaints, type HttpProblem, problems } from './messages.ts';
+import { BODY_LIMIT, complaints, type HttpProblem, problems, tooLarge } from './messages.ts';
 
 /** How errors sound under a path. */
 export interface ErrorFace {
@@ -71,7 +71,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
       bodyOf({ status, code, words: problems[code] }, '', undefined),
     answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const path = pathOf(request.url);
-      const told = tell(error, faceOf(path).labels);
+      const told = tell(error, request, faceOf(path).labels);
       const { status, headers = {} } = told;
       if (status >= 500 && status !== 503) request.log.error({ err: error }, 'unexpected failure');
       if (status === 503) request.log.warn({ err: error }, 'not available');
@@ -85,7 +85,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
   };
 }
 
-function tell(error: unknown, labels: ErrorFace['labels']): Told {
+function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFace['labels']): Told {
   if (error instanceof Refusal) {
     const { status, code, words, more } = error;
     return { status, code, words, ...more };
@@ -100,6 +100,9 @@ function tell(error: unknown, labels: ErrorFace['labels']): Told {
   }
   if (isUnavailable(error)) return common(503, 'unavailable', COME_BACK);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return { status: 413, code: 'too_large', words: tooLarge(routeOptions.bodyLimit ?? BODY_LIMIT) };
+  }
   const known = FASTIFY_PROBLEMS[code];
   if (known) return common(...known);
   // secure-json-parse (for __proto__) says only 400 and SyntaxError.
@@ -129,7 +132,6 @@ function pathOf(url: string): string {
 // https://fastify.dev/docs/latest/Reference/Errors/
 const FASTIFY_PROBLEMS: Readonly<Record<string, [number, HttpProblem]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'wrong_content_type'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'too_large'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'malformed_json'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'malformed_json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'bad_request'],

@@ -1,6 +1,20 @@
 import type { Complaint } from '../fields.ts';
 import type { Language, Words } from '../languages.ts';
 
+/** What a request may have where its route says nothing else, in bytes. */
+export const BODY_LIMIT = 2 ** 20;
+
+/** A body that is larger than its route takes. */
+export function tooLarge(mostBytes: number): Words {
+  const [most, unit] = mostBytes < 2 ** 20 ? [mostBytes / 1024, 'KiB'] : [mostBytes / 2 ** 20, 'MiB'];
+  const size = `${most.toLocaleString('en')} ${unit}`;
+  return {
+    he: `הבקשה גדולה מדי; הגודל המרבי הוא \u200e${size}.`,
+    ar: `الطلب كبير جدًا؛ الحد الأقصى \u200e${size}.`,
+    en: `The body is too large; at most ${size} is accepted.`,
+  };
+}
+
 /** What can go wrong with any request, whatever the area. The names are the `code` of error bodies. */
 export type HttpProblem = keyof typeof problems;
 
@@ -35,11 +49,7 @@ export const problems = {
     ar: 'لم يصل الطلب كاملًا في الوقت المحدد.',
     en: 'The request took too long to arrive.',
   },
-  too_large: {
-    he: 'הבקשה גדולה מדי; הגודל המרבי הוא מגה־בייט אחד (1 MiB).',
-    ar: 'الطلب كبير جدًا؛ الحد الأقصى ميبيبايت واحد (1 MiB).',
-    en: 'The body is too large; at most 1 MiB is accepted.',
-  },
+  too_large: tooLarge(BODY_LIMIT),
   wrong_content_type: {
     he: 'יש לשלוח את הבקשה כ־application/json.',
     ar: 'يجب إرسال الطلب بصيغة application/json.',

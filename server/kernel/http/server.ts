@@ -15,7 +15,7 @@ import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker } from './errors.
 import { createEventStreams } from './event-stream.ts';
 import { serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
-import type { HttpProblem } from './messages.ts';
+import { BODY_LIMIT, type HttpProblem } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { countRequests } from './metrics.ts';
 import { describeApi } from './reference.ts';
@@ -30,8 +30,6 @@ export interface ServerParts {
   /** Gives the server that requests come through, with timeouts of its own. */
   serverFactory?: (platform: RequestListener) => HttpServer;
 }
-
-export const BODY_LIMIT = 2 ** 20;
 
 // Longer than any URL node lets in, so that an overlong id is an unknown id and not an unknown route.
 const MAX_PARAM_LENGTH = 2 ** 16;

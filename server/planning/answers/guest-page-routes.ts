@@ -153,7 +153,8 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
   });
 }
 
-const hidden = { schema: { hide: true } } as const;
+// A route's limit: fastify lets it go before that of a content type's parser.
+const hidden = { schema: { hide: true }, bodyLimit: FORM_LIMIT } as const;
 
 class NoPage extends Error {}
 
@@ -177,14 +178,12 @@ function readForms(pages: App): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: FORM_LIMIT },
+    { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(body as string)),
   );
   // Only what mail programs send to unsubscribe may come so (RFC 8058), and it says nothing more.
-  pages.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'string', bodyLimit: FORM_LIMIT },
-    (_request, _body, done) => done(null, new URLSearchParams()),
+  pages.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _body, done) =>
+    done(null, new URLSearchParams()),
   );
 }
 
@@ -226,7 +225,7 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
       ),
     );
   }
-  const kind = status === 429 ? 'tooMany' : 'broken';
+  const kind = status === 429 ? 'tooMany' : status === 413 ? 'tooLarge' : 'broken';
   return reply.send(
     problemPage(
       (say) => say.problems[kind],

@@ -39,7 +39,10 @@ export interface Words {
   waitingNow(people: number): string;
   closed: Readonly<Record<'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
-    Record<'status' | 'coming' | 'text' | 'full' | 'tooMany' | 'broken' | 'contact' | 'name', string>
+    Record<
+      'status' | 'coming' | 'text' | 'full' | 'tooMany' | 'tooLarge' | 'broken' | 'contact' | 'name',
+      string
+    >
   >;
   notFound: string;
   notFoundHint: string;
@@ -112,6 +115,7 @@ const hebrew: Words = {
     text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
     full: 'אין כרגע מקום לעוד אנשים. המקומות שכבר נרשמו לכם נשמרו.',
     tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
+    tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
     broken: 'משהו השתבש אצלנו. נסו שוב בעוד רגע.',
     contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארחים יוכלו לחזור אליכם.',
     name: 'כתבו את שמכם.',
@@ -196,6 +200,7 @@ const arabic: Words = {
     text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
     full: 'لا يوجد حاليًا مكان لأشخاص إضافيين. الأماكن المسجّلة لكم محفوظة.',
     tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
+    tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
     broken: 'حدث خطأ لدينا. حاولوا مرة أخرى بعد لحظات.',
     contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن أصحاب الدعوة من الرد عليكم.',
     name: 'اكتبوا اسمكم.',
@@ -273,6 +278,7 @@ const english: Words = {
     text: 'One of the texts is too long, or has characters that can’t be kept.',
     full: 'There is no room for more people right now. The places you have are still yours.',
     tooMany: 'Too many requests. Please try again in a moment.',
+    tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',
     broken: 'Something went wrong on our side. Please try again in a moment.',
     contact: 'Please give a valid phone number or email address, so that the hosts can reach you.',
     name: 'Please give your name.',

@@ -11,7 +11,7 @@ import { serveArea } from '../../events/area.ts';
 import type { EventDoor } from '../../events/write.ts';
 import { messages } from '../messages.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
-import { FileTooLarge, type Spooled, spool } from '../sheets/spool.ts';
+import { FileTooLarge, type Spooled, type Uploads } from '../sheets/spool.ts';
 import {
   ImportRefusal,
   ImportReport,
@@ -29,6 +29,7 @@ export interface ImportParts {
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
+  uploads: Uploads;
 }
 
 /** What browsers and Excel call a file of rows; what it is, its first bytes say. */
@@ -43,7 +44,7 @@ const FILE_TYPES = [
 
 export function serveGuestImport(
   server: Server,
-  { db, door, authenticate, transactOnce, clock }: ImportParts,
+  { db, door, authenticate, transactOnce, clock, uploads }: ImportParts,
 ): void {
   server.app.addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
@@ -55,6 +56,16 @@ export function serveGuestImport(
     area.addContentTypeParser('*', (_request, _payload, done) =>
       done(new Refusal(415, 'wrong_content_type', messages.wrongFileType)),
     );
+
+    // Refused by its announced length, before the route is asked; a file's limit is less than the body's.
+    area.setErrorHandler((error, request, reply) => {
+      const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+      return server.speaker.answer(
+        isTooLarge ? refusalOf(new FileTooLarge()) : error,
+        request,
+        reply as never,
+      );
+    });
 
     area.after(() => {
       const bodyLimit = LIMITS.fileBytes + 2 ** 20;
@@ -71,7 +82,7 @@ export function serveGuestImport(
           const dryRun = String(request.query.dry_run) === 'true';
           const say: Say = (error) => server.speaker.sentence(error, url);
           try {
-            await using file = await received(request);
+            await using file = await received(request, uploads);
             const event = await changeableEvent(db, caller, id);
             const table = await readTable(file.path);
             if (dryRun) {
@@ -101,7 +112,7 @@ export function serveGuestImport(
   });
 }
 
-async function received(request: FastifyRequest): Promise<Spooled> {
+async function received(request: FastifyRequest, { spool }: Uploads): Promise<Spooled> {
   if (!request.isMultipart()) {
     const body = request.body as Readable | undefined;
     if (!body) throw new Refusal(400, 'no_file', messages.noFile);

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { newId } from '../../../kernel/identifiers.ts';
+import type { Logger } from '../../../kernel/log.ts';
 
 /** An uploaded file on disk: it is read more than once and never lies in memory whole. Gone with its scope. */
 export interface Spooled extends AsyncDisposable {
@@ -15,29 +16,68 @@ export interface Spooled extends AsyncDisposable {
 
 export class FileTooLarge extends Error {}
 
-/** Throws FileTooLarge past `mostBytes`. */
-export async function spool(stream: Readable, mostBytes: number): Promise<Spooled> {
-  const folder = await mkdtemp(join(tmpdir(), 'simcha-upload-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  const path = join(folder, 'file');
-  const hash = createHash('sha256');
-  let bytes = 0;
-  try {
-    await pipeline(
-      stream,
-      async function* (source: AsyncIterable<Buffer>) {
-        for await (const chunk of source) {
-          bytes += chunk.length;
-          if (bytes > mostBytes) throw new FileTooLarge();
-          hash.update(chunk);
-          yield chunk;
+export type Uploads = ReturnType<typeof createUploads>;
+
+/** Uploaded files, in `folder`, for this user's eyes alone. Each is named after the process it is for. */
+export function createUploads(folder: string, log: Logger) {
+  const mine = new Set<string>();
+
+  return {
+    /** Throws FileTooLarge past `mostBytes`. */
+    async spool(stream: Readable, mostBytes: number): Promise<Spooled> {
+      const name = `${process.pid}-${newId()}`;
+      const path = join(folder, name);
+      mine.add(name);
+      const remove = async () => {
+        await rm(path, { force: true });
+        mine.delete(name);
+      };
+      const hash = createHash('sha256');
+      let bytes = 0;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await pipeline(
+          stream,
+          async function* (source: AsyncIterable<Buffer>) {
+            for await (const chunk of source) {
+              bytes += chunk.length;
+              if (bytes > mostBytes) throw new FileTooLarge();
+              hash.update(chunk);
+              yield chunk;
+            }
+          },
+          createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+        );
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+      return { path, bytes, sha256: hash.digest('hex'), [Symbol.asyncDispose]: remove };
+    },
+
+    /** Removes what processes that are no more have left here. Never rejects. */
+    async sweep(): Promise<void> {
+      try {
+        for (const name of await readdir(folder)) {
+          if (!mine.has(name) && !isOfAnother(name))
+            await rm(join(folder, name), { recursive: true, force: true });
         }
-      },
-      createWriteStream(path, { mode: 0o600 }),
-    );
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+        log.warn({ err: error }, `what lies in ${folder} from before could not be removed`);
+      }
+    },
+  };
+}
+
+/** Whether a process that is there may still read it. One that had our number ended before we began. */
+function isOfAnother(name: string): boolean {
+  const pid = Number.parseInt(name, 10);
+  if (!(pid > 0) || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
-    await remove();
-    throw error;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return { path, bytes, sha256: hash.digest('hex'), [Symbol.asyncDispose]: remove };
 }
