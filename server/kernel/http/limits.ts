@@ -17,7 +17,6 @@ export function createLimit(
   { max: most, windowMs }: { max: number; windowMs: number },
   speaker: ErrorSpeaker,
 ): Limit {
-  if (!app.hasRequestDecorator('limitKey')) app.decorateRequest('limitKey', '');
   const take = app.createRateLimit({
     max: most,
     timeWindow: windowMs,

@@ -12,6 +12,7 @@ import type { Logger } from '../log.ts';
 import type { App, Server } from './app.ts';
 import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker, RETRY_AFTER_SECONDS } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
+import { shareOf, shareWork } from './fair-share.ts';
 import { serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
 import type { HttpProblem } from './messages.ts';
@@ -111,6 +112,8 @@ export async function createServer({
     });
   }
   await app.register(rateLimit, { global: false, cache: 20_000 });
+  app.decorateRequest('limitKey', '');
+  shareWork(app, shareOf(database, config));
   await describeApi(app, config);
   countRequests(app, config, speaker);
   serveHealth(app, database, isReady);
