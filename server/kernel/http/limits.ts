@@ -13,7 +13,6 @@ declare module 'fastify' {
  * it protects a process, so what several servers let through together is not exact, and need not be.
  */
 export function createLimit(app: App, { max: most, windowMs }: { max: number; windowMs: number }): Limit {
-  if (!app.hasRequestDecorator('limitKey')) app.decorateRequest('limitKey', '');
   const take = app.createRateLimit({
     max: most,
     timeWindow: windowMs,

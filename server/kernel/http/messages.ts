@@ -6,11 +6,14 @@ export const BODY_LIMIT = 2 ** 20;
 
 /** A body that is larger than its route takes. */
 export function tooLarge(mostBytes: number): Words {
-  const [most, unit] = mostBytes < 2 ** 20 ? [mostBytes / 1024, 'KiB'] : [mostBytes / 2 ** 20, 'MiB'];
-  const size = `${most.toLocaleString('en')} ${unit}`;
+  const isSmall = mostBytes < 2 ** 20;
+  const most = mostBytes / (isSmall ? 1024 : 2 ** 20);
+  const size = `${most.toLocaleString('en')} ${isSmall ? 'KiB' : 'MiB'}`;
+  const inHebrew =
+    most === 1 ? 'מגה־בייט אחד' : `${most.toLocaleString('he')} ${isSmall ? 'קילו־בייט' : 'מגה־בייט'}`;
   return {
-    he: `הבקשה גדולה מדי; הגודל המרבי הוא \u200e${size}.`,
-    ar: `الطلب كبير جدًا؛ الحد الأقصى \u200e${size}.`,
+    he: `הבקשה גדולה מדי; הגודל המרבי הוא ${inHebrew} (${size}).`,
+    ar: `الطلب كبير جدًا؛ الحد الأقصى (${size}).`,
     en: `The body is too large; at most ${size} is accepted.`,
   };
 }

@@ -13,6 +13,7 @@ import { CommonRefusal } from '../refusal.ts';
 import type { App, Server } from './app.ts';
 import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
+import { shareOf, shareWork } from './fair-share.ts';
 import { serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
 import { BODY_LIMIT, type HttpProblem } from './messages.ts';
@@ -110,6 +111,8 @@ export async function createServer({
     });
   }
   await app.register(rateLimit, { global: false, cache: 20_000 });
+  app.decorateRequest('limitKey', '');
+  shareWork(app, shareOf(database, config));
   await describeApi(app, config);
   countRequests(app, config);
   serveHealth(app, database, isReady);

@@ -4,7 +4,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
+import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor } from '../events/write.ts';
 import { calendarOf } from './calendar.ts';
 import { giveAnswer } from './give.ts';
@@ -213,7 +214,8 @@ function problemOf(error: unknown): Problem | undefined {
 
 function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error);
-  if (status >= 500) request.log.error({ err: error }, 'unexpected failure');
+  if (status >= 500 && status !== 503) request.log.error({ err: error }, 'unexpected failure');
+  if (status === 429 || status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (error instanceof Refusal) reply.headers({ ...error.more.headers });
   dress(reply);
   reply.code(status);
@@ -236,7 +238,7 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
 
 function statusOf(error: unknown): number {
   if (error instanceof NoPage) return 404;
-  if (error instanceof Refusal) return error.status;
+  if (error instanceof Refusal || error instanceof CommonRefusal) return error.status;
   if (isUnavailable(error)) return 503;
   const { statusCode = 500 } = error as { statusCode?: number };
   return statusCode;
