@@ -15,7 +15,10 @@ import { createPlan, type Known, type Matches, RowRefused, type Step } from './p
 import type { ReadRow } from './read.ts';
 import type { Table } from './table.ts';
 
+/** Rows between one breath and the next, and guests looked up at once. */
 const BATCH = 500;
+/** Each statement runs the triggers of its guests once, for all of them. */
+const WRITTEN_AT_ONCE = 2_000;
 
 /** A row's problem as a sentence. */
 export type Say = (error: FieldProblem | Refusal) => string;
@@ -43,8 +46,8 @@ export async function importGuests(write: EventWrite, table: Table, say: Say): P
       body: { import: report },
     });
   }
-  for (let from = 0; from < steps.length; from += BATCH) {
-    await carryOut(transaction, event.id, steps.slice(from, from + BATCH), now);
+  for (let from = 0; from < steps.length; from += WRITTEN_AT_ONCE) {
+    await carryOut(transaction, event.id, steps.slice(from, from + WRITTEN_AT_ONCE), now);
   }
   if (freed) await moveUp(write);
   note('guest', null, 'imported', {
@@ -170,11 +173,12 @@ const UNANSWERED_COLUMNS = {
   answered_via: null,
 };
 
-/** All of FIELDS, as they are to be. */
+/** All of FIELDS, as they are to be; what is not said is null. */
 function rowOf(step: Written): object {
   const before: object = step.action === 'update' ? step.guest : UNANSWERED_COLUMNS;
   const all: Record<string, unknown> = { ...before, ...step.details, ...step.answer };
-  const values = Object.keys(FIELDS).map((field) => [field, parameter(all[field])] as const);
+  const said = Object.keys(FIELDS).filter((field) => all[field] !== null);
+  const values = said.map((field) => [field, parameter(all[field])] as const);
   return { id: step.id, ...Object.fromEntries(values) };
 }
 
