@@ -2,7 +2,6 @@ import { authenticateOrganizer } from '../identity/authenticate.ts';
 import type { TokenReader } from '../identity/tokens.ts';
 import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { createTransactOnce, forgetOldAnswers } from '../kernel/writes/idempotency.ts';
 import { serveAnswering } from './answers/compose.ts';
 import { settingsLabels } from './answers/messages.ts';
 import { createLinks } from './answers/personal-links.ts';
@@ -52,11 +51,10 @@ export function composePlanning(
   platform: Platform,
   { readOrganizer }: { readOrganizer: TokenReader },
 ): Planning {
-  const { config, log, clock, secret, database, jobs, mail, server } = platform;
+  const { config, log, clock, secret, database, jobs, mail, server, transactOnce } = platform;
   const { publicUrl } = config;
   const db = database.sql;
   const authenticate = authenticateOrganizer(server, readOrganizer);
-  const transactOnce = createTransactOnce(db, clock);
   const door = createEventDoor(db, transactOnce, clock);
   const links = createLinks(secret, publicUrl);
   const hub = createHub(db, (handlers) => listen('simcha_guests', handlers, { database, config, log }));
@@ -77,6 +75,5 @@ export function composePlanning(
   serveRetention(server, { db, door, authenticate });
   const retain = () => retainNoLonger({ db, door, mail, publicUrl, log }, clock());
   jobs.schedule('retention', '30 3 * * *', retain);
-  jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(db, clock()));
   return { retain };
 }
