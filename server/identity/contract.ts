@@ -10,6 +10,7 @@ import {
 import { complaints, problems } from '../kernel/http/messages.ts';
 import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
+import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
 import { MOST_TRIES } from './codes.ts';
 import { messages } from './messages.ts';
 
@@ -59,6 +60,7 @@ const describe = errorAnswersOf(ApiError, '', {
   409: exampleError('already_registered', messages.registered, 'en'),
   413: exampleError('too_large', problems.too_large, 'en'),
   415: exampleError('wrong_content_type', problems.wrong_content_type, 'en'),
+  422: exampleError('key_reused', problems.key_reused, 'en'),
   429: exampleError('too_many_requests', problems.too_many_requests, 'en'),
   500: exampleError('unexpected', problems.unexpected, 'en'),
   503: exampleError('unavailable', problems.unavailable, 'en'),
@@ -68,6 +70,17 @@ const describe = errorAnswersOf(ApiError, '', {
 export function apiErrors(errors: Errors): ErrorAnswers {
   return describe({ 429: true, 500: true, 503: true, ...errors });
 }
+
+/** Those of a POST through `transactOnce`; `conflicts` are its other 409s. */
+export function keyedErrors(errors: Errors, ...conflicts: readonly string[]): ErrorAnswers {
+  return apiErrors({ 400: true, ...errors, 409: codes(...conflicts, 'key_running'), 422: true });
+}
+
+/** The `schema.headers` of a POST through `transactOnce`. */
+export const keyHeader = Type.Unsafe<Record<string, string | undefined>>({
+  type: 'object',
+  properties: idempotencyHeader,
+});
 
 /** What a route that reads a body can answer besides. */
 export const ofBody: Errors = { 400: true, 413: true, 415: true };
@@ -146,6 +159,7 @@ export const addKeySchema = {
   ...withKey,
   operationId: 'createKey',
   summary: 'Make another API key',
+  headers: keyHeader,
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
   response: {
     201: Type.Object(
@@ -153,7 +167,7 @@ export const addKeySchema = {
       { description: 'The new key.' },
     ),
   },
-  errors: apiErrors({ ...ofBody, 401: true, 409: codes('too_many_keys') }),
+  errors: keyedErrors({ ...ofBody, 401: true }, 'too_many_keys'),
 };
 
 export const listKeysSchema = {

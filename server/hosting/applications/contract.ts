@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { apiErrors, keyedErrors, keyHeader, ofBody } from '../../identity/contract.ts';
 import { codes, type Errors } from '../../kernel/http/error-answers.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LARGEST_VALUE, MOST_VARIABLES } from './environment.ts';
@@ -79,7 +79,7 @@ const optionalFields = {
 
 const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
 const params = Type.Object({ uuid: Type.String({ description: 'The application’s UUID.' }) });
-const TAKEN = codes('subdomain_taken');
+const TAKEN = 'subdomain_taken';
 
 /** What every route about one application can answer; for the areas that add routes to it, too. */
 export const applicationErrors: Errors = { 401: true, 403: true, 404: true };
@@ -89,6 +89,7 @@ export const createSchema = {
   operationId: 'createApplication',
   summary: 'Create an application',
   description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
+  headers: keyHeader,
   body: Type.Object(
     {
       name: fields.name,
@@ -101,7 +102,7 @@ export const createSchema = {
   response: {
     201: ref(ApplicationRecord, 'The application as stored.'),
   },
-  errors: apiErrors({ ...ofBody, 401: true, 403: codes('too_many_applications'), 409: TAKEN }),
+  errors: keyedErrors({ ...ofBody, 401: true, 403: codes('too_many_applications') }, TAKEN),
 };
 
 export const listSchema = {
@@ -157,7 +158,7 @@ export const changeSchema = {
   response: {
     200: ref(ApplicationRecord, 'The application after the change.'),
   },
-  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: TAKEN }),
+  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes(TAKEN) }),
 };
 
 export const removeSchema = {
@@ -220,6 +221,7 @@ export const deployKeySchema = {
   description:
     'A new ed25519 pair in place of the one before. Add the public half to the repository, to read it.',
   params,
+  headers: keyHeader,
   response: {
     201: Type.Object(
       {
@@ -229,7 +231,7 @@ export const deployKeySchema = {
       { description: 'The public half of the new pair.' },
     ),
   },
-  errors: apiErrors(applicationErrors),
+  errors: keyedErrors(applicationErrors),
 };
 
 const HookAddress = Type.Object(
@@ -255,8 +257,9 @@ export const renewHookSchema = {
   operationId: 'renewHook',
   summary: 'Renew the secret of the push hook',
   params,
+  headers: keyHeader,
   response: { 201: HookAddress },
-  errors: apiErrors(applicationErrors),
+  errors: keyedErrors(applicationErrors),
 };
 
 export const deliverySchema = {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ofBody } from '../../identity/contract.ts';
+import { apiErrors, keyedErrors, keyHeader, ofBody } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { applicationErrors } from '../applications/contract.ts';
@@ -72,8 +72,9 @@ export const deploySchema = {
     'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
     'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
   params: applicationParam,
+  headers: keyHeader,
   response: { ...accepted },
-  errors: apiErrors({ ...applicationErrors, 403: codes('forbidden', 'unverified') }),
+  errors: keyedErrors({ ...applicationErrors, 403: codes('forbidden', 'unverified') }),
 };
 
 export const listSchema = {
@@ -152,10 +153,11 @@ export const cancelSchema = {
   description:
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: deploymentParam,
+  headers: keyHeader,
   response: {
     202: ref(Deployment, 'It ends as `cancelled`.'),
   },
-  errors: apiErrors({ ...applicationErrors, 409: codes('finished') }),
+  errors: keyedErrors(applicationErrors, 'finished'),
 };
 
 const RollbackBody = Type.Object(
@@ -169,11 +171,12 @@ export const rollbackSchema = {
   summary: 'Roll back to an earlier release',
   description: 'Without a build, with the variables of today. Takes seconds.',
   params: applicationParam,
+  headers: keyHeader,
   body: RollbackBody,
   response: {
     ...accepted,
   },
-  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes('no_release') }),
+  errors: keyedErrors({ ...ofBody, ...applicationErrors }, 'no_release'),
 };
 
 export const restartSchema = {
@@ -182,8 +185,9 @@ export const restartSchema = {
   summary: 'Restart with the variables of today',
   description: 'The same release without a build; no request fails.',
   params: applicationParam,
+  headers: keyHeader,
   response: { ...accepted },
-  errors: apiErrors({ ...applicationErrors, 409: codes('no_release', 'not_running') }),
+  errors: keyedErrors(applicationErrors, 'no_release', 'not_running'),
 };
 
 export const startSchema = {
@@ -191,10 +195,11 @@ export const startSchema = {
   operationId: 'startSite',
   summary: 'Start a stopped site',
   params: applicationParam,
+  headers: keyHeader,
   response: {
     ...accepted,
   },
-  errors: apiErrors({ ...applicationErrors, 409: codes('no_release', 'already_running') }),
+  errors: keyedErrors(applicationErrors, 'no_release', 'already_running'),
 };
 
 export const stopSchema = {
@@ -204,6 +209,7 @@ export const stopSchema = {
   description:
     'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
   params: applicationParam,
+  headers: keyHeader,
   response: {
     200: Type.Object(
       {
@@ -213,7 +219,7 @@ export const stopSchema = {
       { description: 'Nothing new reaches the site.' },
     ),
   },
-  errors: apiErrors({ ...applicationErrors, 409: codes('not_running') }),
+  errors: keyedErrors(applicationErrors, 'not_running'),
 };
 
 export const siteLogSchema = {

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ofBody } from '../../identity/contract.ts';
-import { codes } from '../../kernel/http/error-answers.ts';
+import { apiErrors, keyedErrors, keyHeader, ofBody } from '../../identity/contract.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -75,6 +74,7 @@ export const addSchema = {
   description:
     'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
   params,
+  headers: keyHeader,
   body: Type.Object(
     { hostname: Type.String({ maxLength: 253, description: 'Such as `www.example.com`.' }) },
     { examples: [{ hostname: example.hostname }] },
@@ -82,7 +82,7 @@ export const addSchema = {
   response: {
     201: ref(DomainRecord, 'The claim, and what its first check found.'),
   },
-  errors: apiErrors({ ...ofBody, ...applicationErrors, 409: codes('too_many_domains') }),
+  errors: keyedErrors({ ...ofBody, ...applicationErrors }, 'too_many_domains'),
 };
 
 export const listSchema = {
@@ -115,8 +115,9 @@ export const checkSchema = {
   description:
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
   params: domainParams,
+  headers: keyHeader,
   response: { 200: ref(DomainRecord, 'The domain as this check left it.') },
-  errors: apiErrors(applicationErrors),
+  errors: keyedErrors(applicationErrors),
 };
 
 export const removeSchema = {
