@@ -15,6 +15,7 @@ import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
 import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
+import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
 import { composePlanning, planningFaces } from './planning/compose.ts';
 
@@ -61,7 +62,10 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);
 
-  const platform = { config, log, clock, secret, encryption, database, jobs, mail, server };
+  const transactOnce = createTransactOnce(database.sql, encryption, clock);
+  jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(database.sql, clock()));
+
+  const platform = { config, log, clock, secret, encryption, database, jobs, mail, server, transactOnce };
   const applications = openApplications(platform);
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
     onTakenOver: applications.renewHookSecrets,

@@ -49,7 +49,7 @@ export function openApplications({ database, encryption }: Platform): Applicatio
 
 /** Applications, their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
-  const { config, log, clock, encryption, database, jobs, server } = platform;
+  const { config, log, clock, encryption, database, jobs, server, transactOnce } = platform;
   const { applications, sites, readDeveloper } = parts;
 
   const serverId = await keptSecret(config.dataDir, 'server-id');
@@ -64,22 +64,28 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   });
 
   serveApplications(server, {
-    ...{ config, store: applications, readDeveloper, clock },
+    ...{ config, store: applications, readDeveloper, transactOnce, clock },
     onChanged: deployments.follow,
     onDeleted: deployments.follow,
     onDeployKey: checkouts.forgetHost,
   });
   servePushHooks(server, {
     store: applications,
-    requestDeployment: (uuid) => deployments.request(uuid, 'deploy'),
+    requestDeployment: (uuid) => deployments.deploy(uuid),
   });
-  serveDeployments(server, { deployments, applications, store, logs, siteLogs, readDeveloper });
+  serveDeployments(server, {
+    ...{ deployments, applications, store, logs, siteLogs, readDeveloper, transactOnce },
+  });
 
   const domains = createDomainStore(database.sql);
   const check = createCheck(config.appsDnsServers);
-  const proving = createProving({ store: domains, check, sites, appsDomain: config.appsDomain, clock });
+  const proving = createProving({
+    ...{ db: database.sql, store: domains, check, sites, appsDomain: config.appsDomain, clock },
+  });
   jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
-  serveDomains(server, { config, store: domains, proving, sites, applications, readDeveloper, clock });
+  serveDomains(server, {
+    ...{ config, store: domains, proving, sites, applications, readDeveloper, transactOnce, clock },
+  });
 
   return {
     async start() {

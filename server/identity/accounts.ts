@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { inTransaction } from '../kernel/database/transaction.ts';
 import type { Language, Words } from '../kernel/languages.ts';
 import type { Mail } from '../kernel/mail/mail.ts';
 import { writeLetter } from '../kernel/mail/template.ts';
@@ -50,8 +51,13 @@ export function createAccounts({ db, store, codes, mail, onTakenOver }: AccountP
     },
 
     /** Another key for a user. */
-    addKey(userId: string, name: string, now: Temporal.Instant): Promise<ApiKey & { api_key: string }> {
-      return db.transaction().execute((transaction) => store.addKey(transaction, userId, name, now));
+    addKey(
+      through: Kysely<unknown>,
+      userId: string,
+      name: string,
+      now: Temporal.Instant,
+    ): Promise<ApiKey & { api_key: string }> {
+      return inTransaction(through, (transaction) => store.addKey(transaction, userId, name, now));
     },
 
     /** Mails another verification code to a user who is not verified; to anybody else nothing, and nobody learns which. */

@@ -22,7 +22,7 @@ export interface Identity {
 
 /** Users, their codes and keys, and the way in for both sides. */
 export function composeIdentity(platform: Platform, { onTakenOver }: IdentityParts): Identity {
-  const { config, secret, clock, encryption, database, jobs, mail, server } = platform;
+  const { config, secret, clock, encryption, database, jobs, mail, server, transactOnce } = platform;
   const db = database.sql;
   const codes = createOneTimeCodes(encryption);
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(db, clock()));
@@ -30,6 +30,6 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
   const accounts = createAccounts({ db, store, codes, mail, onTakenOver });
   const readDeveloper = createDeveloperReader(store, createTokenReader({}, secret, clock));
   serveSignIn(server, { accounts, secret, clock });
-  serveUsers(server, { accounts, store, readDeveloper, clock });
+  serveUsers(server, { accounts, store, readDeveloper, transactOnce, clock });
   return { readOrganizer: createTokenReader(config, secret, clock), readDeveloper };
 }

@@ -10,6 +10,7 @@ import { complaints, problems } from '../kernel/http/messages.ts';
 import { createFrames, nowhere } from '../kernel/http/resource.ts';
 import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
+import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
 import { MOST_TRIES } from './codes.ts';
 import { messages } from './messages.ts';
 
@@ -59,6 +60,7 @@ const describe = errorAnswersOf(ApiError, '', {
   409: exampleError('already_registered', messages.registered, 'en'),
   413: exampleError('too_large', problems.too_large, 'en'),
   415: exampleError('wrong_content_type', problems.wrong_content_type, 'en'),
+  422: exampleError('key_reused', problems.key_reused, 'en'),
   429: exampleError('too_many_requests', problems.too_many_requests, 'en'),
   500: exampleError('unexpected', problems.unexpected, 'en'),
   503: exampleError('unavailable', problems.unavailable, 'en'),
@@ -71,11 +73,16 @@ const body: Errors = { 400: true, 413: true, 415: true };
 
 /** The frames of routes for anybody, a caller without a credential too. */
 export const anybody = createFrames({ security: [], describe, errors: { any, body } });
-/** The frames of routes for a developer, by key or by token. */
+/** The frames of routes for a developer, by key or by token; a POST is done once. */
 export const developer = createFrames({
   security: [{ apiKey: [] }, { organizer: [] }],
   describe,
-  errors: { any: { ...any, 401: true }, body },
+  errors: {
+    any: { ...any, 401: true },
+    body,
+    post: { 400: true, 409: codes('key_running'), 422: true },
+  },
+  headers: { post: idempotencyHeader },
 });
 
 const WRONG_CODE = codes('invalid_field', 'wrong_code');
@@ -162,7 +169,7 @@ export const addKeySchema = keys.create(
     operationId: 'createKey',
     summary: 'Make another API key',
     answer: 'The new key.',
-    errors: { 409: codes('too_many_keys') },
+    errors: { 409: codes('too_many_keys', 'key_running') },
   },
   Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
 );

@@ -63,6 +63,11 @@ export function limitCredential(
   return limit(request, reply, whose);
 }
 
+/** Whose `Idempotency-Key` it is: never an organizer's, who goes by a token's subject. */
+export function keeperOf({ userId }: Developer): string {
+  return `developer ${userId}`;
+}
+
 export function decorateDeveloper({ app }: Server): void {
   if (!app.hasRequestDecorator('developer')) app.decorateRequest('developer', null as unknown as Developer);
 }

@@ -4,6 +4,7 @@ import type { App, Server } from '../kernel/http/app.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import type { TransactOnce } from '../kernel/writes/idempotency.ts';
 import type { Accounts } from './accounts.ts';
 import { clientNetwork } from './client-address.ts';
 import {
@@ -16,7 +17,7 @@ import {
   sharedSchemas,
   verifySchema,
 } from './contract.ts';
-import { authenticateDeveloper, type DeveloperReader, keyNeeded } from './developers.ts';
+import { authenticateDeveloper, type DeveloperReader, keeperOf, keyNeeded } from './developers.ts';
 import { readCode, readEmail, readKeyName, readSubject } from './input.ts';
 import { limitGuessing } from './limit-guessing.ts';
 import { messages } from './messages.ts';
@@ -26,11 +27,13 @@ export interface UserParts {
   accounts: Accounts;
   store: UserStore;
   readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
   clock: Clock;
 }
 
 /** Registration, verification, and a user's own record and keys: `/api/v1/users`. */
-export function serveUsers(server: Server, { accounts, store, readDeveloper, clock }: UserParts): void {
+export function serveUsers(server: Server, parts: UserParts): void {
+  const { accounts, store, readDeveloper, transactOnce, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   const authenticate = authenticateDeveloper(server, readDeveloper);
 
@@ -76,10 +79,12 @@ export function serveUsers(server: Server, { accounts, store, readDeveloper, clo
         return user;
       });
 
-      app.post('/keys', { schema: addKeySchema }, async ({ body, developer }, reply) => {
-        const name = readKeyName(body);
-        const key = await accounts.addKey(developer.userId, name, clock());
-        return reply.code(201).send(key);
+      app.post('/keys', { schema: addKeySchema }, (request, reply) => {
+        const { body, developer } = request;
+        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+          const key = await accounts.addKey(through, developer.userId, readKeyName(body), clock());
+          return { status: 201, body: key, secret: true };
+        });
       });
 
       app.get('/keys', { schema: listKeysSchema }, async ({ developer }) => ({

@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return new;
     end $$`.execute(db);
 
-  // json keeps the answer's text as it was; jsonb would order its members anew.
+  // json keeps the answer's text as it was; jsonb would order its members anew. One with a secret in it is sealed.
   await sql`
     create table idempotency_keys (
       caller text not null,
@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status smallint not null,
       headers json not null,
       body json,
+      body_sealed text check (body is null or body_sealed is null),
       created_at timestamptz(3) not null,
       primary key (caller, key)
     )`.execute(db);

@@ -4,7 +4,6 @@ import type { TokenReader } from '../identity/tokens.ts';
 import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { labelsOf } from '../kernel/takes.ts';
-import { createTransactOnce, forgetOldAnswers } from '../kernel/writes/idempotency.ts';
 import { serveAnswering } from './answers/compose.ts';
 import { settingsLabels } from './answers/messages.ts';
 import { createLinks } from './answers/personal-links.ts';
@@ -55,11 +54,10 @@ export function composePlanning(
   platform: Platform,
   { readOrganizer }: { readOrganizer: TokenReader },
 ): Planning {
-  const { config, log, clock, secret, database, jobs, mail, server } = platform;
+  const { config, log, clock, secret, database, jobs, mail, server, transactOnce } = platform;
   const { publicUrl } = config;
   const db = database.sql;
   const authenticate = authenticateOrganizer(server, readOrganizer);
-  const transactOnce = createTransactOnce(db, clock);
   const door = createEventDoor(db, transactOnce, clock);
   const links = createLinks(secret, publicUrl);
   const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
@@ -82,6 +80,5 @@ export function composePlanning(
   serveRetention(server, { db, door, authenticate });
   const retain = () => retainNoLonger({ db, door, mail, publicUrl, log }, clock());
   jobs.schedule('retention', '30 3 * * *', retain);
-  jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(db, clock()));
   return { retain };
 }

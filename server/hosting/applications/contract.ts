@@ -100,7 +100,7 @@ export const createSchema = applications.create(
     operationId: 'createApplication',
     summary: 'Create an application',
     description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
-    errors: { ...TAKEN, 403: codes('too_many_applications') },
+    errors: { 403: codes('too_many_applications'), 409: codes('subdomain_taken', 'key_running') },
   },
   Type.Object(
     {

@@ -1,8 +1,9 @@
-import { authenticateDeveloper, type DeveloperReader } from '../../identity/developers.ts';
+import { authenticateDeveloper, type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from './access.ts';
 import { siteAddress } from './address.ts';
 import {
@@ -29,6 +30,7 @@ export interface ApplicationParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsGitProtocols' | 'appsAllowPrivateHosts'>;
   store: ApplicationStore;
   readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
   clock: Clock;
   /** Run in the transaction that changes or removes an application. */
   onChanged?: ApplicationHook;
@@ -39,7 +41,7 @@ export interface ApplicationParts {
 
 /** Applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
-  const { config, store, readDeveloper, clock, onChanged, onDeleted, onDeployKey } = parts;
+  const { config, store, readDeveloper, transactOnce, clock, onChanged, onDeleted, onDeployKey } = parts;
   const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -60,11 +62,14 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       // input.ts judges bodies and paging.ts queries.
       app.setValidatorCompiler(() => (value) => ({ value }));
 
-      app.post('', { schema: createSchema }, async ({ body, developer }, reply) => {
+      app.post('', { schema: createSchema }, (request, reply) => {
+        const { body, developer } = request;
         const owner = { id: developer.userId, verified: developer.verified };
-        const application = await store.add(owner, readNewApplication(body, policy), clock());
-        reply.code(201).header('location', `${PREFIX}/${application.application_uuid}`);
-        return present(application);
+        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+          const application = await store.add(owner, readNewApplication(body, policy), clock(), through);
+          const location = `${PREFIX}/${application.application_uuid}`;
+          return { status: 201, headers: { location }, body: present(application) };
+        });
       });
 
       app.get('', { schema: listSchema }, async ({ query, developer }) => {
@@ -109,13 +114,18 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         return { application_uuid: uuid, ...changed };
       });
 
-      app.post('/deploy-key', { schema: deployKeySchema }, async ({ application, developer }, reply) => {
+      app.post('/deploy-key', { schema: deployKeySchema }, (request, reply) => {
+        const { application, developer } = request;
         const uuid = application.application_uuid;
-        const key = found(
-          await store.makeDeployKey(developer.userId, uuid, `simcha-${application.subdomain}`),
-        );
-        await onDeployKey?.(uuid);
-        return reply.code(201).send({ application_uuid: uuid, deploy_key: key });
+        const comment = `simcha-${application.subdomain}`;
+        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+          const key = found(await store.makeDeployKey(developer.userId, uuid, comment, through));
+          return {
+            status: 201,
+            body: { application_uuid: uuid, deploy_key: key },
+            after: () => onDeployKey?.(uuid),
+          };
+        });
       });
 
       app.get('/hook', { schema: readHookSchema }, async ({ application }) => {
@@ -124,10 +134,13 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         return hookAddress(uuid, secret);
       });
 
-      app.post('/hook', { schema: renewHookSchema }, async ({ application, developer }, reply) => {
+      app.post('/hook', { schema: renewHookSchema }, (request, reply) => {
+        const { application, developer } = request;
         const uuid = application.application_uuid;
-        const secret = found(await store.makeHookSecret(developer.userId, uuid));
-        return reply.code(201).send(hookAddress(uuid, secret));
+        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+          const secret = found(await store.makeHookSecret(developer.userId, uuid, through));
+          return { status: 201, body: hookAddress(uuid, secret), secret: true };
+        });
       });
     },
     { prefix: `${PREFIX}/:uuid` },

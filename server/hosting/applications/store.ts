@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -52,7 +52,7 @@ const columns = sql`
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>;
 
-/** Applications, their variables and keys in the database; each change is one transaction. */
+/** Applications, their variables and keys in the database; each change is one transaction, or a part of `through`. */
 export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption) {
   return {
     /** Throws a 409 when the subdomain asked for is taken; one made from the name is made until it is free. */
@@ -60,8 +60,9 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       owner: { id: string; verified: boolean },
       application: NewApplication,
       now: Temporal.Instant,
+      through = db,
     ): Promise<Application> {
-      return db.transaction().execute(async (transaction) => {
+      return inTransaction(through, async (transaction) => {
         await refuseTooMany(transaction, owner);
         const id = newId();
         const { repository, ...plain } = application;
@@ -186,21 +187,26 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
 
     /** A new pair in place of the one before; gives the public half. */
-    async makeDeployKey(ownerId: string, uuid: string, comment: string): Promise<string | undefined> {
+    async makeDeployKey(
+      ownerId: string,
+      uuid: string,
+      comment: string,
+      through = db,
+    ): Promise<string | undefined> {
       const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
       const { numAffectedRows = 0n } = await sql`
         update applications set deploy_key_public = ${publicKey},
           deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}
-        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(db);
+        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(through);
       return numAffectedRows > 0n ? publicKey : undefined;
     },
 
     /** A new secret for the push hook in place of the one before. */
-    async makeHookSecret(ownerId: string, uuid: string): Promise<string | undefined> {
+    async makeHookSecret(ownerId: string, uuid: string, through = db): Promise<string | undefined> {
       const secret = newHookSecret();
       const { numAffectedRows = 0n } = await sql`
         update applications set hook_secret_sealed = ${encryption.seal(secret, contexts.hook(uuid))}
-        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(db);
+        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(through);
       return numAffectedRows > 0n ? secret : undefined;
     },
 

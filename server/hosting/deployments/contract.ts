@@ -111,7 +111,7 @@ export const rollbackSchema = asking(
     operationId: 'rollBack',
     summary: 'Roll back to an earlier release',
     description: 'Without a build, with the variables of today. Takes seconds.',
-    errors: { 409: codes('no_release') },
+    errors: { 409: codes('no_release', 'key_running') },
   },
   {
     body: Type.Object(
@@ -126,7 +126,7 @@ export const restartSchema = asking(
     operationId: 'restart',
     summary: 'Restart with the variables of today',
     description: 'The same release without a build; no request fails.',
-    errors: { 409: codes('no_release', 'not_running') },
+    errors: { 409: codes('no_release', 'not_running', 'key_running') },
   },
   {},
 );
@@ -135,7 +135,7 @@ export const startSchema = asking(
   {
     operationId: 'startSite',
     summary: 'Start a stopped site',
-    errors: { 409: codes('no_release', 'already_running') },
+    errors: { 409: codes('no_release', 'already_running', 'key_running') },
   },
   {},
 );
@@ -148,7 +148,7 @@ export const cancelSchema = developer.post({
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: readSchema.params,
   response: { 202: ref(Deployment, 'It ends as `cancelled`.') },
-  errors: { ...ofApplication, 409: codes('finished') },
+  errors: { ...ofApplication, 409: codes('finished', 'key_running') },
 });
 
 export const stopSchema = developer.post({
@@ -164,7 +164,7 @@ export const stopSchema = developer.post({
       { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
     ),
   },
-  errors: { ...ofApplication, 409: codes('not_running') },
+  errors: { ...ofApplication, 409: codes('not_running', 'key_running') },
 });
 
 const asText = (description: string) => ({

@@ -52,6 +52,12 @@ const SPARE_SECONDS = 600;
 
 export type Deployments = ReturnType<typeof createDeployments>;
 
+/** What was asked for as it is on record, and what follows once that is committed. */
+export interface Asked {
+  deployment: DeploymentRow;
+  after(): void;
+}
+
 /** Deployments as durable jobs: one at a time for an application, several applications side by side. */
 export function createDeployments(parts: DeploymentParts) {
   const { config, jobs, applications, store, runtime, checkouts, sites, logs, siteLogs } = parts;
@@ -210,31 +216,49 @@ export function createDeployments(parts: DeploymentParts) {
     if (isFinal(row.status)) logs.end(row.deployment_uuid);
   };
 
+  const ask = async (
+    applicationId: string,
+    asked: { action: Action; target?: string },
+    through?: Kysely<unknown>,
+  ): Promise<Asked> => {
+    const enqueue = async (transaction: Kysely<unknown>, application: string) => {
+      await queue.send({ application }, { transaction });
+    };
+    const { deployment, superseded } = await store.request(applicationId, asked, clock(), enqueue, through);
+    return {
+      deployment,
+      after() {
+        for (const id of superseded) logs.end(id);
+      },
+    };
+  };
+
   return {
-    async request(applicationId: string, action: Action, target?: string): Promise<DeploymentRow> {
-      const { deployment, superseded } = await store.request(
-        applicationId,
-        { action, ...(target !== undefined && { target }) },
-        clock(),
-        async (transaction, application) => {
-          await queue.send({ application }, { transaction });
-        },
-      );
-      for (const id of superseded) logs.end(id);
-      return deployment;
+    request: ask,
+
+    /** Asks for the newest commit, in a transaction of its own. */
+    async deploy(applicationId: string): Promise<void> {
+      (await ask(applicationId, { action: 'deploy' })).after();
     },
 
     /** undefined when there is no such deployment. Throws a Refusal when it has ended already. */
-    async cancel(applicationId: string, deploymentId: string): Promise<DeploymentRow | undefined> {
-      const row = await store.cancel(applicationId, deploymentId, clock());
-      if (row) letGo(row);
-      return row;
+    async cancel(
+      applicationId: string,
+      deploymentId: string,
+      through: Kysely<unknown>,
+    ): Promise<Asked | undefined> {
+      const deployment = await store.cancel(applicationId, deploymentId, clock(), through);
+      return deployment && { deployment, after: () => letGo(deployment) };
     },
 
-    async stop(application: Application): Promise<void> {
-      await running.stop(application.application_uuid, hostsOf(application), async () => {
-        for (const row of await store.stop(application.application_uuid, clock())) letGo(row);
-      });
+    /** Writes down that the site is stopped; it ends with what this gives back. */
+    async stop(application: Application, through: Kysely<unknown>): Promise<() => Promise<void>> {
+      const { application_uuid: applicationId } = application;
+      const ended = await store.stop(applicationId, clock(), through);
+      return async () => {
+        for (const row of ended) letGo(row);
+        await running.stop(applicationId, hostsOf(application));
+      };
     },
 
     /** Called in the transaction that changes or removes an application: its site follows once that is on record. */

@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DeveloperReader } from '../../identity/developers.ts';
+import type { Kysely } from 'kysely';
+import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
+import { EVENT_STREAM, type Events } from '../../kernel/http/event-stream.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { say } from '../reasons/reason.ts';
@@ -26,7 +28,7 @@ import {
   startSchema,
   stopSchema,
 } from './contract.ts';
-import type { Deployments } from './deployments.ts';
+import type { Asked, Deployments } from './deployments.ts';
 import { isFinal } from './lifecycle.ts';
 import type { DeploymentLogs } from './log.ts';
 import { messages } from './messages.ts';
@@ -51,12 +53,13 @@ export interface DeploymentRouteParts {
   siteLogs: SiteLogs;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
 }
 
 /** Deployments of an application: ask for them, watch them, undo them. */
 export function serveDeployments(
   server: Server,
-  { deployments, store, logs, siteLogs, applications, readDeveloper }: DeploymentRouteParts,
+  { deployments, store, logs, siteLogs, applications, readDeveloper, transactOnce }: DeploymentRouteParts,
 ): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -76,33 +79,47 @@ export function serveDeployments(
       // Bodies and queries are judged here, so that each complaint says what is accepted.
       app.setValidatorCompiler(() => (value) => ({ value }));
 
+      const once = <T>(
+        request: FastifyRequest,
+        reply: FastifyReply,
+        work: (through: Kysely<unknown>) => Promise<Done<T>>,
+      ): Promise<T> => transactOnce(request, reply, keeperOf(request.developer), work);
+
+      const ask = (
+        request: FastifyRequest,
+        reply: FastifyReply,
+        asked: Parameters<Deployments['request']>[1],
+      ): Promise<Deployment> =>
+        once(request, reply, async (through) => {
+          const { application_uuid } = request.application;
+          return accepted(request, await deployments.request(application_uuid, asked, through));
+        });
+
       app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
-        const { application, developer } = request;
-        if (!developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
-        return accept(request, reply, await deployments.request(application.application_uuid, 'deploy'));
+        if (!request.developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
+        return ask(request, reply, { action: 'deploy' });
       });
 
-      app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
-        const { application_uuid } = request.application;
-        const target = readTarget(request.body);
-        return accept(request, reply, await deployments.request(application_uuid, 'rollback', target));
-      });
+      app.post('/rollback', { schema: rollbackSchema }, async (request, reply) =>
+        ask(request, reply, { action: 'rollback', target: readTarget(request.body) }),
+      );
 
-      app.post('/restart', { schema: restartSchema }, async (request, reply) => {
-        const { application_uuid } = request.application;
-        return accept(request, reply, await deployments.request(application_uuid, 'restart'));
-      });
+      app.post('/restart', { schema: restartSchema }, async (request, reply) =>
+        ask(request, reply, { action: 'restart' }),
+      );
 
-      app.post('/start', { schema: startSchema }, async (request, reply) => {
-        const { application_uuid } = request.application;
-        return accept(request, reply, await deployments.request(application_uuid, 'start'));
-      });
+      app.post('/start', { schema: startSchema }, async (request, reply) =>
+        ask(request, reply, { action: 'start' }),
+      );
 
-      app.post('/stop', { schema: stopSchema }, async (request) => {
-        const { application } = request;
-        await deployments.stop(application);
-        return { application_uuid: application.application_uuid, status: 'stopped' as const };
-      });
+      app.post('/stop', { schema: stopSchema }, async (request, reply) =>
+        once(request, reply, async (through) => {
+          const { application } = request;
+          const after = await deployments.stop(application, through);
+          const { application_uuid } = application;
+          return { status: 200, body: { application_uuid, status: 'stopped' as const }, after };
+        }),
+      );
 
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
         const lines = readLines(request.query.lines);
@@ -137,9 +154,12 @@ export function serveDeployments(
 
       app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
         const { application_uuid, deployment_uuid } = await ownDeployment(request);
-        const row = await deployments.cancel(application_uuid, deployment_uuid);
-        if (!row) throw noSuchDeployment();
-        return reply.code(202).send(present(request, row));
+        return once(request, reply, async (through) => {
+          const asked = await deployments.cancel(application_uuid, deployment_uuid, through);
+          if (!asked) throw noSuchDeployment();
+          const { deployment, after } = asked;
+          return { status: 202, body: present(request, deployment), after };
+        });
       });
 
       const followSite = (request: FastifyRequest, reply: FastifyReply) => {
@@ -183,9 +203,9 @@ export function serveDeployments(
   );
 }
 
-function accept(request: FastifyRequest, reply: FastifyReply, row: DeploymentRow) {
-  const at = `/api/v1/applications/${row.application_uuid}/deployments/${row.deployment_uuid}`;
-  return reply.code(202).header('location', at).send(present(request, row));
+function accepted(request: FastifyRequest, { deployment, after }: Asked): Done<Deployment> {
+  const location = `/api/v1/applications/${deployment.application_uuid}/deployments/${deployment.deployment_uuid}`;
+  return { status: 202, headers: { location }, body: present(request, deployment), after };
 }
 
 function asText(reply: FastifyReply, text: string) {

@@ -246,10 +246,12 @@ export function createRunningSites(parts: RunningParts) {
 
     serves: (applicationId: string): boolean => current.has(applicationId),
 
-    /** `record` writes it down; then nothing new reaches the site, and it ends when it has finished what it has. */
-    stop(applicationId: string, hosts: string[], record: () => Promise<void>): Promise<void> {
+    /** It is on record: nothing new reaches the site, and it ends when it has finished what it has. */
+    stop(applicationId: string, hosts: string[]): Promise<void> {
       return inTurn(applicationId, async () => {
-        await record();
+        // It may have been started again in between; a database that can't say so by now did say that it is stopped.
+        const row = await store.site(applicationId).catch(() => undefined);
+        if (row && row.state !== 'stopped') return;
         reviving.get(applicationId)?.abort();
         const before = current.get(applicationId);
         current.delete(applicationId);

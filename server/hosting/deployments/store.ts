@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -71,12 +72,16 @@ const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
 /**
- * Deployments, releases and what each site runs. Each change is one transaction that holds the application's row.
- * `serverId` is the server's own, the same in each of its lives.
+ * Deployments, releases and what each site runs. Each change is one transaction, or a part of `through`, that holds
+ * the application's row. `serverId` is the server's own, the same in each of its lives.
  */
 export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
-  const inTurn = <T>(applicationId: string, work: (transaction: Transaction) => Promise<T>) =>
-    db.transaction().execute(async (transaction) => {
+  const inTurn = <T>(
+    applicationId: string,
+    work: (transaction: Transaction) => Promise<T>,
+    through: Kysely<unknown> = db,
+  ) =>
+    inTransaction(through, async (transaction) => {
       const { rows } = await sql`
         select from applications where application_uuid = ${applicationId} for update`.execute(transaction);
       if (rows.length === 0) throw new Cancelled(reason('application_gone'));
@@ -95,8 +100,9 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
       asked: { action: Action; target?: string },
       now: Temporal.Instant,
       enqueue: Enqueue,
+      through?: Kysely<unknown>,
     ): Promise<{ deployment: DeploymentRow; superseded: string[] }> {
-      return inTurn(applicationId, async (transaction) => {
+      const ask = async (transaction: Transaction) => {
         const release = await releaseFor(transaction, applicationId, asked);
         const { rows: waiting } = await sql<DeploymentRow>`
           select ${deploymentColumns} from deployments
@@ -125,7 +131,8 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           returning ${deploymentColumns}`.execute(transaction);
         await enqueue(transaction, applicationId);
         return { deployment: one(rows), superseded: superseded.map((row) => row.deployment_uuid) };
-      });
+      };
+      return inTurn(applicationId, ask, through);
     },
 
     /** A page of an application's deployments, newest first, and how many there are. */
@@ -243,8 +250,9 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
       applicationId: string,
       deploymentId: string,
       now: Temporal.Instant,
+      through: Kysely<unknown>,
     ): Promise<DeploymentRow | undefined> {
-      return inTurn(applicationId, async (transaction) => {
+      const cancelIt = async (transaction: Transaction) => {
         const condition = sql`deployment_uuid = ${deploymentId} and application_uuid = ${applicationId}`;
         const { rows } = await sql<{ status: Status }>`
           select status from deployments where ${condition}`.execute(transaction);
@@ -253,12 +261,13 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           throw new Refusal(409, 'finished', messages.finished(before.status));
         }
         return cancelWhere(transaction, condition, now);
-      });
+      };
+      return inTurn(applicationId, cancelIt, through);
     },
 
     /** The site is not to run any more, and neither is anything that would start it. Gives what was asked to end. */
-    stop(applicationId: string, now: Temporal.Instant): Promise<DeploymentRow[]> {
-      return inTurn(applicationId, async (transaction) => {
+    stop(applicationId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<DeploymentRow[]> {
+      const stopIt = async (transaction: Transaction) => {
         const { rows } = await sql`
           update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${at(now)}
           where application_uuid = ${applicationId} returning application_uuid`.execute(transaction);
@@ -273,7 +282,8 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           if (row) ended.push(row);
         }
         return ended;
-      });
+      };
+      return inTurn(applicationId, stopIt, through);
     },
 
     /** Those this server runs. */

@@ -82,7 +82,7 @@ export const addSchema = domains.create(
     description:
       'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
     answer: 'The claim, and what its first check found.',
-    errors: { 409: codes('too_many_domains') },
+    errors: { 409: codes('too_many_domains', 'key_running') },
   },
   Type.Object(
     { hostname: Type.String({ maxLength: 253, description: 'Such as `www.example.com`.' }) },

@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SiteTable } from '../gateway/sites.ts';
-import { type Check, proofOf } from './check.ts';
-import type { Domain, DomainStore } from './store.ts';
+import { type Check, type CheckProblem, proofOf } from './check.ts';
+import type { Claim, Domain, DomainStore } from './store.ts';
 
 export interface ProvingParts {
+  db: Kysely<unknown>;
   store: DomainStore;
   check: Check;
   sites: Pick<SiteTable, 'setDomains'>;
@@ -11,9 +13,18 @@ export interface ProvingParts {
   clock: Clock;
 }
 
+/** What the name servers say of a claim. */
+export interface Finding {
+  verdict: 'proved' | CheckProblem;
+  /** Who has proved the name; loses it where the verdict is `proved`. */
+  former: Domain | undefined;
+}
+
 export interface Proving {
-  /** Looks a domain's records up and acts on what they say. undefined when the claim is gone by now. */
-  check(domain: Domain): Promise<Domain | undefined>;
+  /** Asks the name servers, for some seconds, so never in a transaction. */
+  look(claim: Claim): Promise<Finding>;
+  /** Writes down what was found; `publish` comes after the commit. undefined when the claim is gone by now. */
+  settle(claim: Claim, finding: Finding, through: Kysely<unknown>): Promise<Domain | undefined>;
   /** Looks after every claim that is due. */
   checkDue(): Promise<void>;
   /** Makes the gateway serve the domains that are proved, and no others. */
@@ -26,26 +37,34 @@ export interface Proving {
 const AT_ONCE = 10;
 const FOLLOW_MS = 15_000;
 
-export function createProving({ store, check, sites, appsDomain, clock }: ProvingParts): Proving {
-  const verdictOf = ({ hostname, token }: Domain) => check(proofOf(hostname, token, appsDomain));
+export function createProving({ db, store, check, sites, appsDomain, clock }: ProvingParts): Proving {
+  const verdictOf = ({ hostname, token }: Claim) => check(proofOf(hostname, token, appsDomain));
   let published = new Map<string, string[]>();
   let following: NodeJS.Timeout | undefined;
   let publishing: Promise<void> = Promise.resolve();
 
-  const checkOne = async (domain: Domain): Promise<Domain | undefined> => {
-    const verdict = await verdictOf(domain);
-    if (verdict !== 'proved') return store.note(domain, verdict, clock());
+  const look = async (claim: Claim): Promise<Finding> => {
+    const verdict = await verdictOf(claim);
+    if (verdict !== 'proved') return { verdict, former: undefined };
     // A new owner of the name takes it over, once the record of the one before is gone for certain.
-    const holder = await store.holder(domain.hostname);
-    const isOther = holder && holder.application_uuid !== domain.application_uuid;
-    if (isOther) {
-      const standing = await verdictOf(holder);
-      if (standing === 'proved' || standing === 'dns_unavailable')
-        return store.note(domain, 'taken', clock());
-    }
-    const proved = await store.prove(domain, clock(), isOther ? holder : undefined);
-    return proved === 'taken' ? store.note(domain, 'taken', clock()) : proved;
+    const holder = await store.holder(claim.hostname);
+    if (!holder || holder.application_uuid === claim.application_uuid) return { verdict, former: undefined };
+    const standing = await verdictOf(holder);
+    const stands = standing === 'proved' || standing === 'dns_unavailable';
+    return { verdict: stands ? 'taken' : 'proved', former: holder };
   };
+
+  const settle = async (
+    claim: Claim,
+    { verdict, former }: Finding,
+    through: Kysely<unknown>,
+  ): Promise<Domain | undefined> => {
+    if (verdict !== 'proved') return store.note(claim, verdict, clock(), through);
+    const proved = await store.prove(claim, clock(), former, through);
+    return proved === 'taken' ? store.note(claim, 'taken', clock(), through) : proved;
+  };
+
+  const checkOne = async (domain: Domain) => settle(domain, await look(domain), db);
 
   const publishNow = async () => {
     const proved = await store.proved();
@@ -62,11 +81,8 @@ export function createProving({ store, check, sites, appsDomain, clock }: Provin
   };
 
   return {
-    async check(domain) {
-      const checked = await checkOne(domain);
-      if (checked?.proved_at !== domain.proved_at || checked?.problem === null) await publish();
-      return checked;
-    },
+    look,
+    settle,
     async checkDue() {
       const due = await store.due(clock());
       for (let i = 0; i < due.length; i += AT_ONCE) {

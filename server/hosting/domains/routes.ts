@@ -1,9 +1,11 @@
-import type { DeveloperReader } from '../../identity/developers.ts';
+import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
 import { FieldProblem, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
@@ -32,12 +34,13 @@ export interface DomainParts {
   sites: Pick<SiteTable, 'knows'>;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
   clock: Clock;
 }
 
 /** Custom domains of an application, and what a proxy in front asks about them. */
 export function serveDomains(server: Server, parts: DomainParts): void {
-  const { config, store, proving, sites, applications, readDeveloper, clock } = parts;
+  const { config, store, proving, sites, applications, readDeveloper, transactOnce, clock } = parts;
   const platform = [hostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
   const ours = [...platform, config.appsDomain];
   const { protocol, port } = new URL(config.publicUrl);
@@ -62,6 +65,10 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       proved_at,
     };
   };
+  /** The gateway learns what a check changed. */
+  const published = (before: Domain, after: Domain) => async (): Promise<void> => {
+    if (after.proved_at !== before.proved_at || after.problem === null) await proving.publish();
+  };
   const named = async (applicationUuid: string, text: string): Promise<Domain> => {
     const verdict = judgeHostname(text, []);
     const domain = 'hostname' in verdict && (await store.find(applicationUuid, verdict.hostname));
@@ -80,11 +87,25 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         const { application, developer } = request;
         const hostname = readHostname(request.body, ours);
         await server.strictLimit(request, reply, `dns:${developer.userId}`);
-        const domain = await store.add(application.application_uuid, hostname, clock());
-        if (!domain) throw noSuchApplication();
-        const checked = await proving.check(domain);
-        reply.code(201).header('location', `${PREFIX}/${application.application_uuid}/domains/${hostname}`);
-        return present(checked ?? domain);
+        const { application_uuid } = application;
+        const claim = await store.claim(application_uuid, hostname);
+        const finding = await proving.look(claim);
+        const location = `${PREFIX}/${application_uuid}/domains/${hostname}`;
+        return transactOnce(request, reply, keeperOf(developer), (through) =>
+          inTransaction(through, async (transaction) => {
+            const domain = await store.add(claim, clock(), transaction);
+            if (!domain) throw noSuchApplication();
+            // Somebody else may have claimed it for the application in between, with another token.
+            const isOurs = domain.token === claim.token;
+            const checked = (isOurs && (await proving.settle(domain, finding, transaction))) || domain;
+            return {
+              status: 201,
+              headers: { location },
+              body: present(checked),
+              after: published(domain, checked),
+            };
+          }),
+        );
       });
 
       app.get('', { schema: listSchema }, async ({ application }) => ({
@@ -98,9 +119,12 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
         await server.strictLimit(request, reply, `dns:${request.developer.userId}`);
         const domain = await named(request.application.application_uuid, request.params.hostname);
-        const checked = await proving.check(domain);
-        if (!checked) throw noSuchDomain();
-        return present(checked);
+        const finding = await proving.look(domain);
+        return transactOnce(request, reply, keeperOf(request.developer), async (through) => {
+          const checked = await proving.settle(domain, finding, through);
+          if (!checked) throw noSuchDomain();
+          return { status: 200, body: present(checked), after: published(domain, checked) };
+        });
       });
 
       app.delete('/:hostname', { schema: removeSchema }, async ({ application, params }, reply) => {

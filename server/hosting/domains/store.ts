@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { insertInto } from '../../kernel/database/rows.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { CheckProblem } from './check.ts';
 import { messages } from './messages.ts';
@@ -14,6 +15,9 @@ export interface Domain {
   checked_at: string | null;
   problem: CheckProblem | null;
 }
+
+/** What a proof is about. */
+export type Claim = Pick<Domain, 'application_uuid' | 'hostname' | 'token'>;
 
 type TimeField = 'created_at' | 'proved_at' | 'checked_at';
 type Row = Omit<Domain, TimeField> & Record<TimeField, Date | null>;
@@ -36,9 +40,21 @@ export function createDomainStore(db: Kysely<unknown>) {
     sql`application_uuid = ${applicationUuid} and hostname = ${hostname}`;
 
   return {
-    /** The application's claim to a name: a new one, or the one it has; undefined when the application is gone. Throws a 409 when it has too many. */
-    add(applicationUuid: string, hostname: string, now: Temporal.Instant): Promise<Domain | undefined> {
-      return db.transaction().execute(async (transaction) => {
+    /** A claim to a name as it would be, or as it is where the application has it already. */
+    async claim(applicationUuid: string, hostname: string): Promise<Claim> {
+      const [known] = await fetch(
+        sql`select ${columns} from domains where ${one(applicationUuid, hostname)}`,
+      );
+      return known ?? { application_uuid: applicationUuid, hostname, token: newToken() };
+    },
+
+    /** Writes a claim down, unless the application has one to the name; undefined when the application is gone. Throws a 409 when it has too many. */
+    add(
+      { application_uuid: applicationUuid, hostname, token }: Claim,
+      now: Temporal.Instant,
+      through: Kysely<unknown>,
+    ): Promise<Domain | undefined> {
+      return inTransaction(through, async (transaction) => {
         // Claims of one application wait for each other, so that their number is right.
         const { rows: applications } = await sql`
           select application_uuid from applications where application_uuid = ${applicationUuid} for update`.execute(
@@ -59,7 +75,7 @@ export function createDomainStore(db: Kysely<unknown>) {
         }
         const [added] = await fetch(
           sql`
-          ${insertInto('domains', { application_uuid: applicationUuid, hostname, token: newToken(), created_at: now })}
+          ${insertInto('domains', { application_uuid: applicationUuid, hostname, token, created_at: now })}
           returning ${columns}`,
           transaction,
         );
@@ -98,44 +114,54 @@ export function createDomainStore(db: Kysely<unknown>) {
      * in the meantime, undefined when the claim is gone.
      */
     async prove(
-      { application_uuid, hostname }: Domain,
+      { application_uuid, hostname }: Claim,
       now: Temporal.Instant,
-      former?: Domain,
+      former: Claim | undefined,
+      through: Kysely<unknown>,
     ): Promise<Domain | 'taken' | undefined> {
-      return db
-        .transaction()
-        .execute(async (transaction) => {
-          if (former) {
-            await sql`
-              update domains set proved_at = null, problem = 'record_missing', checked_at = ${time(now)}
-              where ${one(former.application_uuid, hostname)}`.execute(transaction);
-          }
-          const [proved] = await fetch(
-            sql`
-            update domains set proved_at = coalesce(proved_at, ${time(now)}), checked_at = ${time(now)}, problem = null
-            where ${one(application_uuid, hostname)}
-            returning ${columns}`,
-            transaction,
-          );
-          return proved;
-        })
-        .catch((error: Error & { constraint?: string }) => {
-          if (error.constraint === 'domains_proved') return 'taken' as const;
-          throw error;
-        });
+      return inTransaction(through, async (transaction) => {
+        // Who proves a name waits for who else does, so that it is known before anything is written.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${hostname}`}, 0))`.execute(
+          transaction,
+        );
+        if (former) {
+          await sql`
+            update domains set proved_at = null, problem = 'record_missing', checked_at = ${time(now)}
+            where ${one(former.application_uuid, hostname)}`.execute(transaction);
+        }
+        const others = await fetch(
+          sql`
+          select ${columns} from domains
+          where hostname = ${hostname} and proved_at is not null and application_uuid <> ${application_uuid}`,
+          transaction,
+        );
+        if (others.length > 0) return 'taken' as const;
+        const [proved] = await fetch(
+          sql`
+          update domains set proved_at = coalesce(proved_at, ${time(now)}), checked_at = ${time(now)}, problem = null
+          where ${one(application_uuid, hostname)}
+          returning ${columns}`,
+          transaction,
+        );
+        return proved;
+      });
     },
 
     /** Notes what a check found; the proof stays where the name servers gave no answer. */
     async note(
-      { application_uuid, hostname }: Domain,
+      { application_uuid, hostname }: Claim,
       problem: CheckProblem,
       now: Temporal.Instant,
+      through: Kysely<unknown>,
     ): Promise<Domain | undefined> {
       const proof = problem === 'dns_unavailable' ? sql`proved_at` : sql`null`;
-      const [noted] = await fetch(sql`
+      const [noted] = await fetch(
+        sql`
         update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${time(now)}
         where ${one(application_uuid, hostname)}
-        returning ${columns}`);
+        returning ${columns}`,
+        through,
+      );
       return noted;
     },
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { parameter } from '../database/transaction.ts';
+import type { Encryption } from '../encryption.ts';
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
 
@@ -11,6 +11,16 @@ export interface Done<T> {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body: T;
+  /** The body carries a secret: it is kept sealed. */
+  secret?: boolean;
+  /** What follows once all of it is committed, outside of the database. Not called for an answer given again. */
+  after?(): void | Promise<void>;
+}
+
+/** A key belongs to its caller. */
+interface Id {
+  caller: string;
+  key: string;
 }
 
 interface Request {
@@ -25,7 +35,7 @@ interface Reply {
   headers(values: Record<string, string>): unknown;
 }
 
-interface Kept<T> extends Done<T> {
+interface Kept<T> extends Pick<Done<T>, 'status' | 'headers' | 'body'> {
   fingerprint: string;
 }
 
@@ -41,8 +51,8 @@ export type TransactOnce = ReturnType<typeof createTransactOnce>;
  * 422, a key whose first request is still running a 409. Failures are not kept: mended, the same key may be used
  * again.
  *
- * `work` must do everything through the `db` it is given. Answers are kept as they are: one that carries a secret
- * must not go through here.
+ * `work` must do everything through the `db` it is given, jobs sent included. What it does outside of the database
+ * belongs into `after`, or is a job. Answers are kept as they are, those that carry a secret sealed.
  *
  * @example
  * app.post('/', { schema }, (request, reply) =>
@@ -51,11 +61,51 @@ export type TransactOnce = ReturnType<typeof createTransactOnce>;
  *     return { status: 201, body: { booking } };
  *   }));
  */
-export function createTransactOnce(db: Kysely<unknown>, clock: Clock) {
+export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, clock: Clock) {
   const running = new Set<string>();
 
+  /** Keyed: a body may carry a password, and a plain digest would let whoever reads the database guess it. */
+  const fingerprintOf = ({ method, url }: Request, contents: unknown): string =>
+    encryption
+      .fingerprint(JSON.stringify([method, url, contents ?? null]), 'idempotent request')
+      .toString('base64url');
+
+  const find = async <T>(
+    transaction: Kysely<unknown>,
+    id: Id,
+    now: Temporal.Instant,
+  ): Promise<Kept<T> | undefined> => {
+    const { rows } = await sql<Kept<T> & { body_sealed: string | null }>`
+      select fingerprint, status, headers, body, body_sealed from idempotency_keys
+      where caller = ${id.caller} and key = ${id.key} and created_at > ${oldest(now)}`.execute(transaction);
+    const [row] = rows;
+    if (!row) return undefined;
+    const { body_sealed: sealed, ...kept } = row;
+    return sealed === null ? kept : { ...kept, body: JSON.parse(encryption.open(sealed, contextOf(id))) };
+  };
+
+  const keep = async (
+    transaction: Kysely<unknown>,
+    id: Id,
+    path: string,
+    fingerprint: string,
+    { status, headers = {}, body, secret = false }: Done<unknown>,
+  ): Promise<void> => {
+    const text = JSON.stringify(body ?? null);
+    const values = [id.caller, id.key, path, fingerprint, status, JSON.stringify(headers)];
+    const [open, sealed] = secret ? [null, encryption.seal(text, contextOf(id))] : [text, null];
+    await sql`
+      insert into idempotency_keys (caller, key, path, fingerprint, status, headers, body, body_sealed, created_at)
+      values (${sql.join([...values, open, sealed, parameter(clock())])})
+      on conflict (caller, key) do update set
+        path = excluded.path, fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+        body = excluded.body, body_sealed = excluded.body_sealed, created_at = excluded.created_at`.execute(
+      transaction,
+    );
+  };
+
   /**
-   * `caller` is whose key it is. `contents` stands for a body that is a stream: its digest, say.
+   * `caller` is whose key it is; one kind of callers has a prefix that sets it apart from the others. `contents` stands for a body that is a stream: its digest, say.
    * With a key `db` is the transaction. Without one there is nothing to keep: `work` gets the plain database, for a
    * transaction of its own (`inTransaction`) or for one statement.
    */
@@ -67,23 +117,28 @@ export function createTransactOnce(db: Kysely<unknown>, clock: Clock) {
     contents: unknown = request.body,
   ): Promise<T> {
     const key = keyOf(request);
-    if (key === undefined) return send(reply, await work(db));
+    if (key === undefined) {
+      const done = await work(db);
+      await done.after?.();
+      return send(reply, done);
+    }
     // The database tells servers apart, this the requests of one server: the embedded one has a single session.
     const id = JSON.stringify([caller, key]);
     if (running.has(id)) throw new CommonRefusal(409, 'key_running');
     running.add(id);
     try {
       const fingerprint = fingerprintOf(request, contents);
-      const { done, again } = await db.transaction().execute(async (transaction) => {
+      const { done, again, after } = await db.transaction().execute(async (transaction) => {
         await lock(transaction, id);
-        const kept = await find<T>(transaction, caller, key, clock());
+        const kept = await find<T>(transaction, { caller, key }, clock());
         if (kept && kept.fingerprint !== fingerprint) throw new CommonRefusal(422, 'key_reused');
         if (kept) return { done: kept, again: true };
         const first = await work(transaction);
-        await keep(transaction, { caller, key, path: pathOf(request.url), fingerprint, ...first }, clock());
-        return { done: first, again: false };
+        await keep(transaction, { caller, key }, pathOf(request.url), fingerprint, first);
+        return { done: first, again: false, after: first.after };
       });
       if (again) reply.headers({ 'idempotent-replayed': 'true' });
+      await after?.();
       return send(reply, done);
     } finally {
       running.delete(id);
@@ -102,7 +157,10 @@ export async function forgetAnswersUnder(db: Kysely<unknown>, path: string): Pro
     delete from idempotency_keys where path = ${path} or starts_with(path, ${`${path}/`})`.execute(db);
 }
 
-function send<T>(reply: Reply, { status, headers = {}, body }: Done<T>): T {
+function send<T>(
+  reply: Reply,
+  { status, headers = {}, body }: Pick<Done<T>, 'status' | 'headers' | 'body'>,
+): T {
   reply.code(status);
   reply.headers(headers);
   return body;
@@ -117,9 +175,8 @@ function keyOf({ method, headers }: Request): string | undefined {
   return key;
 }
 
-function fingerprintOf({ method, url }: Request, contents: unknown): string {
-  const asked = JSON.stringify([method, url, contents ?? null]);
-  return createHash('sha256').update(asked).digest('base64url');
+function contextOf({ caller, key }: Id): string {
+  return `answer:${JSON.stringify([caller, key])}`;
 }
 
 function pathOf(url: string): string {
@@ -133,42 +190,6 @@ async function lock(transaction: Kysely<unknown>, id: string): Promise<void> {
     transaction,
   );
   if (!rows[0]?.mine) throw new CommonRefusal(409, 'key_running');
-}
-
-async function find<T>(
-  transaction: Kysely<unknown>,
-  caller: string,
-  key: string,
-  now: Temporal.Instant,
-): Promise<Kept<T> | undefined> {
-  const { rows } = await sql<Kept<T>>`
-    select fingerprint, status, headers, body from idempotency_keys
-    where caller = ${caller} and key = ${key} and created_at > ${oldest(now)}`.execute(transaction);
-  return rows[0];
-}
-
-async function keep(
-  transaction: Kysely<unknown>,
-  {
-    caller,
-    key,
-    path,
-    fingerprint,
-    status,
-    headers = {},
-    body,
-  }: Kept<unknown> & { caller: string; key: string; path: string },
-  now: Temporal.Instant,
-): Promise<void> {
-  const values = [caller, key, path, fingerprint, status].map((value) => sql`${value}`);
-  await sql`
-    insert into idempotency_keys (caller, key, path, fingerprint, status, headers, body, created_at)
-    values (${sql.join(values)}, ${JSON.stringify(headers)}, ${JSON.stringify(body ?? null)}, ${parameter(now)})
-    on conflict (caller, key) do update set
-      path = excluded.path, fingerprint = excluded.fingerprint, status = excluded.status,
-      headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`.execute(
-    transaction,
-  );
 }
 
 function oldest(now: Temporal.Instant): unknown {
