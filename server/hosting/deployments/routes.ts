@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { EVENT_STREAM, type Events } from '../../kernel/http/event-stream.ts';
+import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { readPage } from '../../kernel/paging.ts';
