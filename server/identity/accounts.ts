@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Language } from '../kernel/languages.ts';
+import type { Language, Words } from '../kernel/languages.ts';
 import type { Mail } from '../kernel/mail/mail.ts';
 import { writeLetter } from '../kernel/mail/template.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -121,6 +121,6 @@ export function createAccounts({ db, store, codes, mail, onTakenOver }: AccountP
   }
 }
 
-function tooMany(sentence: string): Refusal {
-  return new Refusal(429, 'too_many_tries', sentence, { 'retry-after': '900' });
+function tooMany(words: Words): Refusal {
+  return new Refusal(429, 'too_many_tries', words, { headers: { 'retry-after': '900' } });
 }

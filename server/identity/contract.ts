@@ -1,21 +1,25 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { english } from '../kernel/http/messages.ts';
-import { errorResponses } from '../kernel/http/schemas.ts';
+import { Type } from 'typebox';
+import {
+  besideError,
+  codes,
+  type Errors,
+  errorAnswersOf,
+  exampleError,
+} from '../kernel/http/error-answers.ts';
+import { complaints, problems } from '../kernel/http/messages.ts';
+import { createFrames, nowhere } from '../kernel/http/resource.ts';
+import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
+import type { Language } from '../kernel/languages.ts';
 import { MOST_TRIES } from './codes.ts';
 import { messages } from './messages.ts';
 
 /** The shapes of users, keys and sign-in: one schema each serializes, documents and types. */
 
 export const ApiError = Type.Object(
-  {
-    error: Type.String({ description: 'A sentence in English.' }),
-    code: Type.String({ description: 'The same for machines; it does not change with the wording.' }),
-  },
+  { error: Type.String({ description: 'A sentence in English.' }), ...besideError },
   { $id: 'ApiError' },
 );
 
-const dateTime = Type.String({ format: 'date-time', description: 'UTC' });
-const uuid = Type.String({ format: 'uuid' });
 const email = Type.String({ format: 'email', maxLength: 254 });
 
 const exampleUser = {
@@ -26,195 +30,178 @@ const exampleUser = {
 };
 
 export const User = Type.Object(
-  { user_id: uuid, email, verified: Type.Boolean(), registered_at: dateTime },
+  { user_id: uuid(), email, verified: Type.Boolean(), registered_at: dateTime() },
   { $id: 'User', examples: [exampleUser] },
 );
 export const SignedInUser = Type.Object(
-  { user_id: uuid, email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime },
+  { user_id: uuid(), email, role: Type.String(), verified: Type.Boolean(), registered_at: dateTime() },
   { $id: 'SignedInUser', examples: [{ ...exampleUser, role: 'organizer' }] },
 );
 export const ApiKeyRecord = Type.Object(
   {
-    id: uuid,
+    id: uuid(),
     name: Type.String(),
     hint: Type.String({ description: 'The key’s first characters.' }),
-    created_at: dateTime,
+    created_at: dateTime(),
   },
   { $id: 'ApiKey' },
 );
 
 export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
-/** A shared schema by its name; as a response it wants a description. */
-export const ref = <T extends TObject>(schema: T, description?: string) =>
-  Type.Unsafe<Static<T>>({
-    $ref: `${(schema as { $id?: string }).$id}#`,
-    ...(description && { description }),
-  });
 
-const { problems } = english;
+const said = (language: Language) => `name: ${complaints[language]({ kind: 'missing' })}`;
 
-/** Error responses of routes under /api/v1: those given, and what any route can answer. */
-export function apiErrors(
-  examples: Readonly<Record<number, { error: string; code: string }>>,
-  { body = false }: { body?: boolean } = {},
-): Record<number, TSchema> {
-  return errorResponses(Type.Unsafe({ $ref: 'ApiError#' }), {
-    429: { error: problems.too_many_requests, code: 'too_many_requests' },
-    500: { error: problems.unexpected, code: 'unexpected' },
-    503: { error: problems.unavailable, code: 'unavailable' },
-    ...(body && {
-      413: { error: problems.too_large, code: 'too_large' },
-      415: { error: problems.wrong_content_type, code: 'wrong_content_type' },
-    }),
-    ...examples,
-  });
-}
+const describe = errorAnswersOf(ApiError, '', {
+  400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'en', 'name'),
+  401: exampleError('unauthorized', messages.keyNeeded, 'en'),
+  403: exampleError('forbidden', messages.notAllowed, 'en'),
+  404: exampleError('not_found', problems.not_found, 'en'),
+  409: exampleError('already_registered', messages.registered, 'en'),
+  413: exampleError('too_large', problems.too_large, 'en'),
+  415: exampleError('wrong_content_type', problems.wrong_content_type, 'en'),
+  429: exampleError('too_many_requests', problems.too_many_requests, 'en'),
+  500: exampleError('unexpected', problems.unexpected, 'en'),
+  503: exampleError('unavailable', problems.unavailable, 'en'),
+});
 
-export const unauthorized = { error: messages.keyNeeded, code: 'unauthorized' };
-const badEmail = { error: `email: ${messages.email}`, code: 'invalid_field' };
-const wrongCode = { error: messages.wrongCode, code: 'wrong_code' };
-const tooMany = { error: messages.tooManyTries, code: 'too_many_tries' };
-const tooManyCodes = { error: messages.tooManyCodes, code: 'too_many_tries' };
+/** What any route can answer. */
+const any: Errors = { 429: true, 500: true, 503: true };
+/** What a route that reads a body can answer besides. */
+const body: Errors = { 400: true, 413: true, 415: true };
 
-const users = { tags: ['users'] };
-const withKey = { ...users, security: [{ apiKey: [] }, { organizer: [] }] };
+/** The frames of routes for anybody, a caller without a credential too. */
+export const anybody = createFrames({ security: [], describe, errors: { any, body } });
+/** The frames of routes for a developer, by key or by token. */
+export const developer = createFrames({
+  security: [{ apiKey: [] }, { organizer: [] }],
+  describe,
+  errors: { any: { ...any, 401: true }, body },
+});
+
+const WRONG_CODE = codes('invalid_field', 'wrong_code');
+const TRIES = codes('too_many_requests', 'too_many_tries');
+
+const tags = ['users'];
 const codeField = Type.String({
   description: `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; after ${MOST_TRIES.email} wrong ones for an address it is dead.`,
 });
+const verified = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
+const accepted = (description: string) =>
+  Type.Object({ status: Type.Literal('accepted') }, { title: 'Accepted', description });
 
-export const registerSchema = {
-  ...users,
+export const registerSchema = anybody.post({
+  tags,
   operationId: 'register',
   summary: 'Register',
   description:
     'Mails a verification code. Registered again before it is verified, an address gets a new key and a new code, and the earlier ones end.',
-  security: [],
-  body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
+  body: Type.Object({ email }, { title: 'Registration', examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
-      { user_id: uuid, api_key: Type.String({ description: 'Shown this once.' }) },
-      { description: 'Registered; the code is on its way.' },
-    ),
-    ...apiErrors(
-      { 400: badEmail, 409: { error: messages.registered, code: 'already_registered' }, 429: tooManyCodes },
-      { body: true },
+      { user_id: uuid(), api_key: Type.String({ description: 'Shown this once.' }) },
+      { title: 'Registered', description: 'Registered; the code is on its way.' },
     ),
   },
-};
+  errors: { 409: codes('already_registered'), 429: TRIES },
+});
 
-export const verifySchema = {
-  ...users,
+export const verifySchema = anybody.post({
+  tags,
   operationId: 'verify',
   summary: 'Verify the mail address',
   description:
     'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is.',
   security: [{}, { apiKey: [] }],
   body: Type.Object(
-    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid) },
-    { examples: [{ code: 'H7KM-2QXD' }] },
+    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid()) },
+    { title: 'Verification', examples: [{ code: 'H7KM-2QXD' }] },
   ),
   response: {
-    200: Type.Object(
-      { user_id: uuid, email, verified: Type.Unsafe<true>({ type: 'boolean', enum: [true] }) },
-      { description: 'Verified.' },
-    ),
-    ...apiErrors({ 400: wrongCode, 401: unauthorized, 429: tooMany }, { body: true }),
+    200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
   },
-};
+  errors: { 400: WRONG_CODE, 401: true, 429: TRIES },
+});
 
-export const resendSchema = {
-  ...users,
+export const resendSchema = anybody.post({
+  tags,
   operationId: 'resendVerification',
   summary: 'Ask for another verification code',
   description: 'The answer is the same whether or not there is such a user.',
   security: [{}, { apiKey: [] }],
-  body: Type.Object({ email: Type.Optional(email), user_id: Type.Optional(uuid) }),
-  response: {
-    202: Type.Object(
-      { status: Type.Literal('accepted') },
-      { description: 'If it is due, a code is on its way.' },
-    ),
-    ...apiErrors({ 400: badEmail, 401: unauthorized }, { body: true }),
-  },
-};
+  body: Type.Object(
+    { email: Type.Optional(email), user_id: Type.Optional(uuid()) },
+    { title: 'VerificationRequest' },
+  ),
+  response: { 202: accepted('If it is due, a code is on its way.') },
+  errors: { 401: true },
+});
 
-export const meSchema = {
-  ...withKey,
+export const meSchema = developer.get({
+  tags,
   operationId: 'readMe',
   summary: 'Who am I',
-  response: { 200: ref(User, 'The user of the key.'), ...apiErrors({ 401: unauthorized }) },
-};
+  response: { 200: ref(User, 'The user of the key.') },
+});
 
-export const addKeySchema = {
-  ...withKey,
-  operationId: 'createKey',
-  summary: 'Make another API key',
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
-  response: {
-    201: Type.Object(
+const keys = developer.resource({
+  tags,
+  called: 'key',
+  within: nowhere,
+  params: Type.Object({ id: Type.String() }),
+  record: ApiKeyRecord,
+  errors: {},
+  shown: (description) =>
+    Type.Object(
       { ...ApiKeyRecord.properties, api_key: Type.String({ description: 'Shown this once.' }) },
-      { description: 'The new key.' },
+      { title: 'ShownApiKey', description },
     ),
-    ...apiErrors(
-      {
-        400: { error: `name: ${messages.keyName}`, code: 'invalid_field' },
-        401: unauthorized,
-        409: { error: messages.tooManyKeys(20), code: 'too_many_keys' },
-      },
-      { body: true },
-    ),
-  },
-};
+});
 
-export const listKeysSchema = {
-  ...withKey,
-  operationId: 'listKeys',
-  summary: 'List one’s API keys',
-  response: {
-    200: Type.Object({ keys: Type.Array(ref(ApiKeyRecord)) }, { description: 'The keys, oldest first.' }),
-    ...apiErrors({ 401: unauthorized }),
+export const addKeySchema = keys.create(
+  {
+    operationId: 'createKey',
+    summary: 'Make another API key',
+    answer: 'The new key.',
+    errors: { 409: codes('too_many_keys') },
   },
-};
+  Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
+);
 
-export const removeKeySchema = {
-  ...withKey,
+export const listKeysSchema = keys.list(
+  { operationId: 'listKeys', summary: 'List one’s API keys', answer: 'The keys, oldest first.' },
+  'keys',
+);
+
+export const removeKeySchema = keys.remove({
   operationId: 'revokeKey',
   summary: 'Revoke an API key',
-  params: Type.Object({ id: Type.String() }),
-  response: {
-    204: Type.Null({ description: 'It opens nothing any more.' }),
-    ...apiErrors({ 401: unauthorized, 404: { error: messages.noSuchKey, code: 'not_found' } }),
-  },
-};
+  answer: 'It opens nothing any more.',
+  errors: { 404: true },
+});
 
-const signIn = { tags: ['sign-in'], security: [] };
-
-export const askToSignInSchema = {
-  ...signIn,
+export const askToSignInSchema = anybody.post({
+  tags: ['sign-in'],
   operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
   description: 'The answer is the same whether or not the address is known.',
-  body: Type.Object({ email }, { examples: [{ email: exampleUser.email }] }),
-  response: {
-    202: Type.Object({ status: Type.Literal('accepted') }, { description: 'A code is on its way.' }),
-    ...apiErrors({ 400: badEmail }, { body: true }),
-  },
-};
+  body: Type.Object({ email }, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
+  response: { 202: accepted('A code is on its way.') },
+});
 
-export const signInSchema = {
-  ...signIn,
+export const signInSchema = anybody.post({
+  tags: ['sign-in'],
   operationId: 'signIn',
   summary: 'Sign in with a code',
   description: 'Gives a token of 12 hours for the event API. A new address becomes a user.',
   body: Type.Object(
     { email, code: codeField },
-    { examples: [{ email: exampleUser.email, code: 'H7KM-2QXD' }] },
+    { title: 'SignIn', examples: [{ email: exampleUser.email, code: 'H7KM-2QXD' }] },
   ),
   response: {
     200: Type.Object(
       { token: Type.String({ description: 'A JWT.' }), user: ref(SignedInUser) },
-      { description: 'Signed in.' },
+      { title: 'SignedIn', description: 'Signed in.' },
     ),
-    ...apiErrors({ 400: wrongCode, 429: tooMany }, { body: true }),
   },
-};
+  errors: { 400: WRONG_CODE, 429: TRIES },
+});

@@ -68,5 +68,5 @@ export function decorateDeveloper({ app }: Server): void {
 }
 
 export function keyNeeded(): Refusal {
-  return new Refusal(401, 'unauthorized', messages.keyNeeded, { 'www-authenticate': 'ApiKey' });
+  return new Refusal(401, 'unauthorized', messages.keyNeeded, { headers: { 'www-authenticate': 'ApiKey' } });
 }

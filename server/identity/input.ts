@@ -1,7 +1,6 @@
-import { FieldProblem, fieldsOf, isBlank, text } from '../kernel/fields.ts';
+import { FieldProblem, fieldsOf, invalidField, isBlank, text } from '../kernel/fields.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
-import { invalidField } from '../kernel/refusal.ts';
 import { messages } from './messages.ts';
 
 const LONGEST_CODE = 100;

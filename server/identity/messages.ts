@@ -1,19 +1,63 @@
-import type { Language } from '../kernel/languages.ts';
+import type { Language, Words } from '../kernel/languages.ts';
 import type { Purpose } from './codes.ts';
 
-/** What the identity API says, in English. What any API says is in kernel/http/messages.ts. */
+/** What the identity API says. What any API says is in kernel/http/messages.ts. */
 export const messages = {
-  keyNeeded: 'A valid API key is needed: send it in the header X-API-Key.',
-  email: 'must be a mail address, such as you@example.com.',
-  userId: 'must be the user_id that registration gave.',
-  registered: 'This address is registered and verified. Sign in with a mailed code to make a new API key.',
-  wrongCode: 'The code is wrong or has expired. Ask for a new one.',
-  tooManyTries: 'Too many wrong codes. Wait a quarter of an hour, then ask for a new one.',
-  tooManyCodes: 'Too many codes were mailed to this address. Wait a quarter of an hour.',
-  keyName: 'must be 1 to 100 characters of text on one line.',
-  tooManyKeys: (most: number) =>
-    `You have ${most} API keys, which is as many as one user may have; delete one first.`,
-  noSuchKey: 'You have no such API key.',
+  keyNeeded: {
+    he: 'נדרש מפתח API תקף: יש לשלוח אותו בכותרת X-API-Key.',
+    ar: 'يلزم مفتاح API صالح: أرسله في الترويسة X-API-Key.',
+    en: 'A valid API key is needed: send it in the header X-API-Key.',
+  },
+  notAllowed: {
+    he: 'מפתח ה־API תקף, אבל לא לזה.',
+    ar: 'مفتاح API صالح، لكن ليس لهذا.',
+    en: 'This API key is valid, but not for this.',
+  },
+  email: {
+    he: 'נדרשת כתובת דוא״ל, למשל you@example.com.',
+    ar: 'يلزم عنوان بريد إلكتروني، مثل you@example.com.',
+    en: 'must be a mail address, such as you@example.com.',
+  },
+  userId: {
+    he: 'נדרש ה־user_id שנמסר בהרשמה.',
+    ar: 'يلزم معرّف user_id الذي أعطاه التسجيل.',
+    en: 'must be the user_id that registration gave.',
+  },
+  registered: {
+    he: 'הכתובת הזאת כבר רשומה ומאומתת. כדי ליצור מפתח API חדש יש להיכנס עם קוד שנשלח בדוא״ל.',
+    ar: 'هذا العنوان مسجّل ومؤكّد. لإنشاء مفتاح API جديد ادخل برمز يصلك بالبريد.',
+    en: 'This address is registered and verified. Sign in with a mailed code to make a new API key.',
+  },
+  wrongCode: {
+    he: 'הקוד שגוי או שתוקפו פג. אפשר לבקש קוד חדש.',
+    ar: 'الرمز خاطئ أو انتهت صلاحيته. اطلب رمزًا جديدًا.',
+    en: 'The code is wrong or has expired. Ask for a new one.',
+  },
+  tooManyTries: {
+    he: 'יותר מדי קודים שגויים. יש לחכות רבע שעה ואז לבקש קוד חדש.',
+    ar: 'رموز خاطئة كثيرة. انتظر ربع ساعة ثم اطلب رمزًا جديدًا.',
+    en: 'Too many wrong codes. Wait a quarter of an hour, then ask for a new one.',
+  },
+  tooManyCodes: {
+    he: 'נשלחו לכתובת הזאת יותר מדי קודים. יש לחכות רבע שעה.',
+    ar: 'أُرسلت رموز كثيرة إلى هذا العنوان. انتظر ربع ساعة.',
+    en: 'Too many codes were mailed to this address. Wait a quarter of an hour.',
+  },
+  keyName: {
+    he: 'נדרש טקסט של 1 עד 100 תווים בשורה אחת.',
+    ar: 'يلزم نص من 1 إلى 100 رمز في سطر واحد.',
+    en: 'must be 1 to 100 characters of text on one line.',
+  },
+  tooManyKeys: (most: number): Words => ({
+    he: `כבר יש לך ${most} מפתחות API, וזה המספר המרבי; יש למחוק אחד קודם.`,
+    ar: `لديك ${most} مفتاح API، وهو الحد الأقصى؛ احذف واحدًا أولًا.`,
+    en: `You have ${most} API keys, which is as many as one user may have; delete one first.`,
+  }),
+  noSuchKey: {
+    he: 'אין לך מפתח API כזה.',
+    ar: 'لا يوجد لديك مفتاح API كهذا.',
+    en: 'You have no such API key.',
+  },
 } as const;
 
 interface CodeLetter {

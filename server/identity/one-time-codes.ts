@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../kernel/clock.ts';
+import { parameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import {
   CODE_LIFETIME,
@@ -49,7 +49,7 @@ export function createOneTimeCodes(encryption: Encryption) {
         const code = newCode();
         const { numAffectedRows = 0n } = await sql`
           insert into one_time_codes (email, purpose, hash, expires_at)
-          select ${email.toLowerCase()}, ${purpose}, ${hashOf(code, purpose)}, ${timestamp(now.add(CODE_LIFETIME))}::timestamptz
+          select ${email.toLowerCase()}, ${purpose}, ${hashOf(code, purpose)}, ${parameter(now.add(CODE_LIFETIME))}::timestamptz
           where not exists (select 1 from one_time_codes where hash = ${hashOf(code, purpose)})
           on conflict (email, purpose) do update set hash = excluded.hash, expires_at = excluded.expires_at`.execute(
           transaction,
@@ -85,8 +85,8 @@ export function createOneTimeCodes(encryption: Encryption) {
 
     /** Removes what has run out. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-      await sql`delete from one_time_codes where expires_at <= ${timestamp(now)}`.execute(db);
-      await sql`delete from tries where since <= ${timestamp(now.subtract(TRIES_WINDOW))}`.execute(db);
+      await sql`delete from one_time_codes where expires_at <= ${parameter(now)}`.execute(db);
+      await sql`delete from tries where since <= ${parameter(now.subtract(TRIES_WINDOW))}`.execute(db);
     },
   };
 
@@ -100,22 +100,22 @@ export function createOneTimeCodes(encryption: Encryption) {
   async function emailOf(db: Kysely<unknown>, hash: Buffer, purpose: Purpose, now: Temporal.Instant) {
     const { rows } = await sql<{ email: string }>`
       select email from one_time_codes
-      where hash = ${hash} and purpose = ${purpose} and expires_at > ${timestamp(now)}`.execute(db);
+      where hash = ${hash} and purpose = ${purpose} and expires_at > ${parameter(now)}`.execute(db);
     return rows[0]?.email;
   }
 
   async function liveHash(db: Kysely<unknown>, email: string, purpose: Purpose, now: Temporal.Instant) {
     const { rows } = await sql<{ hash: Uint8Array }>`
       select hash from one_time_codes
-      where email = ${email} and purpose = ${purpose} and expires_at > ${timestamp(now)}`.execute(db);
+      where email = ${email} and purpose = ${purpose} and expires_at > ${parameter(now)}`.execute(db);
     return rows[0]?.hash;
   }
 
   /** Counts one more for the subject, and gives the count of the window so far. */
   async function count(db: Kysely<unknown>, subject: Buffer, now: Temporal.Instant): Promise<number> {
-    const oldest = timestamp(now.subtract(TRIES_WINDOW));
+    const oldest = parameter(now.subtract(TRIES_WINDOW));
     const { rows } = await sql<{ count: number }>`
-      insert into tries (subject, since, count) values (${subject}, ${timestamp(now)}, 1)
+      insert into tries (subject, since, count) values (${subject}, ${parameter(now)}, 1)
       on conflict (subject) do update set
         count = case when tries.since <= ${oldest} then 1 else tries.count + 1 end,
         since = case when tries.since <= ${oldest} then excluded.since else tries.since end

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../kernel/clock.ts';
+import { parameter } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { hashApiKey, hintOf, newApiKey } from './api-keys.ts';
@@ -47,7 +47,7 @@ export function createUserStore(db: Kysely<unknown>) {
      */
     async claim(transaction: Kysely<unknown>, email: string, now: Temporal.Instant): Promise<User> {
       const { rows } = await sql<UserRow>`
-        insert into users (user_id, email, registered_at) values (${newId()}, ${email}, ${timestamp(now)})
+        insert into users (user_id, email, registered_at) values (${newId()}, ${email}, ${parameter(now)})
         on conflict (lower(email)) do update set email = users.email
         returning ${userColumns}`.execute(transaction);
       if (!rows[0]) throw new Error('insert returned no row');
@@ -104,7 +104,7 @@ export function createUserStore(db: Kysely<unknown>) {
       const key = newApiKey();
       const { rows } = await sql<KeyRow>`
         insert into api_keys (id, user_id, name, hint, hash, created_at)
-        values (${newId()}, ${userId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${timestamp(now)})
+        values (${newId()}, ${userId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${parameter(now)})
         returning ${keyColumns}`.execute(transaction);
       if (!rows[0]) throw new Error('insert returned no row');
       return { ...presentKey(rows[0]), api_key: key };

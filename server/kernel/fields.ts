@@ -1,3 +1,4 @@
+import type { Words } from './languages.ts';
 import { isMailAddress } from './mail/address.ts';
 
 /**
@@ -6,6 +7,8 @@ import { isMailAddress } from './mail/address.ts';
  */
 export type Complaint =
   | { kind: 'missing' }
+  /** What an area has to say of its own. */
+  | { kind: 'own'; words: Words }
   | { kind: 'object' }
   | { kind: 'text' }
   | { kind: 'characters' }
@@ -30,10 +33,15 @@ export class FieldProblem extends Error {
   readonly complaint: Complaint;
 
   constructor(field: string, complaint: Complaint) {
-    super(`${field}: ${complaint.kind}`);
+    super(`${field}: ${complaint.kind === 'own' ? complaint.words.en : complaint.kind}`);
     this.field = field;
     this.complaint = complaint;
   }
+}
+
+/** A problem with one field in an area's own words. */
+export function invalidField(field: string, words: Words): FieldProblem {
+  return new FieldProblem(field, { kind: 'own', words });
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,13 +1,16 @@
 export const LANGUAGES = ['he', 'ar', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** One sentence in each language. */
+export type Words = Readonly<Record<Language, string>>;
+
 export function directionOf(language: Language): 'rtl' | 'ltr' {
   return language === 'en' ? 'ltr' : 'rtl';
 }
 
-/** The language of ours that an `Accept-Language` likes best (RFC 9110, 12.5.4); `otherwise` where it names none. */
-export function preferredLanguage(header = '', otherwise: Language = 'en'): Language {
-  let best = otherwise;
+/** The language of ours that an `Accept-Language` likes best (RFC 9110, 12.5.4); undefined where it names none. */
+export function namedLanguage(header = ''): Language | undefined {
+  let best: Language | undefined;
   let most = 0;
   for (const range of header.split(',', 32)) {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
@@ -21,4 +24,9 @@ export function preferredLanguage(header = '', otherwise: Language = 'en'): Lang
     }
   }
   return best;
+}
+
+/** The same, with `otherwise` where it names none. */
+export function preferredLanguage(header?: string, otherwise: Language = 'en'): Language {
+  return namedLanguage(header) ?? otherwise;
 }

@@ -1,3 +1,5 @@
+import type { Fields } from './fields.ts';
+
 export interface Page {
   page: number;
   limit: number;
@@ -8,10 +10,9 @@ const DEFAULT_LIMIT = 20;
 const LARGEST_LIMIT = 1000;
 
 /** The page a query asks for. What does not fit takes its default: a list always answers. */
-export function readPage(query: unknown): Page {
-  const fields = query as Record<string, unknown>;
-  const page = positiveInteger(fields.page) ?? 1;
-  const limit = Math.min(positiveInteger(fields.limit) ?? DEFAULT_LIMIT, LARGEST_LIMIT);
+export function readPage(query: Fields): Page {
+  const page = positiveInteger(query.page) ?? 1;
+  const limit = Math.min(positiveInteger(query.limit) ?? DEFAULT_LIMIT, LARGEST_LIMIT);
   return { page, limit, offset: (BigInt(page) - 1n) * BigInt(limit) };
 }
 

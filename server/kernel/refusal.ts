@@ -1,40 +1,40 @@
 import type { HttpProblem } from './http/messages.ts';
+import type { Words } from './languages.ts';
 
-/**
- * An expected failure on its way to the client: a status, a sentence in the client's language,
- * and a code for machines (left out of the event API's bodies, which carry the sentence alone).
- */
+export interface RefusalMore {
+  headers?: Readonly<Record<string, string>>;
+  /** The field it is about, where it is about one. */
+  field?: string;
+  /** What else the body carries: the report of an import, say. */
+  body?: object;
+}
+
+/** An expected failure on its way to the client: a status, a code for machines, and a sentence in each language. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly words: Words;
+  readonly more: RefusalMore;
 
-  constructor(
-    status: number,
-    code: string,
-    sentence: string,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(sentence);
+  constructor(status: number, code: string, words: Words, more: RefusalMore = {}) {
+    super(words.en);
     this.status = status;
     this.code = code;
-    this.headers = headers;
+    this.words = words;
+    this.more = more;
   }
 }
 
-/** A refusal that any area may meet; its sentence is made where the path's language is known. */
+/** A refusal that any area may meet; its sentences are the kernel's. */
 export class CommonRefusal extends Error {
   readonly status: number;
   readonly problem: HttpProblem;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, problem: HttpProblem) {
+  constructor(status: number, problem: HttpProblem, headers: Readonly<Record<string, string>> = {}) {
     super(problem);
     this.status = status;
     this.problem = problem;
+    this.headers = headers;
   }
-}
-
-/** A 400 for one field, in an area's own words; what any field can have wrong is a FieldProblem. */
-export function invalidField(field: string, sentence: string): Refusal {
-  return new Refusal(400, 'invalid_field', `${field}: ${sentence}`);
 }

@@ -2,8 +2,10 @@ import { authenticateOrganizer } from '../identity/authenticate.ts';
 import type { TokenReader } from '../identity/tokens.ts';
 import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
+import { labelsOf } from '../kernel/takes.ts';
 import { createTransactOnce, forgetOldAnswers } from '../kernel/writes/idempotency.ts';
 import { serveAnswering } from './answers/compose.ts';
+import { settingsLabels } from './answers/messages.ts';
 import { createLinks } from './answers/personal-links.ts';
 import { fillFreedPlaces } from './answers/seating.ts';
 import { checklistLabels } from './checklist/messages.ts';
@@ -13,31 +15,32 @@ import { serveSharing } from './co-organizers/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
+import { sheetFields } from './guests/fields.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
 import { createHub } from './guests/live/hub.ts';
 import { serveGuestStream } from './guests/live/routes.ts';
-import { fieldLabels as guestLabels } from './guests/messages.ts';
 import { serveGuests } from './guests/routes.ts';
 import { serveHistory } from './history/routes.ts';
 import { fieldLabels as invitationLabels } from './invitations/messages.ts';
 import { serveInvitations } from './invitations/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
-import { bookingLabels, vendorLabels } from './vendors/messages.ts';
+import { bookingFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 
 /** How errors sound on the planning side: in Hebrew, with each area's names for its fields. */
 export const planningFaces = organizerFaces({
   '/api/events': {
-    ...guestLabels,
+    ...labelsOf(sheetFields),
     ...invitationLabels,
     ...sharingLabels,
-    ...bookingLabels,
+    ...labelsOf(bookingFields),
     ...checklistLabels,
+    ...settingsLabels,
   },
-  '/api/rsvp': guestLabels,
+  '/api/rsvp': labelsOf(sheetFields),
   '/api/shared-events': {},
-  '/api/vendors': vendorLabels,
+  '/api/vendors': labelsOf(vendorFields),
 });
 
 export interface Planning {

@@ -279,21 +279,28 @@ test('a log streams from its first line, goes on from where a client lost it, an
     events[3],
   );
   assert.equal((await follow({ 'last-event-id': 'end' })).status, 204);
+  const own = await fetch(`${address}/stream`, { headers: { 'x-api-key': at.user.key } });
+  assert.equal(own.headers.get('content-type'), 'text/event-stream');
+  assert.equal(await own.text(), stream);
 });
 
 test('what the site writes is followed live', async () => {
   await using at = await world('embedded', versionSite('v'));
   await at.app.deploy();
-  const headers = { accept: 'text/event-stream', 'x-api-key': at.user.key };
-  let seen = '';
-  const following = get(`${at.server.url}${at.app.at}/logs`, { headers }, (response) => {
-    response.setEncoding('utf8').on('data', (text) => {
-      seen += text;
+  const follow = (path: string, accept: string) => {
+    const headers = { accept, 'x-api-key': at.user.key };
+    const stream = { seen: '', end: () => request.destroy() };
+    const request = get(`${at.server.url}${at.app.at}${path}`, { headers }, (response) => {
+      response.setEncoding('utf8').on('data', (text) => {
+        stream.seen += text;
+      });
     });
-  });
+    return stream;
+  };
+  const streams = [follow('/logs', 'text/event-stream'), follow('/logs/stream', '*/*')];
   await at.app.visit('/hello');
-  await until(() => /data: \S+ asked for \/hello\n\n/.test(seen));
-  following.destroy();
+  await until(() => streams.every(({ seen }) => /data: \S+ asked for \/hello\n\n/.test(seen)));
+  for (const stream of streams) stream.end();
 });
 
 test('a log is followed by ten at most for an application, and by twenty for a developer', async () => {

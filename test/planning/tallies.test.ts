@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { DATABASES, startServer, type TestServer } from '../support/server.ts';
 
-// The counts are kept by triggers; whatever is done to guests and bookings, they equal a fresh count.
+// The counts are kept by triggers; whatever is done to guests, bookings and events, they equal a fresh count.
 
 const answer = fc.constantFrom('confirmed', 'pending', 'declined');
 const booking = fc.constantFrom('confirmed', 'pending', 'cancelled');
@@ -24,8 +24,25 @@ const step = fc.oneof(
   }),
   fc.record({ do: fc.constant('rebook' as const), from: booking, to: booking, event: fc.nat(1) }),
   fc.record({ do: fc.constant('unbook' as const), status: booking, event: fc.nat(1) }),
+  fc.record({ do: fc.constant('erase' as const), event: fc.nat(1) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const STATUSES = ['draft', 'published', 'cancelled', 'completed'] as const;
+const status = fc.constantFrom(...STATUSES);
+const eventStep = fc.oneof(
+  fc.record({
+    do: fc.constant('add' as const),
+    statuses: fc.array(status, { maxLength: 5 }),
+    organizer: fc.nat(1),
+  }),
+  fc.record({ do: fc.constant('change' as const), from: status, to: status, organizer: fc.nat(1) }),
+  fc.record({ do: fc.constant('delete' as const), status, organizer: fc.nat(1) }),
+  fc.record({ do: fc.constant('bring back' as const), organizer: fc.nat(1) }),
+  fc.record({ do: fc.constant('remove' as const), status, organizer: fc.nat(1) }),
+  fc.record({ do: fc.constant('hand over' as const), status, organizer: fc.nat(1) }),
+);
+type EventStep = typeof eventStep extends fc.Arbitrary<infer T> ? T : never;
 
 for (const kind of DATABASES) {
   describe(`tallies on ${kind}`, () => {
@@ -36,7 +53,7 @@ for (const kind of DATABASES) {
     after(() => server.close());
     const run = (statement: ReturnType<typeof sql>) => statement.execute(server.simcha.database.sql);
 
-    const apply = (step: Step, events: string[]) => {
+    const apply = (step: Step, events: string[], token: string) => {
       const event = events[step.event];
       const other = events[1 - step.event];
       switch (step.do) {
@@ -68,6 +85,8 @@ for (const kind of DATABASES) {
           return run(
             sql`update bookings set deleted_at = now() where event_id = ${event} and status = ${step.status}`,
           );
+        case 'erase':
+          return server.call('POST', `/api/events/${event}/guests/erase`, { token });
       }
     };
 
@@ -80,7 +99,7 @@ for (const kind of DATABASES) {
             const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
             events.push((await server.call('POST', '/api/events', { token, body })).body.event.id);
           }
-          for (const one of steps) await apply(one, events);
+          for (const one of steps) await apply(one, events, token);
           for (const id of events) {
             const { rows } = await run(sql`
               select
@@ -97,5 +116,107 @@ for (const kind of DATABASES) {
         { numRuns: 40 },
       );
     });
+
+    const applyToEvents = (step: EventStep, organizers: string[]) => {
+      const mine = organizers[step.organizer];
+      const other = organizers[1 - step.organizer];
+      switch (step.do) {
+        case 'add':
+          return run(sql`
+            insert into events (id, organizer_id, title, event_date, venue_name, status, created_at, updated_at)
+            select gen_random_uuid(), ${mine}, 'event', case when nth % 3 > 0 then now() + nth * interval '1 day' end,
+              'venue', status, now(), now()
+            from jsonb_array_elements_text(${JSON.stringify(step.statuses)}::jsonb) with ordinality as given (status, nth)`);
+        case 'change':
+          return run(sql`
+            update events set status = ${step.to}
+            where organizer_id = ${mine} and status = ${step.from} and deleted_at is null`);
+        case 'delete':
+          return run(sql`
+            update events set status = 'cancelled', deleted_at = now()
+            where organizer_id = ${mine} and status = ${step.status} and deleted_at is null`);
+        case 'bring back':
+          return run(sql`update events set deleted_at = null where organizer_id = ${mine}`);
+        case 'remove':
+          return run(sql`delete from events where organizer_id = ${mine} and status = ${step.status}`);
+        case 'hand over':
+          return run(
+            sql`update events set organizer_id = ${other} where organizer_id = ${mine} and status = ${step.status}`,
+          );
+      }
+    };
+
+    /** The ids of an organizer's events as the list must give them, counted and ordered afresh. */
+    const freshList = async (organizer: string, status?: string): Promise<string[]> => {
+      const { rows } = await run(sql`
+        select id from events
+        where organizer_id = ${organizer} and deleted_at is null ${status ? sql`and status = ${status}` : sql``}
+        order by event_date nulls last, id`);
+      return rows.map((row) => (row as { id: string }).id);
+    };
+
+    const listedIds = (body: { events: { id: string }[] }) => body.events.map(({ id }) => id);
+
+    test('any sequence of changes of events leaves each list with its pages and an exact total', async () => {
+      let turn = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(eventStep, { maxLength: 12 }), async (steps) => {
+          turn += 1;
+          const organizers = [`one ${turn}`, `other ${turn}`];
+          await applyToEvents({ do: 'add', statuses: [...STATUSES, ...STATUSES], organizer: 0 }, organizers);
+          for (const step of steps) await applyToEvents(step, organizers);
+          for (const organizer of organizers) {
+            const token = await server.token(organizer);
+            for (const status of [undefined, ...STATUSES]) {
+              const fresh = await freshList(organizer, status);
+              const pages: string[] = [];
+              for (let page = 1; page <= fresh.length / 2 + 1; page++) {
+                const query = `page=${page}&limit=2${status ? `&status=${status}` : ''}`;
+                const { body } = await server.call('GET', `/api/events?${query}`, { token });
+                assert.equal(body.total, fresh.length, `${organizer} ${query}`);
+                pages.push(...listedIds(body));
+              }
+              assert.deepEqual(pages, fresh);
+            }
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
   });
 }
+
+test('who changes events of an organizer waits for nobody else who does, and every one is counted', async () => {
+  await using server = await startServer('postgres');
+  const token = await server.token('me');
+  const call = (method: string, path: string, body?: object) =>
+    server.call(method, `/api/events${path}`, { token, ...(body && { body }) });
+  const add = async () => {
+    const created = await call('POST', '', {
+      title: 'חתונה',
+      event_date: '2099-06-15T19:30',
+      venue_name: 'עדן',
+    });
+    assert.equal(created.status, 201, created.text);
+    return created.body.event.id as string;
+  };
+  const totals = () =>
+    Promise.all(['', '?status=draft', '?status=published', '?status=cancelled'].map(totalOf));
+  const totalOf = async (query: string) => (await call('GET', query)).body.total;
+  const [first, second, third] = [await add(), await add(), await add()];
+
+  await server.simcha.database.sql.transaction().execute(async (transaction) => {
+    await sql`
+      insert into events (id, organizer_id, title, venue_name, created_at, updated_at)
+      select gen_random_uuid(), 'me', 'event', 'venue', now(), now() from generate_series(1, 2)`.execute(
+      transaction,
+    );
+    await sql`update events set status = 'published' where id = ${first}`.execute(transaction);
+
+    await Promise.all([add(), add()]);
+    assert.equal((await call('PUT', `/${second}`, { status: 'published' })).status, 200);
+    assert.equal((await call('DELETE', `/${third}`)).status, 204);
+    assert.deepEqual(await totals(), [4, 3, 1, 0]);
+  });
+  assert.deepEqual(await totals(), [6, 4, 2, 0]);
+});

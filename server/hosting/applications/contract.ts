@@ -1,26 +1,25 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ref, unauthorized } from '../../identity/contract.ts';
+import { anybody, developer } from '../../identity/contract.ts';
+import { codes, type Errors } from '../../kernel/http/error-answers.ts';
+import { nowhere } from '../../kernel/http/resource.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LARGEST_VALUE, MOST_VARIABLES } from './environment.ts';
 import { DEFAULT_BRANCH, DEFAULT_HEALTH_PATH, LENGTHS } from './input.ts';
-import { messages } from './messages.ts';
 import { STATUSES } from './store.ts';
 
 /** The shapes of the application API: one schema each serializes, documents and types. */
-
-const uuid = Type.String({ format: 'uuid' });
-const dateTime = Type.String({ format: 'date-time', description: 'UTC' });
-const orNull = <T>(schema: object) =>
-  Type.Unsafe<T | null>({ ...schema, type: [(schema as { type: string }).type, 'null'] });
-const text = (maxLength: number, description: string) => ({ type: 'string', maxLength, description });
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
   subdomain: Type.String({ maxLength: 63, description: 'A DNS label; one of a kind.' }),
   repository: Type.String({ description: 'The address of a git repository, by https or ssh.' }),
   branch: Type.String({ maxLength: LENGTHS.branch, default: DEFAULT_BRANCH }),
-  root: orNull<string>(text(LENGTHS.root, 'A folder inside the repository; null for the repository itself.')),
-  build: orNull<string>(text(LENGTHS.command, 'Replaces the build command that is found.')),
-  start: orNull<string>(text(LENGTHS.command, 'Replaces the start command that is found.')),
+  root: textOrNull({
+    maxLength: LENGTHS.root,
+    description: 'A folder inside the repository; null for the repository itself.',
+  }),
+  build: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the build command that is found.' }),
+  start: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the start command that is found.' }),
   health_path: Type.String({
     maxLength: LENGTHS.health_path,
     default: DEFAULT_HEALTH_PATH,
@@ -48,7 +47,7 @@ const example = {
 
 export const ApplicationRecord = Type.Object(
   {
-    application_uuid: uuid,
+    application_uuid: uuid(),
     name: fields.name,
     domain: Type.String({ description: 'The full address of the site.' }),
     subdomain: fields.subdomain,
@@ -58,24 +57,15 @@ export const ApplicationRecord = Type.Object(
     build: fields.build,
     start: fields.start,
     health_path: fields.health_path,
-    status: Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] }),
-    deploy_key: orNull<string>({
-      type: 'string',
-      description: 'The public half; give it to the repository’s host.',
-    }),
-    created_at: dateTime,
-    last_updated: dateTime,
-    deployed_at: orNull<string>({
-      type: 'string',
-      format: 'date-time',
-      description: 'When the live version came up.',
-    }),
+    status: oneOf(STATUSES),
+    deploy_key: textOrNull({ description: 'The public half; give it to the repository’s host.' }),
+    created_at: dateTime(),
+    last_updated: dateTime(),
+    deployed_at: dateTimeOrNull('When the live version came up.'),
   },
   { $id: 'Application', examples: [example] },
 );
 export type ApplicationRecord = Static<typeof ApplicationRecord>;
-
-export const sharedSchemas = [ApplicationRecord];
 
 const nullable = <T>(schema: T) => Type.Optional(Type.Union([schema as never, Type.Null()]));
 const optionalFields = {
@@ -86,24 +76,33 @@ const optionalFields = {
   health_path: nullable(fields.health_path),
 };
 
-const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
-const params = Type.Object({ uuid: Type.String({ description: 'The application’s UUID.' }) });
-const invalid = { error: `repository: ${messages.repository.form}`, code: 'invalid_field' };
-const taken = { error: messages.subdomainTaken, code: 'subdomain_taken' };
+const tags = ['applications'];
+export const applicationParam = Type.Object({
+  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
+});
 
-/** What every route about one application can answer; for the areas that add routes to it, too. */
-export const applicationErrors = {
-  401: unauthorized,
-  403: { error: messages.notYours, code: 'forbidden' },
-  404: { error: messages.noSuchApplication, code: 'not_found' },
-};
+/** What any route about one application can answer. */
+export const ofApplication: Errors = { 403: true, 404: true };
 
-export const createSchema = {
-  ...common,
-  operationId: 'createApplication',
-  summary: 'Create an application',
-  description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
-  body: Type.Object(
+const applications = developer.resource({
+  tags,
+  called: 'application',
+  within: nowhere,
+  params: applicationParam,
+  record: ApplicationRecord,
+  errors: {},
+  shown: (description) => ref(ApplicationRecord, description),
+});
+const TAKEN = { 409: codes('subdomain_taken') };
+
+export const createSchema = applications.create(
+  {
+    operationId: 'createApplication',
+    summary: 'Create an application',
+    description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
+    errors: { ...TAKEN, 403: codes('too_many_applications') },
+  },
+  Type.Object(
     {
       name: fields.name,
       repository: fields.repository,
@@ -112,61 +111,32 @@ export const createSchema = {
     },
     { examples: [{ name: example.name, repository: example.repository, subdomain: example.subdomain }] },
   ),
-  response: {
-    201: ref(ApplicationRecord, 'The application as stored.'),
-    ...apiErrors(
-      {
-        400: invalid,
-        401: unauthorized,
-        403: { error: messages.tooManyApplications(1_000), code: 'too_many_applications' },
-        409: taken,
-      },
-      { body: true },
-    ),
-  },
-};
+);
 
-export const listSchema = {
-  ...common,
-  operationId: 'listApplications',
-  summary: 'List one’s applications',
-  description: 'Newest first. What is not a positive integer takes its default.',
-  querystring: Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' }),
-    ),
-  }),
-  response: {
-    200: Type.Object(
-      {
-        applications: Type.Array(ref(ApplicationRecord)),
-        total: Type.Integer({ description: 'How many there are in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of applications.' },
-    ),
-    ...apiErrors({ 401: unauthorized }),
+export const listSchema = applications.page(
+  {
+    operationId: 'listApplications',
+    summary: 'List one’s applications',
+    description: 'Newest first. What is not a positive integer takes its default.',
   },
-};
+  'applications',
+);
 
-export const readSchema = {
-  ...common,
+export const readSchema = applications.read({
   operationId: 'readApplication',
   summary: 'Read an application',
-  params,
-  response: { 200: ref(ApplicationRecord, 'The application.'), ...apiErrors(applicationErrors) },
-};
+  errors: ofApplication,
+});
 
-export const changeSchema = {
-  ...common,
-  operationId: 'updateApplication',
-  summary: 'Change an application',
-  description:
-    'Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.',
-  params,
-  body: Type.Object(
+export const changeSchema = applications.change(
+  {
+    operationId: 'updateApplication',
+    summary: 'Change an application',
+    description:
+      'Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.',
+    errors: { ...ofApplication, ...TAKEN },
+  },
+  Type.Object(
     {
       name: Type.Optional(fields.name),
       repository: Type.Optional(fields.repository),
@@ -175,26 +145,20 @@ export const changeSchema = {
     },
     { examples: [{ branch: 'release', build: 'npm run build' }] },
   ),
-  response: {
-    200: ref(ApplicationRecord, 'The application after the change.'),
-    ...apiErrors({ ...applicationErrors, 400: invalid, 409: taken }, { body: true }),
-  },
-};
+);
 
-export const removeSchema = {
-  ...common,
+export const removeSchema = applications.remove({
   operationId: 'deleteApplication',
   summary: 'Delete an application',
   description: 'Its site and files go with it.',
-  params,
-  response: { 204: Type.Null({ description: 'Deleted.' }), ...apiErrors(applicationErrors) },
-};
+  errors: ofApplication,
+});
 
 const Variables = Type.Record(Type.String(), Type.String(), { description: 'All variables, by name.' });
 const Environment = Type.Object(
-  { application_uuid: uuid, env: Variables, last_updated: dateTime },
+  { application_uuid: uuid(), env: Variables, last_updated: dateTime() },
   {
-    description: 'All variables after the change.',
+    $id: 'Environment',
     examples: [
       {
         application_uuid: example.application_uuid,
@@ -205,103 +169,104 @@ const Environment = Type.Object(
   },
 );
 
-export const readEnvironmentSchema = {
-  ...common,
+const environments = developer.resource({
+  tags,
+  called: 'variables',
+  within: nowhere,
+  params: applicationParam,
+  record: Environment,
+  errors: ofApplication,
+  shown: (description) => ref(Environment, description),
+});
+
+export const readEnvironmentSchema = environments.read({
   operationId: 'readEnvironment',
   summary: 'Read the environment variables',
-  params,
-  response: { 200: Environment, ...apiErrors(applicationErrors) },
-};
+  answer: 'All variables.',
+});
 
-export const changeEnvironmentSchema = {
-  ...common,
-  operationId: 'updateEnvironment',
-  summary: 'Change environment variables',
-  description:
-    `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each. ` +
-    'The site has them from its next deployment or restart on.',
-  params,
-  body: Type.Record(
+export const changeEnvironmentSchema = environments.change(
+  {
+    operationId: 'updateEnvironment',
+    summary: 'Change environment variables',
+    description:
+      `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each. ` +
+      'The site has them from its next deployment or restart on.',
+    answer: 'All variables after the change.',
+  },
+  Type.Record(
     Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
     Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     { examples: [{ GREETING: 'שלום', OLD_NAME: null }] },
   ),
-  response: {
-    200: Environment,
-    ...apiErrors(
-      {
-        ...applicationErrors,
-        400: { error: `GREETING: ${messages.variableValue(LARGEST_VALUE)}`, code: 'invalid_field' },
-      },
-      { body: true },
-    ),
-  },
-};
+);
 
-export const deployKeySchema = {
-  ...common,
+const about = { tags, params: applicationParam, errors: ofApplication };
+
+export const deployKeySchema = developer.post({
+  ...about,
   operationId: 'createDeployKey',
   summary: 'Make a deploy key',
   description:
     'A new ed25519 pair in place of the one before. Add the public half to the repository, to read it.',
-  params,
   response: {
     201: Type.Object(
       {
-        application_uuid: uuid,
+        application_uuid: uuid(),
         deploy_key: Type.String({ description: 'The public half, as OpenSSH writes it.' }),
       },
-      { description: 'The public half of the new pair.' },
+      { title: 'DeployKey', description: 'The public half of the new pair.' },
     ),
-    ...apiErrors(applicationErrors),
   },
-};
+});
 
 const HookAddress = Type.Object(
   {
-    application_uuid: uuid,
+    application_uuid: uuid(),
     url: Type.String({ description: 'Where the repository’s host should deliver pushes.' }),
     secret: Type.String({ description: 'The secret of the webhook.' }),
   },
-  { description: 'What to enter at GitHub, GitLab, Gitea or Forgejo; content type application/json.' },
+  {
+    title: 'PushHook',
+    description: 'What to enter at GitHub, GitLab, Gitea or Forgejo; content type application/json.',
+  },
 );
 
-export const readHookSchema = {
-  ...common,
+export const readHookSchema = developer.get({
+  ...about,
   operationId: 'readHook',
   summary: 'Read the push hook',
-  params,
-  response: { 200: HookAddress, ...apiErrors(applicationErrors) },
-};
+  response: { 200: HookAddress },
+});
 
-export const renewHookSchema = {
-  ...common,
+export const renewHookSchema = developer.post({
+  ...about,
   operationId: 'renewHook',
   summary: 'Renew the secret of the push hook',
-  params,
-  response: { 201: HookAddress, ...apiErrors(applicationErrors) },
-};
+  response: { 201: HookAddress },
+});
 
-export const deliverySchema = {
-  tags: ['applications'],
-  security: [],
+export const deliverySchema = anybody.post({
+  tags,
   operationId: 'deliverPush',
   summary: 'A push to the repository',
   description:
     'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +
     'A push to the application’s branch deploys it; any other delivery is taken and ignored.',
-  params,
+  params: applicationParam,
   response: {
     202: Type.Object(
-      { status: Type.Union([Type.Literal('deploying'), Type.Literal('ignored')]) },
-      { description: 'Taken.' },
+      { status: oneOf(['deploying', 'ignored']) },
+      { title: 'Delivery', description: 'Taken.' },
     ),
-    ...apiErrors({
-      400: { error: messages.hookBody, code: 'malformed_json' },
-      401: { error: messages.hookUnsigned, code: 'unsigned' },
-      404: { error: messages.noSuchApplication, code: 'not_found' },
-      403: { error: messages.ownerUnverified, code: 'unverified' },
-      413: { error: 'The body is too large; at most 1 MiB is accepted.', code: 'too_large' },
-    }),
   },
-};
+  errors: {
+    400: codes('malformed_json'),
+    401: codes('unsigned'),
+    403: codes('unverified'),
+    404: true,
+    413: true,
+  },
+});
+
+export const sharedSchemas = [ApplicationRecord, Environment];

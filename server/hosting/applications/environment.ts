@@ -1,5 +1,4 @@
-import { FieldProblem, fieldsOf } from '../../kernel/fields.ts';
-import { invalidField } from '../../kernel/refusal.ts';
+import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import { messages } from './messages.ts';
 
 export const MOST_VARIABLES = 200;

@@ -1,6 +1,5 @@
 import type { GitProtocol } from '../../kernel/config.ts';
-import { FieldProblem, type Fields, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
-import { invalidField } from '../../kernel/refusal.ts';
+import { FieldProblem, type Fields, fieldsOf, invalidField, isBlank, text } from '../../kernel/fields.ts';
 import { isPlainlyPrivate } from './hosts.ts';
 import { messages } from './messages.ts';
 import { isBranch, judgeRepository, type Repository } from './repository.ts';

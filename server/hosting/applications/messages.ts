@@ -1,30 +1,122 @@
-/** What the application API says, in English. What any API says is in kernel/http/messages.ts. */
+import type { Words } from '../../kernel/languages.ts';
+
+/** What the application API says. What any API says is in kernel/http/messages.ts. */
 export const messages = {
-  notYours: 'This API key does not belong to the owner of the application.',
-  noSuchApplication: 'There is no such application.',
-  subdomainTaken: 'This subdomain is taken; choose another.',
-  tooManyApplications: (most: number) =>
-    `You have ${most} applications, which is as many as one user may have.`,
-  name: 'must be 1 to 100 characters of text on one line.',
-  subdomain: 'must be a DNS label: 1 to 63 of a-z, 0-9 and hyphens, neither first nor last a hyphen.',
-  subdomainReserved: 'is reserved; choose another.',
-  repository: {
-    form: 'must be the address of a git repository, such as https://host/owner/name.git or git@host:owner/name.git.',
-    protocol: (protocols: readonly string[]) => `must use one of these protocols: ${protocols.join(', ')}.`,
-    password: 'must not carry a password with ssh; use a deploy key.',
-    private: 'must not be on a host of a private or local address.',
-    unresolved: 'is on a host that can’t be found.',
+  notYours: {
+    he: 'מפתח ה־API הזה אינו של בעל האפליקציה.',
+    ar: 'مفتاح API هذا لا يخصّ مالك التطبيق.',
+    en: 'This API key does not belong to the owner of the application.',
   },
-  branch: 'must be the name of a git branch.',
-  root: 'must be a folder inside the repository, such as packages/site.',
-  command: 'must be a command on one line, of at most 2,000 characters.',
-  healthPath:
-    'must be a path that starts with one /, such as /healthz, without spaces, \\, # and anything but ASCII.',
-  variableName: 'is no name for a variable: letters, digits and _, not starting with a digit, at most 255.',
-  variableValue: (most: number) => `must be text of at most ${most / 1024} KiB, or null to delete it.`,
-  variableCharacters: 'must not hold a NUL character, which no environment can carry.',
-  tooManyVariables: (most: number) => `An application has at most ${most} variables.`,
-  ownerUnverified: 'Verify your mail address first: deployments are for verified users.',
-  hookUnsigned: 'The signature of this delivery is missing or wrong.',
-  hookBody: 'The delivery can’t be read; send it as application/json.',
+  noSuchApplication: {
+    he: 'אין אפליקציה כזאת.',
+    ar: 'لا يوجد تطبيق كهذا.',
+    en: 'There is no such application.',
+  },
+  subdomainTaken: {
+    he: 'תת־הדומיין הזה תפוס; יש לבחור אחר.',
+    ar: 'هذا النطاق الفرعي محجوز؛ اختر غيره.',
+    en: 'This subdomain is taken; choose another.',
+  },
+  tooManyApplications: (most: number): Words => ({
+    he: `כבר יש לך ${most} אפליקציות, וזה המספר המרבי.`,
+    ar: `لديك ${most} تطبيقًا، وهو الحد الأقصى.`,
+    en: `You have ${most} applications, which is as many as one user may have.`,
+  }),
+  name: {
+    he: 'נדרש טקסט של 1 עד 100 תווים בשורה אחת.',
+    ar: 'يلزم نص من 1 إلى 100 رمز في سطر واحد.',
+    en: 'must be 1 to 100 characters of text on one line.',
+  },
+  subdomain: {
+    he: 'נדרשת תווית DNS: 1 עד 63 תווים של a-z, ספרות ומקפים, בלי מקף בהתחלה או בסוף.',
+    ar: 'يلزم اسم DNS: من 1 إلى 63 من a-z والأرقام والشرطات، دون شرطة في البداية أو النهاية.',
+    en: 'must be a DNS label: 1 to 63 of a-z, 0-9 and hyphens, neither first nor last a hyphen.',
+  },
+  subdomainReserved: {
+    he: 'שם שמור; יש לבחור אחר.',
+    ar: 'اسم محجوز؛ اختر غيره.',
+    en: 'is reserved; choose another.',
+  },
+  repository: {
+    form: {
+      he: 'נדרשת כתובת של מאגר git, למשל https://host/owner/name.git או git@host:owner/name.git.',
+      ar: 'يلزم عنوان مستودع git، مثل https://host/owner/name.git أو git@host:owner/name.git.',
+      en: 'must be the address of a git repository, such as https://host/owner/name.git or git@host:owner/name.git.',
+    },
+    protocol: (protocols: readonly string[]): Words => ({
+      he: `הפרוטוקולים האפשריים: ${protocols.join(', ')}.`,
+      ar: `البروتوكولات الممكنة: ${protocols.join(', ')}.`,
+      en: `must use one of these protocols: ${protocols.join(', ')}.`,
+    }),
+    password: {
+      he: 'עם ssh אין סיסמה בכתובת; יש להשתמש במפתח פריסה.',
+      ar: 'لا كلمة مرور في العنوان مع ssh؛ استخدم مفتاح نشر.',
+      en: 'must not carry a password with ssh; use a deploy key.',
+    },
+    private: {
+      he: 'המארח בכתובת פרטית או מקומית, וזה אסור.',
+      ar: 'المضيف على عنوان خاص أو محلي، وهذا غير مسموح.',
+      en: 'must not be on a host of a private or local address.',
+    },
+    unresolved: {
+      he: 'המארח לא נמצא.',
+      ar: 'لم نجد المضيف.',
+      en: 'is on a host that can’t be found.',
+    },
+  },
+  branch: {
+    he: 'נדרש שם של ענף git.',
+    ar: 'يلزم اسم فرع git.',
+    en: 'must be the name of a git branch.',
+  },
+  root: {
+    he: 'נדרשת תיקייה בתוך המאגר, למשל packages/site.',
+    ar: 'يلزم مجلد داخل المستودع، مثل packages/site.',
+    en: 'must be a folder inside the repository, such as packages/site.',
+  },
+  command: {
+    he: 'נדרשת פקודה בשורה אחת, עד 2,000 תווים.',
+    ar: 'يلزم أمر في سطر واحد، من 2,000 رمز على الأكثر.',
+    en: 'must be a command on one line, of at most 2,000 characters.',
+  },
+  healthPath: {
+    he: 'נדרש נתיב שמתחיל ב־/ אחד, למשל /healthz, בתווי ASCII, בלי רווחים, \\ ו־#.',
+    ar: 'يلزم مسار يبدأ بـ / واحدة، مثل /healthz، برموز ASCII، دون مسافات و\\ و#.',
+    en: 'must be a path that starts with one /, such as /healthz, without spaces, \\, # and anything but ASCII.',
+  },
+  variableName: {
+    he: 'לא שם של משתנה: אותיות לטיניות, ספרות ו־_, בלי ספרה בהתחלה, עד 255 תווים.',
+    ar: 'ليس اسم متغيّر: أحرف لاتينية وأرقام و_، دون رقم في البداية، 255 رمزًا على الأكثر.',
+    en: 'is no name for a variable: letters, digits and _, not starting with a digit, at most 255.',
+  },
+  variableValue: (most: number): Words => ({
+    he: `נדרש טקסט של ${most / 1024} KiB לכל היותר, או null כדי למחוק.`,
+    ar: `يلزم نص من ${most / 1024} KiB على الأكثر، أو null للحذف.`,
+    en: `must be text of at most ${most / 1024} KiB, or null to delete it.`,
+  }),
+  variableCharacters: {
+    he: 'יש כאן תו NUL, שאי אפשר להעביר במשתני סביבה.',
+    ar: 'يوجد هنا رمز NUL، ولا يمكن لأي بيئة حمله.',
+    en: 'must not hold a NUL character, which no environment can carry.',
+  },
+  tooManyVariables: (most: number): Words => ({
+    he: `לאפליקציה יש ${most} משתנים לכל היותר.`,
+    ar: `للتطبيق ${most} متغيّر على الأكثر.`,
+    en: `An application has at most ${most} variables.`,
+  }),
+  ownerUnverified: {
+    he: 'קודם יש לאמת את כתובת הדוא״ל: פריסה היא למשתמשים מאומתים.',
+    ar: 'أكّد عنوان بريدك أولًا: النشر للمستخدمين المؤكّدين.',
+    en: 'Verify your mail address first: deployments are for verified users.',
+  },
+  hookUnsigned: {
+    he: 'החתימה של המשלוח חסרה או שגויה.',
+    ar: 'توقيع هذا الإرسال ناقص أو خاطئ.',
+    en: 'The signature of this delivery is missing or wrong.',
+  },
+  hookBody: {
+    he: 'אי אפשר לקרוא את המשלוח; יש לשלוח אותו כ־application/json.',
+    ar: 'لا يمكن قراءة هذا الإرسال؛ أرسله بصيغة application/json.',
+    en: 'The delivery can’t be read; send it as application/json.',
+  },
 } as const;

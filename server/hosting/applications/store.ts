@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { timestamp } from '../../kernel/clock.ts';
+import { pageOfRows } from '../../kernel/database/pages.ts';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -62,16 +64,21 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return db.transaction().execute(async (transaction) => {
         await refuseTooMany(transaction, owner);
         const id = newId();
-        const { repository } = application;
+        const { repository, ...plain } = application;
         for (let ending: string | undefined; ; ending = randomEnding()) {
           const subdomain = application.subdomain ?? subdomainFrom(application.name, ending);
           const { rows } = await sql<Row>`
-            insert into applications (application_uuid, owner_id, name, subdomain, repository, credentials_sealed,
-              branch, root, build, start, health_path, hook_secret_sealed, created_at, last_updated)
-            values (${id}, ${owner.id}, ${application.name}, ${subdomain}, ${repository.address},
-              ${sealed(repository.credentials, contexts.credentials(id))}, ${application.branch}, ${application.root},
-              ${application.build}, ${application.start}, ${application.health_path},
-              ${encryption.seal(newHookSecret(), contexts.hook(id))}, ${timestamp(now)}, ${timestamp(now)})
+            ${insertInto('applications', {
+              application_uuid: id,
+              owner_id: owner.id,
+              ...plain,
+              subdomain,
+              repository: repository.address,
+              credentials_sealed: sealed(repository.credentials, contexts.credentials(id)),
+              hook_secret_sealed: encryption.seal(newHookSecret(), contexts.hook(id)),
+              created_at: now,
+              last_updated: now,
+            })}
             on conflict (subdomain) do nothing
             returning ${columns}`.execute(transaction);
           if (rows[0]) return present(rows[0]);
@@ -80,18 +87,15 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       });
     },
 
-    /** A page of an owner's applications, newest first, and how many there are; both in one statement. */
-    async list(ownerId: string, { limit, offset }: { limit: number; offset: bigint }) {
-      const { rows } = await sql<Row & { total: number }>`
-        select counted.total, page.*
-        from (select count(*)::integer as total from applications where owner_id = ${ownerId}) counted
-        left join (
-          select ${columns} from applications where owner_id = ${ownerId}
-          order by application_uuid desc limit ${limit} offset ${offset}
-        ) page on true
-        order by page.application_uuid desc`.execute(db);
-      const found = rows.filter((row) => row.application_uuid !== null);
-      return { applications: found.map(({ total: _, ...row }) => present(row)), total: rows[0]?.total ?? 0 };
+    /** A page of an owner's applications, newest first, and how many there are. */
+    async list(ownerId: string, page: { limit: number; offset: bigint }) {
+      const from = sql`applications where owner_id = ${ownerId}`;
+      const { rows, total } = await pageOfRows<Row>(
+        db,
+        { columns, from, order: sql`application_uuid desc` },
+        page,
+      );
+      return { applications: rows.map(present), total };
     },
 
     async find(uuid: string): Promise<Application | undefined> {
@@ -115,14 +119,13 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
           repository: repository.address,
           credentials_sealed: sealed(repository.credentials, contexts.credentials(uuid)),
         }),
-        last_updated: timestamp(now),
+        last_updated: now,
       };
-      const set = Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
       return db
         .transaction()
         .execute(async (transaction) => {
           const { rows } = await sql<Row>`
-            update applications set ${sql.join(set)}
+            update applications set ${assign(row)}
             where application_uuid = ${uuid} and owner_id = ${ownerId}
             returning ${columns}`.execute(transaction);
           if (rows[0]) await changed?.(uuid, transaction);
@@ -155,8 +158,9 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     ): Promise<{ env: Variables; last_updated: string } | undefined> {
       return db.transaction().execute(async (transaction) => {
         // The row is the lock: changes at the same time come one after the other, and the limit holds.
+        const at = parameter(now);
         const { numAffectedRows = 0n } = await sql`
-          update applications set last_updated = ${timestamp(now)}
+          update applications set last_updated = ${at}
           where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(transaction);
         if (numAffectedRows === 0n) return undefined;
         const env = withChanges(await readVariables(transaction, uuid), changes);
@@ -177,7 +181,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
             transaction,
           );
         }
-        return { env, last_updated: timestamp(now) };
+        return { env, last_updated: at };
       });
     },
 
@@ -253,20 +257,6 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         select users.verified from applications join users on users.user_id = applications.owner_id
         where applications.application_uuid = ${uuid}`.execute(db);
       return rows[0]?.verified ?? false;
-    },
-
-    /** For the deployment pipeline; in a transaction of its own where it gives one. */
-    async setStatus(uuid: string, status: ApplicationStatus, executor: Kysely<unknown> = db): Promise<void> {
-      await sql`update applications set status = ${status} where application_uuid = ${uuid}`.execute(
-        executor,
-      );
-    },
-
-    /** A new version is live since `now`. */
-    async markDeployed(uuid: string, now: Temporal.Instant, executor: Kysely<unknown> = db): Promise<void> {
-      await sql`
-        update applications set status = 'live', deployed_at = ${timestamp(now)}
-        where application_uuid = ${uuid}`.execute(executor);
     },
   };
 

@@ -1,17 +1,12 @@
-import { type Static, type TObject, Type } from 'typebox';
-import { english } from '../../kernel/http/messages.ts';
-import { errorResponses } from '../../kernel/http/schemas.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { headersOf, queryOf, type Words } from '../../kernel/http/resource.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of the deployment routes: one schema each serializes, documents and types. */
-
-const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
-const textOrNull = (description: string, format?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...(format && { format }) });
-const dateTime = (description: string) =>
-  Type.Unsafe<string>({ type: 'string', format: 'date-time', description });
 
 const example = {
   deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -34,17 +29,17 @@ const example = {
 
 export const Deployment = Type.Object(
   {
-    deployment_uuid: Type.String({ format: 'uuid' }),
-    application_uuid: Type.String({ format: 'uuid' }),
+    deployment_uuid: uuid(),
+    application_uuid: uuid(),
     action: oneOf(ACTIONS, { description: 'What was asked for.' }),
     status: oneOf(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
     is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
-    commit_hash: textOrNull('Of the release; null until it is known.'),
-    commit_message: textOrNull('Its first line.'),
-    reason: textOrNull('Why it did not go live.'),
-    requested_at: dateTime('UTC'),
-    ended_at: textOrNull('When it went live, or did not; null while it is under way. UTC', 'date-time'),
-    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime('UTC') }), {
+    commit_hash: textOrNull({ description: 'Of the release; null until it is known.' }),
+    commit_message: textOrNull({ description: 'Its first line.' }),
+    reason: textOrNull({ description: 'Why it did not go live.' }),
+    requested_at: dateTime(),
+    ended_at: dateTimeOrNull('When it went live, or did not; null while it is under way. UTC'),
+    history: Type.Array(Type.Object({ status: oneOf(STATUSES), at: dateTime() }), {
       description: 'Every state it was in, and since when.',
     }),
   },
@@ -53,180 +48,105 @@ export const Deployment = Type.Object(
 export type Deployment = Static<typeof Deployment>;
 
 export const sharedSchemas = [Deployment];
-const ref = <T extends TObject>(schema: T, options: object = {}) =>
-  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#`, ...options });
 
-const errorBody = Type.Object({
-  error: Type.String({ description: 'A sentence in English.' }),
-  code: Type.String({ description: 'For machines.' }),
-});
-const { problems } = english;
-const CODES: Readonly<Record<number, string>> = {
-  400: 'invalid_field',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  413: 'too_large',
-  415: 'wrong_content_type',
-  429: 'too_many_requests',
-  500: 'unexpected',
-  503: 'unavailable',
-};
-const failures = (sentences: Readonly<Record<number, string>>) =>
-  errorResponses(
-    errorBody,
-    Object.fromEntries(
-      Object.entries(sentences).map(([status, error]) => [status, { error, code: CODES[Number(status)] }]),
-    ),
-  );
-const everyRoute = {
-  401: 'An API key is needed: send it in the header X-API-Key.',
-  403: 'This API key does not belong to the owner of the application.',
-  404: messages.noSuchDeployment,
-  429: problems.too_many_requests,
-  500: problems.unexpected,
-  503: problems.unavailable,
-};
-const conflict = { 409: messages.notRunning };
-const common = { tags: ['deployments'], security: [{ apiKey: [] }] };
-const applicationParam = Type.Object({
-  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
-});
-const deploymentParam = Type.Object({
-  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
-  deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
-});
-const accepted = { 202: ref(Deployment, { description: 'Asked for; follow it by its log or its record.' }) };
-
-export const deploySchema = {
-  ...common,
-  operationId: 'deploy',
-  summary: 'Deploy the newest commit',
-  description:
-    'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
-    'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
-  params: applicationParam,
-  response: { ...accepted, ...failures({ ...everyRoute, 403: messages.notVerified }) },
-};
-
-export const listSchema = {
-  ...common,
-  operationId: 'listDeployments',
-  summary: 'List deployments, newest first',
-  description: 'What is not a positive integer takes its default.',
-  params: applicationParam,
-  querystring: Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' }),
-    ),
+const tags = ['deployments'];
+const deployments = developer.resource({
+  tags,
+  called: 'deployment',
+  within: applicationParam,
+  params: Type.Object({
+    ...applicationParam.properties,
+    deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
   }),
-  response: {
-    200: Type.Object(
-      {
-        deployments: Type.Array(ref(Deployment)),
-        total: Type.Integer(),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of deployments.' },
-    ),
-    ...failures(everyRoute),
-  },
-};
+  record: Deployment,
+  errors: ofApplication,
+  shown: (description) => ref(Deployment, description),
+});
 
-export const readSchema = {
-  ...common,
+export const listSchema = deployments.page(
+  {
+    operationId: 'listDeployments',
+    summary: 'List deployments, newest first',
+    description: 'What is not a positive integer takes its default.',
+  },
+  'deployments',
+);
+
+export const readSchema = deployments.read({
   operationId: 'readDeployment',
   summary: 'Read a deployment',
-  params: deploymentParam,
-  response: { 200: ref(Deployment, { description: 'The deployment.' }), ...failures(everyRoute) },
-};
-
-const streams = (plain: string, events: string) => ({
-  description: `${plain} ${events}`,
-  content: {
-    'text/plain': { schema: Type.String({ description: plain }) },
-    'text/event-stream': { schema: Type.String({ description: events }) },
-  },
 });
 
-export const logSchema = {
-  ...common,
-  operationId: 'readDeploymentLog',
-  summary: 'Read or follow a deployment’s log',
-  description:
-    'Lines are `<time> [<step>] <text>`; the values of variables are hidden. With `Accept: text/event-stream` it ' +
-    'follows the deployment from its first line, or from after `Last-Event-ID`, until an event `end` with the status.',
-  params: deploymentParam,
-  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
-  response: {
-    200: streams('What there is so far.', 'Each line an event, its number the id.'),
-    204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
-    ...failures(everyRoute),
-  },
-};
+/** The frame of what is asked of a site and takes its time: a deployment follows. */
+const asking = <B extends { body?: TSchema }>(words: Words, more: B) =>
+  developer.post({
+    ...words,
+    ...more,
+    tags,
+    params: applicationParam,
+    response: { 202: ref(Deployment, 'Asked for; follow it by its log or its record.') },
+    errors: { ...ofApplication, ...words.errors },
+  });
 
-export const cancelSchema = {
-  ...common,
+export const deploySchema = asking(
+  {
+    operationId: 'deploy',
+    summary: 'Deploy the newest commit',
+    description:
+      'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
+      'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
+    errors: { 403: codes('forbidden', 'unverified') },
+  },
+  {},
+);
+
+export const rollbackSchema = asking(
+  {
+    operationId: 'rollBack',
+    summary: 'Roll back to an earlier release',
+    description: 'Without a build, with the variables of today. Takes seconds.',
+    errors: { 409: codes('no_release') },
+  },
+  {
+    body: Type.Object(
+      { deployment_uuid: uuid('Whose release to run again.') },
+      { title: 'Rollback', examples: [{ deployment_uuid: example.deployment_uuid }] },
+    ),
+  },
+);
+
+export const restartSchema = asking(
+  {
+    operationId: 'restart',
+    summary: 'Restart with the variables of today',
+    description: 'The same release without a build; no request fails.',
+    errors: { 409: codes('no_release', 'not_running') },
+  },
+  {},
+);
+
+export const startSchema = asking(
+  {
+    operationId: 'startSite',
+    summary: 'Start a stopped site',
+    errors: { 409: codes('no_release', 'already_running') },
+  },
+  {},
+);
+
+export const cancelSchema = developer.post({
+  tags,
   operationId: 'cancelDeployment',
   summary: 'Cancel a deployment',
   description:
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
-  params: deploymentParam,
-  response: {
-    202: ref(Deployment, { description: 'It ends as `cancelled`.' }),
-    ...failures({ ...everyRoute, 409: messages.finished('live') }),
-  },
-};
+  params: readSchema.params,
+  response: { 202: ref(Deployment, 'It ends as `cancelled`.') },
+  errors: { ...ofApplication, 409: codes('finished') },
+});
 
-const RollbackBody = Type.Object(
-  { deployment_uuid: Type.String({ format: 'uuid', description: 'Whose release to run again.' }) },
-  { examples: [{ deployment_uuid: example.deployment_uuid }] },
-);
-
-export const rollbackSchema = {
-  ...common,
-  operationId: 'rollBack',
-  summary: 'Roll back to an earlier release',
-  description: 'Without a build, with the variables of today. Takes seconds.',
-  params: applicationParam,
-  body: RollbackBody,
-  response: {
-    ...accepted,
-    ...failures({
-      ...everyRoute,
-      400: `deployment_uuid: ${messages.deploymentUuid}`,
-      409: messages.cantRollBack,
-      413: problems.too_large,
-      415: problems.wrong_content_type,
-    }),
-  },
-};
-
-export const restartSchema = {
-  ...common,
-  operationId: 'restart',
-  summary: 'Restart with the variables of today',
-  description: 'The same release without a build; no request fails.',
-  params: applicationParam,
-  response: { ...accepted, ...failures({ ...everyRoute, ...conflict }) },
-};
-
-export const startSchema = {
-  ...common,
-  operationId: 'startSite',
-  summary: 'Start a stopped site',
-  params: applicationParam,
-  response: {
-    ...accepted,
-    ...failures({ ...everyRoute, 409: messages.alreadyRunning }),
-  },
-};
-
-export const stopSchema = {
-  ...common,
+export const stopSchema = developer.post({
+  tags,
   operationId: 'stopSite',
   summary: 'Stop the site',
   description:
@@ -234,30 +154,72 @@ export const stopSchema = {
   params: applicationParam,
   response: {
     200: Type.Object(
-      {
-        application_uuid: Type.String({ format: 'uuid' }),
-        status: oneOf(['stopped', 'created', 'deploying']),
-      },
-      { description: 'Nothing new reaches the site.' },
+      { application_uuid: uuid(), status: oneOf(['stopped', 'created', 'deploying']) },
+      { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
     ),
-    ...failures({ ...everyRoute, ...conflict }),
   },
+  errors: { ...ofApplication, 409: codes('not_running') },
+});
+
+const asText = (description: string) => ({
+  description,
+  content: { 'text/plain': { schema: Type.String() } },
+});
+const asEvents = {
+  description: 'Each line an event, its number the id.',
+  content: { 'text/event-stream': { schema: Type.String() } },
+};
+const followed = { headers: headersOf({ 'last-event-id': { type: 'string' } }) };
+const HIDDEN = 'the values of variables are hidden.';
+const ALSO_BY_ACCEPT = 'With `Accept: text/event-stream` it is the stream instead, as under `/stream`.';
+
+export const logSchema = developer.get({
+  tags,
+  operationId: 'readDeploymentLog',
+  summary: 'Read a deployment’s log',
+  description: `Lines are \`<time> [<step>] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
+  params: readSchema.params,
+  response: { 200: asText('What there is so far.') },
+  errors: ofApplication,
+});
+
+export const logStreamSchema = {
+  ...developer.get({
+    tags,
+    operationId: 'followDeploymentLog',
+    summary: 'Follow a deployment’s log',
+    description:
+      'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
+    params: readSchema.params,
+    response: {
+      200: asEvents,
+      204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
+    },
+    errors: ofApplication,
+  }),
+  ...followed,
 };
 
-export const siteLogSchema = {
-  ...common,
+export const siteLogSchema = developer.get({
+  tags,
   operationId: 'readSiteLog',
-  summary: 'Read or follow what the site writes',
-  description:
-    'The newest lines of its output and errors, with times; the values of variables are hidden. ' +
-    'With `Accept: text/event-stream` it follows.',
+  summary: 'Read what the site writes',
+  description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: applicationParam,
-  querystring: Type.Object({
-    lines: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })),
+  querystring: queryOf({ lines: Type.Integer({ minimum: 1, maximum: 10_000, default: 500 }) }),
+  response: { 200: asText('The newest lines.') },
+  errors: { ...ofApplication, 400: true },
+});
+
+export const siteLogStreamSchema = {
+  ...developer.get({
+    tags,
+    operationId: 'followSiteLog',
+    summary: 'Follow what the site writes',
+    description: 'Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.',
+    params: applicationParam,
+    response: { 200: asEvents },
+    errors: ofApplication,
   }),
-  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
-  response: {
-    200: streams('The newest lines.', 'Each line an event, its number the id.'),
-    ...failures({ ...everyRoute, 400: `lines: ${messages.lines}` }),
-  },
+  ...followed,
 };

@@ -1,14 +1,44 @@
-/** What deployments say, in English, in answers and in logs. */
+import type { Words } from '../../kernel/languages.ts';
+
+/** What deployments say in answers and, in English, in logs. */
 export const messages = {
-  notVerified: 'Verify your email address first; then you can deploy.',
-  noSuchDeployment: 'There is no such deployment of this application.',
-  noRelease: 'This application has no release yet; deploy it first.',
-  cantRollBack: 'This deployment has no release that is still kept; roll back to another one.',
-  alreadyRunning: 'The site is running already.',
-  notRunning: 'The site is not running.',
-  finished: (status: string): string => `This deployment is ${status} already.`,
-  deploymentUuid: 'must be the UUID of a deployment of this application.',
-  lines: 'must be a whole number from 1 to 10,000.',
+  notVerified: {
+    he: 'קודם יש לאמת את כתובת הדוא״ל; אחר כך אפשר לפרוס.',
+    ar: 'أكّد عنوان بريدك أولًا؛ ثم يمكنك النشر.',
+    en: 'Verify your email address first; then you can deploy.',
+  },
+  noSuchDeployment: {
+    he: 'לאפליקציה אין פריסה כזאת.',
+    ar: 'لا يوجد للتطبيق نشر كهذا.',
+    en: 'There is no such deployment of this application.',
+  },
+  noRelease: {
+    he: 'לאפליקציה עוד אין גרסה; יש לפרוס אותה קודם.',
+    ar: 'ليس للتطبيق إصدار بعد؛ انشره أولًا.',
+    en: 'This application has no release yet; deploy it first.',
+  },
+  cantRollBack: {
+    he: 'הגרסה של הפריסה הזאת כבר אינה שמורה; אפשר לחזור לאחרת.',
+    ar: 'إصدار هذا النشر لم يعد محفوظًا؛ ارجع إلى غيره.',
+    en: 'This deployment has no release that is still kept; roll back to another one.',
+  },
+  alreadyRunning: { he: 'האתר כבר פועל.', ar: 'الموقع يعمل أصلًا.', en: 'The site is running already.' },
+  notRunning: { he: 'האתר אינו פועל.', ar: 'الموقع لا يعمل.', en: 'The site is not running.' },
+  finished: (status: string): Words => ({
+    he: `הפריסה הזאת כבר הסתיימה (${status}).`,
+    ar: `انتهى هذا النشر من قبل (${status}).`,
+    en: `This deployment is ${status} already.`,
+  }),
+  deploymentUuid: {
+    he: 'נדרש UUID של פריסה של האפליקציה.',
+    ar: 'يلزم UUID لنشر من هذا التطبيق.',
+    en: 'must be the UUID of a deployment of this application.',
+  },
+  lines: {
+    he: 'נדרש מספר שלם מ־1 עד 10,000.',
+    ar: 'يلزم عدد صحيح من 1 إلى 10,000.',
+    en: 'must be a whole number from 1 to 10,000.',
+  },
 
   endedBeforeHealthy: (how: string): string => `The site ${how} before it answered.`,
   notHealthy: (path: string, seconds: number, last: string): string =>

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
-import { FieldProblem, fieldsOf } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readPage } from '../../kernel/paging.ts';
-import { invalidField, Refusal } from '../../kernel/refusal.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import {
@@ -14,11 +14,13 @@ import {
   deploySchema,
   listSchema,
   logSchema,
+  logStreamSchema,
   readSchema,
   restartSchema,
   rollbackSchema,
   sharedSchemas,
   siteLogSchema,
+  siteLogStreamSchema,
   startSchema,
   stopSchema,
 } from './contract.ts';
@@ -56,9 +58,10 @@ export function serveDeployments(
 ): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const ownDeployment = async (request: FastifyRequest): Promise<DeploymentRow> => {
-    const { deployment } = request.params as { deployment: string };
-    const { application_uuid } = request.application;
+  const ownDeployment = async ({
+    params: { deployment },
+    application: { application_uuid },
+  }: FastifyRequest<{ Params: { deployment: string } }>): Promise<DeploymentRow> => {
     const row = isUuid(deployment) ? await store.find(application_uuid, deployment) : undefined;
     if (!row) throw noSuchDeployment();
     return row;
@@ -100,16 +103,14 @@ export function serveDeployments(
       });
 
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-        const { application_uuid: id } = request.application;
-        const lines = readLines((request.query as { lines?: unknown }).lines);
-        if (!wantsEvents(request)) return asText(reply, await siteLogs.tail(id, lines));
-        const after = lastEventId(request);
-        return asEvents(request, reply, async function* (signal) {
-          for await (const { id: number, line } of siteLogs.follow(id, after, signal)) {
-            yield event(line, { id: number });
-          }
-        });
+        const lines = readLines(request.query.lines);
+        if (wantsEvents(request)) return followSite(request, reply);
+        return asText(reply, await siteLogs.tail(request.application.application_uuid, lines));
       });
+
+      app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) =>
+        followSite(request, reply),
+      );
 
       app.get('/deployments', { schema: listSchema }, async (request) => {
         const { application_uuid } = request.application;
@@ -123,8 +124,35 @@ export function serveDeployments(
       );
 
       app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
-        const { application_uuid: applicationId, deployment_uuid: id } = await ownDeployment(request);
-        if (!wantsEvents(request)) return asText(reply, await logs.read(applicationId, id));
+        const deployment = await ownDeployment(request);
+        if (wantsEvents(request)) return followDeployment(deployment, request, reply);
+        return asText(reply, await logs.read(deployment.application_uuid, deployment.deployment_uuid));
+      });
+
+      app.get('/deployments/:deployment/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
+        followDeployment(await ownDeployment(request), request, reply),
+      );
+
+      app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
+        const { application_uuid, deployment_uuid } = await ownDeployment(request);
+        const row = await deployments.cancel(application_uuid, deployment_uuid);
+        if (!row) throw noSuchDeployment();
+        return reply.code(202).send(present(row));
+      });
+
+      const followSite = (request: FastifyRequest, reply: FastifyReply) => {
+        const after = lastEventId(request);
+        return asEvents(request, reply, async function* (signal) {
+          const lines = siteLogs.follow(request.application.application_uuid, after, signal);
+          for await (const { id, line } of lines) yield event(line, { id });
+        });
+      };
+
+      const followDeployment = (
+        { application_uuid: applicationId, deployment_uuid: id }: DeploymentRow,
+        request: FastifyRequest,
+        reply: FastifyReply,
+      ) => {
         if (request.headers['last-event-id'] === THE_END) return reply.code(204).send(null);
         const status = async () => (await store.find(applicationId, id))?.status ?? 'cancelled';
         const after = lastEventId(request);
@@ -136,14 +164,7 @@ export function serveDeployments(
           if (signal.aborted) return;
           yield event(JSON.stringify({ status: await status() }), { name: 'end', id: THE_END });
         });
-      });
-
-      app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
-        const { application_uuid, deployment_uuid } = await ownDeployment(request);
-        const row = await deployments.cancel(application_uuid, deployment_uuid);
-        if (!row) throw noSuchDeployment();
-        return reply.code(202).send(present(row));
-      });
+      };
 
       const asEvents = ({ application, developer }: FastifyRequest, reply: FastifyReply, events: Events) =>
         server.streams.open(

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { pageOfRows } from '../../kernel/database/pages.ts';
+import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Artifact } from '../runtimes/runtime.ts';
@@ -102,32 +104,31 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           now,
         );
         const { rows } = await sql<DeploymentRow>`
-          insert into deployments
-            (deployment_uuid, application_uuid, action, status, release_id, commit_hash, commit_message, history)
-          values (${newId()}, ${applicationId}, ${asked.action}, 'queued', ${release?.release_id ?? null},
-            ${release?.commit_hash ?? null}, ${release?.commit_message ?? null}, ${history('queued', now)})
+          ${insertInto('deployments', {
+            deployment_uuid: newId(),
+            application_uuid: applicationId,
+            action: asked.action,
+            status: 'queued',
+            release_id: release?.release_id ?? null,
+            commit_hash: release?.commit_hash ?? null,
+            commit_message: release?.commit_message ?? null,
+            history: history('queued', now),
+          })}
           returning ${deploymentColumns}`.execute(transaction);
         await enqueue(transaction, applicationId);
         return { deployment: one(rows), superseded: superseded.map((row) => row.deployment_uuid) };
       });
     },
 
+    /** A page of an application's deployments, newest first, and how many there are. */
     async list(
       applicationId: string,
-      { limit, offset }: { limit: number; offset: bigint },
+      page: { limit: number; offset: bigint },
     ): Promise<{ deployments: DeploymentRow[]; total: number }> {
-      const { rows } = await sql<DeploymentRow & { total: number }>`
-        select counted.total, page.*
-        from (select count(*)::integer as total from deployments where application_uuid = ${applicationId}) counted
-        left join lateral (
-          select ${deploymentColumns} from deployments where application_uuid = ${applicationId}
-          order by deployment_uuid desc limit ${limit} offset ${offset}
-        ) page on true
-        order by page.deployment_uuid desc`.execute(db);
-      return {
-        deployments: rows.filter((row) => row.deployment_uuid !== null),
-        total: rows[0]?.total ?? 0,
-      };
+      const from = sql`deployments where application_uuid = ${applicationId}`;
+      const source = { columns: deploymentColumns, from, order: sql`deployment_uuid desc` };
+      const { rows, total } = await pageOfRows<DeploymentRow>(db, source, page);
+      return { deployments: rows, total };
     },
 
     async find(applicationId: string, deploymentId: string): Promise<DeploymentRow | undefined> {
@@ -199,13 +200,16 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) throw new Cancelled(messages.cancelled);
-        await sql`
-          insert into sites (application_uuid, deployment_uuid, served_by, variables_sealed, state, changed_at)
-          values (${row.application_uuid}, ${row.deployment_uuid}, ${serverId}, ${variablesSealed}, 'live', ${at(now)})
-          on conflict (application_uuid) do update set
-            deployment_uuid = excluded.deployment_uuid, served_by = excluded.served_by,
-            variables_sealed = excluded.variables_sealed,
-            state = 'live', restarts = 0, note = null, changed_at = excluded.changed_at`.execute(transaction);
+        const key = { application_uuid: row.application_uuid };
+        await putInto('sites', key, {
+          deployment_uuid: row.deployment_uuid,
+          served_by: serverId,
+          variables_sealed: variablesSealed,
+          state: 'live',
+          restarts: 0,
+          note: null,
+          changed_at: now,
+        }).execute(transaction);
         await sql`
           update applications set deployed_at = ${at(now)}
           where application_uuid = ${row.application_uuid}`.execute(transaction);
@@ -312,15 +316,9 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     },
 
     async addRelease(release: Release, fingerprint: Buffer, now: Temporal.Instant): Promise<void> {
-      await sql`
-        insert into releases
-          (release_id, application_uuid, fingerprint, commit_hash, commit_message, artifact, built_at)
-        values (${release.release_id}, ${release.application_uuid}, ${fingerprint}, ${release.commit_hash},
-          ${release.commit_message}, ${JSON.stringify(release.artifact)}::jsonb, ${at(now)})
-        on conflict (release_id) do update set
-          fingerprint = excluded.fingerprint, commit_hash = excluded.commit_hash,
-          commit_message = excluded.commit_message, artifact = excluded.artifact,
-          built_at = excluded.built_at`.execute(db);
+      const { release_id, artifact, ...rest } = release;
+      const row = { ...rest, artifact: JSON.stringify(artifact), fingerprint, built_at: now };
+      await putInto('releases', { release_id }, row).execute(db);
     },
 
     /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */

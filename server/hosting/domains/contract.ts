@@ -1,16 +1,22 @@
 import { type Static, Type } from 'typebox';
-import { apiErrors, ref } from '../../identity/contract.ts';
-import { applicationErrors } from '../applications/contract.ts';
-import { checkProblems, messages } from './messages.ts';
-import { MOST_DOMAINS } from './store.ts';
+import { anybody, developer } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import {
+  dateTime,
+  dateTimeOrNull,
+  oneOf,
+  oneOfOrNull,
+  ref,
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { checkProblems } from './messages.ts';
 
 /** The shapes of custom domains: one schema each serializes, documents and types. */
 
-const nullable = (schema: object) => Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] });
-const dateTime = { type: 'string', format: 'date-time', description: 'UTC' };
-
 const DnsRecord = Type.Object({
-  type: Type.Unsafe<'CNAME' | 'TXT'>({ type: 'string', enum: ['CNAME', 'TXT'] }),
+  type: oneOf(['CNAME', 'TXT']),
   name: Type.String(),
   value: Type.String(),
 });
@@ -34,25 +40,20 @@ const example = {
 export const DomainRecord = Type.Object(
   {
     hostname: Type.String({ description: 'As it stands in the DNS: lower case, other scripts as punycode.' }),
-    application_uuid: Type.String({ format: 'uuid' }),
-    status: Type.Unsafe<'pending' | 'proved'>({
-      type: 'string',
-      enum: ['pending', 'proved'],
-      description: 'A proved domain leads to the application’s site.',
-    }),
+    application_uuid: uuid(),
+    status: oneOf(['pending', 'proved'], { description: 'A proved domain leads to the application’s site.' }),
     address: Type.String(),
     records: Type.Array(DnsRecord, {
       description:
         'One of them proves the domain. The CNAME leads visitors here at once; with the TXT record, point the name at this server by A and AAAA records.',
     }),
-    problem: nullable({
-      enum: [...Object.keys(checkProblems), null],
+    problem: oneOfOrNull(Object.keys(checkProblems), {
       description: 'What the last check found; null before the first, and when all is well.',
     }),
-    advice: nullable({ description: 'The same as a sentence.' }),
-    created_at: Type.Unsafe<string>(dateTime),
-    checked_at: nullable(dateTime),
-    proved_at: nullable(dateTime),
+    advice: textOrNull({ description: 'The same as a sentence.' }),
+    created_at: dateTime(),
+    checked_at: dateTimeOrNull(),
+    proved_at: dateTimeOrNull(),
   },
   { $id: 'Domain', examples: [example] },
 );
@@ -60,88 +61,74 @@ export type DomainRecord = Static<typeof DomainRecord>;
 
 export const sharedSchemas = [DomainRecord];
 
-const domainWith = (description: string) => Type.Unsafe<DomainRecord>({ ...ref(DomainRecord), description });
+const domainParam = Type.Object({
+  ...applicationParam.properties,
+  hostname: Type.String({ description: 'In either script.' }),
+});
+const domains = developer.resource({
+  tags: ['applications'],
+  called: 'domain',
+  within: applicationParam,
+  params: domainParam,
+  record: DomainRecord,
+  errors: ofApplication,
+  shown: (description) => ref(DomainRecord, description),
+});
 
-const common = { tags: ['applications'], security: [{ apiKey: [] }, { organizer: [] }] };
-const uuid = Type.String({ description: 'The application’s UUID.' });
-const params = Type.Object({ uuid });
-const domainParams = Type.Object({ uuid, hostname: Type.String({ description: 'In either script.' }) });
-const domainErrors = { ...applicationErrors, 404: { error: messages.noSuchDomain, code: 'not_found' } };
-
-export const addSchema = {
-  ...common,
-  operationId: 'addDomain',
-  summary: 'Add a custom domain',
-  description:
-    'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
-  params,
-  body: Type.Object(
+export const addSchema = domains.create(
+  {
+    operationId: 'addDomain',
+    summary: 'Add a custom domain',
+    description:
+      'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
+    answer: 'The claim, and what its first check found.',
+    errors: { 409: codes('too_many_domains') },
+  },
+  Type.Object(
     { hostname: Type.String({ maxLength: 253, description: 'Such as `www.example.com`.' }) },
     { examples: [{ hostname: example.hostname }] },
   ),
-  response: {
-    201: domainWith('The claim, and what its first check found.'),
-    ...apiErrors(
-      {
-        ...applicationErrors,
-        400: { error: `hostname: ${messages.hostname.form}`, code: 'invalid_field' },
-        409: { error: messages.tooMany(MOST_DOMAINS), code: 'too_many_domains' },
-      },
-      { body: true },
-    ),
-  },
-};
+);
 
-export const listSchema = {
-  ...common,
-  operationId: 'listDomains',
-  summary: 'List an application’s custom domains',
-  params,
-  response: {
-    200: Type.Object(
-      { domains: Type.Array(ref(DomainRecord)) },
-      { description: 'In the order of their names.' },
-    ),
-    ...apiErrors(applicationErrors),
+export const listSchema = domains.list(
+  {
+    operationId: 'listDomains',
+    summary: 'List an application’s custom domains',
+    answer: 'In the order of their names.',
   },
-};
+  'domains',
+);
 
-export const readSchema = {
-  ...common,
+export const readSchema = domains.read({
   operationId: 'readDomain',
   summary: 'Read a custom domain',
-  params: domainParams,
-  response: { 200: domainWith('The domain as the last check left it.'), ...apiErrors(domainErrors) },
-};
+  answer: 'The domain as the last check left it.',
+});
 
-export const checkSchema = {
-  ...common,
+export const checkSchema = developer.post({
+  tags: ['applications'],
   operationId: 'checkDomain',
   summary: 'Look a domain’s records up again',
   description:
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
-  params: domainParams,
-  response: { 200: domainWith('The domain as this check left it.'), ...apiErrors(domainErrors) },
-};
+  params: domainParam,
+  response: { 200: ref(DomainRecord, 'The domain as this check left it.') },
+  errors: ofApplication,
+});
 
-export const removeSchema = {
-  ...common,
+export const removeSchema = domains.remove({
   operationId: 'removeDomain',
   summary: 'Remove a custom domain',
   description: 'It is served no more, at once.',
-  params: domainParams,
-  response: { 204: Type.Null({ description: 'Removed.' }), ...apiErrors(domainErrors) },
-};
+});
 
-export const askSchema = {
+export const askSchema = anybody.get({
   tags: ['operation'],
   operationId: 'askTls',
   summary: 'Is a host ours',
   description:
     'For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for sites that there are, and for proved domains.',
   querystring: Type.Object({ domain: Type.String() }),
-  response: {
-    200: Type.Object({ domain: Type.String() }, { description: 'Ours.' }),
-    ...apiErrors({ 404: { error: messages.unknownHost, code: 'not_found' } }),
-  },
-};
+  response: { 200: Type.Object({ domain: Type.String() }, { title: 'OwnHost', description: 'Ours.' }) },
+  errors: { 404: true },
+});

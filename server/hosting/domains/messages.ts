@@ -1,15 +1,36 @@
+import type { Words } from '../../kernel/languages.ts';
 import type { CheckProblem } from './check.ts';
 
-/** What the domain routes say, in English. What any API says is in kernel/http/messages.ts. */
+/** What the domain routes say. What any API says is in kernel/http/messages.ts. */
 export const messages = {
-  noSuchDomain: 'The application has no such domain.',
-  tooMany: (most: number) => `The application has ${most} domains, which is as many as one may have.`,
-  hostname: {
-    form: 'must be the name of a host, such as www.example.com, without a protocol, a port or a path.',
-    private: 'must be a name of the public internet.',
-    ours: 'must be a domain of your own; names of this platform are given out as subdomains.',
+  noSuchDomain: {
+    he: 'לאפליקציה אין דומיין כזה.',
+    ar: 'ليس للتطبيق نطاق كهذا.',
+    en: 'The application has no such domain.',
   },
-  unknownHost: 'This host is none of ours.',
+  tooMany: (most: number): Words => ({
+    he: `לאפליקציה כבר יש ${most} דומיינים, וזה המספר המרבי.`,
+    ar: `للتطبيق ${most} نطاقًا، وهو الحد الأقصى.`,
+    en: `The application has ${most} domains, which is as many as one may have.`,
+  }),
+  hostname: {
+    form: {
+      he: 'נדרש שם של מארח, למשל www.example.com, בלי פרוטוקול, פורט או נתיב.',
+      ar: 'يلزم اسم مضيف، مثل www.example.com، دون بروتوكول أو منفذ أو مسار.',
+      en: 'must be the name of a host, such as www.example.com, without a protocol, a port or a path.',
+    },
+    private: {
+      he: 'נדרש שם של האינטרנט הציבורי.',
+      ar: 'يلزم اسم من الإنترنت العام.',
+      en: 'must be a name of the public internet.',
+    },
+    ours: {
+      he: 'נדרש דומיין משלך; שמות של הפלטפורמה ניתנים כתת־דומיינים.',
+      ar: 'يلزم نطاق خاص بك؛ أسماء المنصة تُعطى نطاقات فرعية.',
+      en: 'must be a domain of your own; names of this platform are given out as subdomains.',
+    },
+  },
+  unknownHost: { he: 'המארח הזה אינו שלנו.', ar: 'هذا المضيف ليس لنا.', en: 'This host is none of ours.' },
 } as const;
 
 /** Why a domain is not proved yet, and what to do about it. */

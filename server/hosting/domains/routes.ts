@@ -1,9 +1,9 @@
 import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
-import { FieldProblem, fieldsOf, isBlank } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { invalidField, Refusal } from '../../kernel/refusal.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';

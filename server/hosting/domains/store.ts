@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { insertInto } from '../../kernel/database/rows.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { CheckProblem } from './check.ts';
 import { messages } from './messages.ts';
@@ -58,8 +59,7 @@ export function createDomainStore(db: Kysely<unknown>) {
         }
         const [added] = await fetch(
           sql`
-          insert into domains (application_uuid, hostname, token, created_at)
-          values (${applicationUuid}, ${hostname}, ${newToken()}, ${time(now)})
+          ${insertInto('domains', { application_uuid: applicationUuid, hostname, token: newToken(), created_at: now })}
           returning ${columns}`,
           transaction,
         );

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 
 /**
  * The one door to the data, the same for the embedded database and for PostgreSQL.
- * It knows no table: each area narrows `sql` to the tables it owns with `withTables`.
+ * It knows no table: what a row of a statement has, the area that wrote the statement says.
  */
 export interface Database {
   readonly kind: 'embedded' | 'postgres';

@@ -12,7 +12,9 @@ export function inTransaction<T>(
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-/** An instant as a parameter; everything else as it is. */
+/** A value as the database takes it: an instant as text, to the millisecond; everything else as it is. */
+export function parameter(value: Temporal.Instant): string;
+export function parameter(value: unknown): unknown;
 export function parameter(value: unknown): unknown {
   return value instanceof Temporal.Instant ? value.toString({ fractionalSecondDigits: 3 }) : value;
 }

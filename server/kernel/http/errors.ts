@@ -1,97 +1,78 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/database.ts';
 import { FieldProblem } from '../fields.ts';
+import { type Language, namedLanguage, type Words } from '../languages.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
-import { type Catalogue, english, type HttpProblem } from './messages.ts';
+import { complaints, type HttpProblem, problems } from './messages.ts';
 
-/** How errors look and sound under a path: the language, the names of fields, the shape of the body. */
+/** How errors sound under a path. */
 export interface ErrorFace {
   prefix: string;
-  catalogue: Catalogue;
-  /** The field's name in the face's language; fields without one go by their JSON name. */
-  labels: Readonly<Record<string, string>>;
-  body(sentence: string, code: string): object;
+  /** The language of `error`, whatever the caller prefers. */
+  language: Language;
+  /** Fields' names for people; a field without one goes by its JSON name. */
+  labels: Readonly<Record<string, Words>>;
+  /** Paths whose body is `error` alone for callers that name no language: a contract has it so. */
+  exact?: RegExp;
 }
 
-const DEFAULT_FACE: ErrorFace = {
-  prefix: '',
-  catalogue: english,
-  labels: {},
-  body: (error, code) => ({ error, code }),
-};
-
-export interface Answer {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: object;
-}
+const DEFAULT_FACE: ErrorFace = { prefix: '', language: 'en', labels: {} };
 
 /** Seconds a client is asked to wait when the database is away, or too much is under way. */
 export const RETRY_AFTER_SECONDS = '5';
 const COME_BACK = { 'retry-after': RETRY_AFTER_SECONDS };
 const LATER = new Set([429, 503]);
 
+/** The body of every error: `message` is the same sentence in the language the caller prefers, where that is another. */
+export interface ErrorBody {
+  error: string;
+  code?: string;
+  field?: string;
+  message?: string;
+}
+
+interface Told {
+  status: number;
+  code: string;
+  words: Words;
+  headers?: Readonly<Record<string, string>>;
+  field?: string;
+  body?: object;
+}
+
 export type ErrorSpeaker = ReturnType<typeof createErrorSpeaker>;
 
 /** The one place where an error becomes an answer. */
 export function createErrorSpeaker(faces: readonly ErrorFace[]) {
-  const faceOf = (url: string): ErrorFace => {
-    const path = url.split('?', 1)[0] ?? '';
-    return faces.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? DEFAULT_FACE;
-  };
+  const faceOf = (path: string): ErrorFace =>
+    faces.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? DEFAULT_FACE;
 
-  const problem = (
-    url: string,
-    status: number,
-    code: HttpProblem,
-    headers: Answer['headers'] = {},
-  ): Answer => {
-    const face = faceOf(url);
-    return { status, headers, body: face.body(face.catalogue.problems[code], code) };
-  };
-
-  const sentence = (error: FieldProblem | Refusal, url: string): string => {
-    if (error instanceof Refusal) return error.message;
-    const { catalogue, labels } = faceOf(url);
-    const label = labels[error.field];
-    const name = label ? `${label} (${error.field})` : error.field;
-    return `${name}: ${catalogue.complaint(error.complaint)}`;
-  };
-
-  const answerTo = (error: unknown, url: string): Answer => {
-    if (error instanceof Refusal) {
-      return {
-        status: error.status,
-        headers: error.headers,
-        body: faceOf(url).body(error.message, error.code),
-      };
-    }
-    if (error instanceof CommonRefusal) {
-      return problem(url, error.status, error.problem, LATER.has(error.status) ? COME_BACK : {});
-    }
-    if (error instanceof FieldProblem) {
-      return { status: 400, headers: {}, body: faceOf(url).body(sentence(error, url), 'invalid_field') };
-    }
-    if (isUnavailable(error)) return problem(url, 503, 'unavailable', COME_BACK);
-    const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
-    const known = FASTIFY_PROBLEMS[code];
-    if (known) return problem(url, ...known);
-    // secure-json-parse (for __proto__) says only 400 and SyntaxError.
-    if (error instanceof SyntaxError && statusCode === 400) return problem(url, 400, 'malformed_json');
-    if (statusCode >= 400 && statusCode < 500) return problem(url, 400, 'bad_request');
-    return problem(url, 500, 'unexpected');
+  const bodyOf = (told: Told, path: string, preferred: Language | undefined): ErrorBody => {
+    const { language, exact } = faceOf(path);
+    const error = told.words[language];
+    if (!preferred && exact?.test(path)) return { error, ...told.body };
+    return {
+      error,
+      code: told.code,
+      ...(told.field !== undefined && { field: told.field }),
+      ...(preferred && preferred !== language && { message: told.words[preferred] }),
+      ...told.body,
+    };
   };
 
   return {
-    problem,
-    /** What an error would say, for an answer that tells of several. */
-    sentence,
-    /** A refusal in the words of the path's own language. */
-    refusal(url: string, status: number, code: HttpProblem, headers: Answer['headers'] = {}): Refusal {
-      return new Refusal(status, code, faceOf(url).catalogue.problems[code], headers);
+    /** What an error says in the language of a path, for an answer that tells of several. */
+    sentence(error: FieldProblem | Refusal, url: string): string {
+      const { language, labels } = faceOf(pathOf(url));
+      return (error instanceof Refusal ? error.words : wordsOf(error, labels))[language];
     },
+    /** The body of an answer outside of any path. */
+    problem: (status: number, code: HttpProblem): ErrorBody =>
+      bodyOf({ status, code, words: problems[code] }, '', undefined),
     answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-      const { status, headers, body } = answerTo(error, request.url);
+      const path = pathOf(request.url);
+      const told = tell(error, faceOf(path).labels);
+      const { status, headers = {} } = told;
       if (status >= 500 && status !== 503) request.log.error({ err: error }, 'unexpected failure');
       if (status === 503) request.log.warn({ err: error }, 'not available');
       return reply
@@ -99,9 +80,50 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
         .headers(headers)
         .type('application/json; charset=utf-8')
         .serializer(JSON.stringify)
-        .send(body);
+        .send(bodyOf(told, path, namedLanguage(request.headers['accept-language'])));
     },
   };
+}
+
+function tell(error: unknown, labels: ErrorFace['labels']): Told {
+  if (error instanceof Refusal) {
+    const { status, code, words, more } = error;
+    return { status, code, words, ...more };
+  }
+  if (error instanceof FieldProblem) {
+    const { field } = error;
+    return { status: 400, code: 'invalid_field', words: wordsOf(error, labels), field };
+  }
+  if (error instanceof CommonRefusal) {
+    const { status, problem, headers } = error;
+    return common(status, problem, { ...(LATER.has(status) && COME_BACK), ...headers });
+  }
+  if (isUnavailable(error)) return common(503, 'unavailable', COME_BACK);
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  const known = FASTIFY_PROBLEMS[code];
+  if (known) return common(...known);
+  // secure-json-parse (for __proto__) says only 400 and SyntaxError.
+  if (error instanceof SyntaxError && statusCode === 400) return common(400, 'malformed_json');
+  if (statusCode >= 400 && statusCode < 500) return common(400, 'bad_request');
+  return common(500, 'unexpected');
+}
+
+function common(status: number, code: HttpProblem, headers: Told['headers'] = {}): Told {
+  return { status, code, words: problems[code], headers };
+}
+
+/** The field's name, and what is wrong with it. */
+function wordsOf({ field, complaint }: FieldProblem, labels: ErrorFace['labels']): Words {
+  const own = complaint.kind === 'own' ? complaint.words : undefined;
+  const said = (language: Language) => {
+    const label = labels[field]?.[language];
+    return `${label ? `${label} (${field})` : field}: ${own?.[language] ?? complaints[language](complaint)}`;
+  };
+  return { he: said('he'), ar: said('ar'), en: said('en') };
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 // https://fastify.dev/docs/latest/Reference/Errors/

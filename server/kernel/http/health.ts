@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { App } from './app.ts';
+import { errorAnswer } from './error-answers.ts';
+import { oneOf, ref } from './shapes.ts';
 
-const health = (description: string) =>
-  Type.Object({ status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]) }, { description });
+const Health = Type.Object({ status: oneOf(['ok', 'unavailable']) }, { $id: 'Health' });
+const NOT_READY = 'Not ready yet, or not any more.';
 
 /** `/healthz`: the process answers. `/readyz`: it can work, which takes its job queue and a database that answers. */
 export function serveHealth(app: App, database: Database, isReady: () => boolean): void {
+  app.addSchema(Health);
   app.get(
     '/healthz',
     {
@@ -15,7 +18,7 @@ export function serveHealth(app: App, database: Database, isReady: () => boolean
         operationId: 'alive',
         summary: 'Alive',
         description: 'The process is up, whatever the state of the database.',
-        response: { 200: health('Alive.') },
+        response: { 200: ref(Health, 'Alive.') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -28,7 +31,8 @@ export function serveHealth(app: App, database: Database, isReady: () => boolean
         operationId: 'ready',
         summary: 'Ready',
         description: 'The database is migrated and answers, and the job queue runs. 503 while they do not.',
-        response: { 200: health('Ready.'), 503: health('Not ready yet, or not any more.') },
+        response: { 200: ref(Health, 'Ready.'), 503: ref(Health, NOT_READY) },
+        errors: { 503: errorAnswer('NotReady', NOT_READY, Health, { status: 'unavailable' }) },
       },
     },
     async (_request, reply) => {

@@ -1,5 +1,5 @@
+import { CommonRefusal } from '../refusal.ts';
 import type { App, Limit } from './app.ts';
-import type { ErrorSpeaker } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,11 +12,7 @@ declare module 'fastify' {
  * Counts a request against `key`, of which `max` go through in `windowMs`; past the limit it throws a 429. The count is kept by each server for itself:
  * it protects a process, so what several servers let through together is not exact, and need not be.
  */
-export function createLimit(
-  app: App,
-  { max: most, windowMs }: { max: number; windowMs: number },
-  speaker: ErrorSpeaker,
-): Limit {
+export function createLimit(app: App, { max: most, windowMs }: { max: number; windowMs: number }): Limit {
   const take = app.createRateLimit({
     max: most,
     timeWindow: windowMs,
@@ -33,7 +29,7 @@ export function createLimit(
       'ratelimit-reset': ttlInSeconds,
     });
     if (isExceeded) {
-      throw speaker.refusal(request.url, 429, 'too_many_requests', { 'retry-after': String(ttlInSeconds) });
+      throw new CommonRefusal(429, 'too_many_requests', { 'retry-after': String(ttlInSeconds) });
     }
   };
 }

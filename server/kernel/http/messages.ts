@@ -1,49 +1,93 @@
 import type { Complaint } from '../fields.ts';
+import type { Language, Words } from '../languages.ts';
 
 /** What can go wrong with any request, whatever the area. The names are the `code` of error bodies. */
-export type HttpProblem =
-  | 'bad_request'
-  | 'malformed_json'
-  | 'unauthorized'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'too_large'
-  | 'wrong_content_type'
-  | 'headers_too_large'
-  | 'too_many_requests'
-  | 'precondition_failed'
-  | 'key_running'
-  | 'key_reused'
-  | 'unexpected'
-  | 'unavailable';
+export type HttpProblem = keyof typeof problems;
 
-export interface Catalogue {
-  problems: Readonly<Record<HttpProblem, string>>;
-  /** What is wrong with a field and what it takes, to stand behind the field's name. */
-  complaint(complaint: Complaint): string;
-}
-
-export const english: Catalogue = {
-  problems: {
-    bad_request: 'The request could not be understood.',
-    malformed_json: 'The body is not valid JSON.',
-    unauthorized: 'A valid access token is needed: Authorization: Bearer <token>.',
-    not_found: 'There is nothing at this address.',
-    method_not_allowed: 'This address does not take this method.',
-    request_timeout: 'The request took too long to arrive.',
-    too_large: 'The body is too large; at most 1 MiB is accepted.',
-    wrong_content_type: 'The body must be sent as application/json.',
-    headers_too_large: 'The request headers are too large.',
-    too_many_requests: 'Too many requests; try again shortly.',
-    precondition_failed: 'It was changed in the meantime; read it again, then repeat the change.',
-    key_running: 'A request with this Idempotency-Key is still running; try again shortly.',
-    key_reused: 'This Idempotency-Key was used for another request; use a new one.',
-    unexpected: 'Something went wrong on our side.',
-    unavailable: 'The service is not available right now; try again shortly.',
+export const problems = {
+  bad_request: {
+    he: 'לא הצלחנו להבין את הבקשה.',
+    ar: 'لم نتمكّن من فهم الطلب.',
+    en: 'The request could not be understood.',
   },
-  complaint(complaint) {
+  malformed_json: {
+    he: 'גוף הבקשה אינו JSON תקין.',
+    ar: 'محتوى الطلب ليس JSON صالحًا.',
+    en: 'The body is not valid JSON.',
+  },
+  unauthorized: {
+    he: 'נדרשת התחברות: יש לשלוח אסימון גישה תקף בכותרת Authorization: Bearer.',
+    ar: 'يلزم تسجيل الدخول: أرسل رمز وصول صالحًا في الترويسة Authorization: Bearer.',
+    en: 'A valid access token is needed: Authorization: Bearer <token>.',
+  },
+  not_found: {
+    he: 'אין כלום בכתובת הזאת.',
+    ar: 'لا يوجد شيء في هذا العنوان.',
+    en: 'There is nothing at this address.',
+  },
+  method_not_allowed: {
+    he: 'הכתובת הזאת אינה מקבלת את הפעולה המבוקשת.',
+    ar: 'هذا العنوان لا يقبل هذه العملية.',
+    en: 'This address does not take this method.',
+  },
+  request_timeout: {
+    he: 'הבקשה לא הגיעה בשלמותה בזמן.',
+    ar: 'لم يصل الطلب كاملًا في الوقت المحدد.',
+    en: 'The request took too long to arrive.',
+  },
+  too_large: {
+    he: 'הבקשה גדולה מדי; הגודל המרבי הוא מגה־בייט אחד (1 MiB).',
+    ar: 'الطلب كبير جدًا؛ الحد الأقصى ميبيبايت واحد (1 MiB).',
+    en: 'The body is too large; at most 1 MiB is accepted.',
+  },
+  wrong_content_type: {
+    he: 'יש לשלוח את הבקשה כ־application/json.',
+    ar: 'يجب إرسال الطلب بصيغة application/json.',
+    en: 'The body must be sent as application/json.',
+  },
+  headers_too_large: {
+    he: 'כותרות הבקשה גדולות מדי.',
+    ar: 'ترويسات الطلب كبيرة جدًا.',
+    en: 'The request headers are too large.',
+  },
+  too_many_requests: {
+    he: 'נשלחו יותר מדי בקשות; אפשר לנסות שוב בעוד רגע.',
+    ar: 'أُرسلت طلبات كثيرة؛ يمكن المحاولة مرة أخرى بعد لحظات.',
+    en: 'Too many requests; try again shortly.',
+  },
+  precondition_failed: {
+    he: 'בינתיים נעשה כאן שינוי אחר; כדאי לקרוא שוב ואז לחזור על הפעולה.',
+    ar: 'حدث تغيير آخر في هذه الأثناء؛ اقرأ من جديد ثم كرّر العملية.',
+    en: 'It was changed in the meantime; read it again, then repeat the change.',
+  },
+  key_running: {
+    he: 'בקשה עם אותו Idempotency-Key עדיין בטיפול; אפשר לנסות שוב בעוד רגע.',
+    ar: 'ما زال طلب بالمفتاح Idempotency-Key نفسه قيد المعالجة؛ يمكن المحاولة مرة أخرى بعد لحظات.',
+    en: 'A request with this Idempotency-Key is still running; try again shortly.',
+  },
+  key_reused: {
+    he: 'ה־Idempotency-Key הזה כבר שימש לבקשה אחרת; יש לשלוח מפתח חדש.',
+    ar: 'استُخدم هذا المفتاح Idempotency-Key لطلب آخر؛ أرسل مفتاحًا جديدًا.',
+    en: 'This Idempotency-Key was used for another request; use a new one.',
+  },
+  unexpected: {
+    he: 'משהו השתבש אצלנו. אפשר לנסות שוב.',
+    ar: 'حدث خطأ لدينا. يمكن المحاولة مرة أخرى.',
+    en: 'Something went wrong on our side.',
+  },
+  unavailable: {
+    he: 'השירות אינו זמין כרגע; אפשר לנסות שוב בעוד רגע.',
+    ar: 'الخدمة غير متاحة حاليًا؛ يمكن المحاولة مرة أخرى بعد لحظات.',
+    en: 'The service is not available right now; try again shortly.',
+  },
+} as const satisfies Record<string, Words>;
+
+/** What is wrong with a field and what it takes, to stand behind the field's name. */
+export const complaints: Readonly<Record<Language, (complaint: Complaint) => string>> = {
+  en(complaint) {
     switch (complaint.kind) {
+      case 'own':
+        return complaint.words.en;
       case 'missing':
         return 'is required.';
       case 'object':
@@ -84,28 +128,10 @@ export const english: Catalogue = {
         return `must be 1 to ${complaint.most} printable ASCII characters without spaces.`;
     }
   },
-};
-
-export const hebrew: Catalogue = {
-  problems: {
-    bad_request: 'לא הצלחנו להבין את הבקשה.',
-    malformed_json: 'גוף הבקשה אינו JSON תקין.',
-    unauthorized: 'נדרשת התחברות: יש לשלוח אסימון גישה תקף בכותרת Authorization: Bearer.',
-    not_found: 'אין כלום בכתובת הזאת.',
-    method_not_allowed: 'הכתובת הזאת אינה מקבלת את הפעולה המבוקשת.',
-    request_timeout: 'הבקשה לא הגיעה בשלמותה בזמן.',
-    too_large: 'הבקשה גדולה מדי; הגודל המרבי הוא מגה־בייט אחד (1 MiB).',
-    wrong_content_type: 'יש לשלוח את הבקשה כ־application/json.',
-    headers_too_large: 'כותרות הבקשה גדולות מדי.',
-    too_many_requests: 'נשלחו יותר מדי בקשות; אפשר לנסות שוב בעוד רגע.',
-    precondition_failed: 'בינתיים נעשה כאן שינוי אחר; כדאי לקרוא שוב ואז לחזור על הפעולה.',
-    key_running: 'בקשה עם אותו Idempotency-Key עדיין בטיפול; אפשר לנסות שוב בעוד רגע.',
-    key_reused: 'ה־Idempotency-Key הזה כבר שימש לבקשה אחרת; יש לשלוח מפתח חדש.',
-    unexpected: 'משהו השתבש אצלנו. אפשר לנסות שוב.',
-    unavailable: 'השירות אינו זמין כרגע; אפשר לנסות שוב בעוד רגע.',
-  },
-  complaint(complaint) {
+  he(complaint) {
     switch (complaint.kind) {
+      case 'own':
+        return complaint.words.he;
       case 'missing':
         return 'שדה חובה.';
       case 'object':
@@ -146,4 +172,52 @@ export const hebrew: Catalogue = {
         return `נדרשים 1 עד ${complaint.most} תווי ASCII נראים, בלי רווחים.`;
     }
   },
+  ar(complaint) {
+    switch (complaint.kind) {
+      case 'own':
+        return complaint.words.ar;
+      case 'missing':
+        return 'حقل إلزامي.';
+      case 'object':
+        return 'يلزم كائن JSON.';
+      case 'text':
+        return 'يلزم نص.';
+      case 'characters':
+        return 'توجد هنا رموز لا يمكن حفظها (NUL أو نصف رمز).';
+      case 'too_long':
+        return `طويل جدًا؛ الحد الأقصى لعدد الأحرف: ${arabicNumber(complaint.most)}.`;
+      case 'integer':
+        return `يلزم عدد صحيح بين ${complaint.least} و${arabicNumber(complaint.most)}.`;
+      case 'amount':
+        return `يلزم عدد بين 0 و${arabicNumber(complaint.most)}، بمنزلتين عشريتين على الأكثر.`;
+      case 'time_of_day':
+        return 'يلزم وقت بالصيغة HH:MM، بين 00:00 و23:59.';
+      case 'date_time':
+        return 'يلزم تاريخ ووقت صحيحان، مثل 2027-06-15T19:30 (بتوقيت إسرائيل) أو 2027-06-15T19:30:00+03:00.';
+      case 'past':
+        return 'مضى هذا الموعد؛ يلزم موعد في المستقبل.';
+      case 'choice':
+        return `القيم الممكنة: ${complaint.choices.join(', ')}.`;
+      case 'phone':
+        return 'يلزم رقم هاتف، مثل 050-123-4567 أو ‎+44 20 7946 0958.';
+      case 'texts':
+        return `تلزم قائمة من ${complaint.most} نصًا على الأكثر، كل منها ${complaint.longest} حرفًا على الأكثر.`;
+      case 'list':
+        return `تلزم قائمة لا يزيد عدد عناصرها على ${complaint.most}.`;
+      case 'yes_or_no':
+        return 'يلزم true أو false.';
+      case 'date':
+        return 'يلزم تاريخ صحيح، مثل 2027-06-15.';
+      case 'email':
+        return 'يلزم عنوان بريد إلكتروني، مثل noa@example.com.';
+      case 'entity_tag':
+        return 'يلزم * أو قيمة ETag كما وردت، بين علامتي الاقتباس.';
+      case 'key':
+        return `يلزم من 1 إلى ${complaint.most} من رموز ASCII المرئية، دون مسافات.`;
+    }
+  },
 };
+
+function arabicNumber(value: number): string {
+  return value.toLocaleString('ar-u-nu-latn');
+}

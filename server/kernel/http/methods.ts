@@ -1,8 +1,8 @@
+import { CommonRefusal } from '../refusal.ts';
 import type { App } from './app.ts';
-import type { ErrorSpeaker } from './errors.ts';
 
 /** An unknown address is a 404; a known one asked with another method is a 405 that names the right ones. */
-export function refuseOtherMethods(app: App, speaker: ErrorSpeaker): void {
+export function refuseOtherMethods(app: App): void {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     // CORS answers OPTIONS everywhere, which makes no address a known one.
@@ -14,8 +14,8 @@ export function refuseOtherMethods(app: App, speaker: ErrorSpeaker): void {
       known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods),
     );
     throw methods.size === 0 || methods.has(request.method)
-      ? speaker.refusal(request.url, 404, 'not_found')
-      : speaker.refusal(request.url, 405, 'method_not_allowed', { allow: [...methods].sort().join(', ') });
+      ? new CommonRefusal(404, 'not_found')
+      : new CommonRefusal(405, 'method_not_allowed', { allow: [...methods].sort().join(', ') });
   });
 }
 

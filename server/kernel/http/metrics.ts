@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
+import { CommonRefusal } from '../refusal.ts';
 import { sameSecret } from '../same-secret.ts';
 import type { App } from './app.ts';
-import type { ErrorSpeaker } from './errors.ts';
 
 /** Prometheus metrics of the process and of every route, at `/metrics`. */
-export function countRequests(app: App, config: Pick<Config, 'metricsToken'>, speaker: ErrorSpeaker): void {
+export function countRequests(app: App, config: Pick<Config, 'metricsToken'>): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -22,7 +22,7 @@ export function countRequests(app: App, config: Pick<Config, 'metricsToken'>, sp
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const { metricsToken } = config;
     if (metricsToken && !sameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
-      throw speaker.refusal(request.url, 401, 'unauthorized', { 'www-authenticate': 'Bearer' });
+      throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
     }
     return reply.type(registry.contentType).send(await registry.metrics());
   });

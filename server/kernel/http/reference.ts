@@ -3,6 +3,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { Config } from '../config.ts';
 import type { App } from './app.ts';
+import { type Document, nameParts } from './components.ts';
+import type { ErrorAnswers } from './error-answers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
@@ -11,6 +13,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 /** `/openapi.json`, made from the schemas the routes use, and `/docs`, a page to read and try it. */
 export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): Promise<void> {
+  const errorsOf = new Map<string, ErrorAnswers>();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -52,6 +55,15 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
           },
         },
       },
+    },
+    transform({ schema, url }) {
+      if (schema.operationId && schema.errors) errorsOf.set(schema.operationId, schema.errors);
+      return { schema, url };
+    },
+    transformObject(described) {
+      if (!('openapiObject' in described)) return described.swaggerObject;
+      nameParts(described.openapiObject as Document, errorsOf);
+      return described.openapiObject;
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   });

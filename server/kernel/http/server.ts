@@ -9,8 +9,9 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log.ts';
+import { CommonRefusal } from '../refusal.ts';
 import type { App, Server } from './app.ts';
-import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker, RETRY_AFTER_SECONDS } from './errors.ts';
+import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { shareOf, shareWork } from './fair-share.ts';
 import { serveHealth } from './health.ts';
@@ -82,7 +83,7 @@ export async function createServer({
       'request',
     );
   });
-  refuseOtherMethods(app, speaker);
+  refuseOtherMethods(app);
 
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -115,7 +116,7 @@ export async function createServer({
   app.decorateRequest('limitKey', '');
   shareWork(app, shareOf(database, config));
   await describeApi(app, config);
-  countRequests(app, config, speaker);
+  countRequests(app, config);
   serveHealth(app, database, isReady);
   const streams = createEventStreams();
   // Streams never end by themselves in time; the server waits for every answer before it closes.
@@ -123,11 +124,11 @@ export async function createServer({
   return {
     app,
     speaker,
-    limit: createLimit(app, { max: config.rateLimit, windowMs: 60_000 }, speaker),
-    strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }, speaker),
-    requireDatabase: async (request) => {
+    limit: createLimit(app, { max: config.rateLimit, windowMs: 60_000 }),
+    strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }),
+    requireDatabase: async (_request) => {
       if (!isReady()) {
-        throw speaker.refusal(request.url, 503, 'unavailable', { 'retry-after': RETRY_AFTER_SECONDS });
+        throw new CommonRefusal(503, 'unavailable');
       }
     },
     streams,
@@ -145,7 +146,7 @@ function answerBrokenRequest(
     return;
   }
   const [status, code] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'bad_request'];
-  const body = JSON.stringify(problem('', status, code).body);
+  const body = JSON.stringify(problem(status, code));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       'content-type: application/json; charset=utf-8\r\n' +

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type Clock, timestamp } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
 import type { Job, Jobs } from '../jobs.ts';
@@ -47,7 +48,7 @@ const KEEP_SETTLED = { hours: 24 * 90 };
 export function createMail({ db, jobs, encryption, transport, clock, log }: MailParts): Mail {
   const queue = jobs.queue<{ id: string }>('mail', DELIVERY, deliver);
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
-    const before = timestamp(clock().subtract(KEEP_SETTLED));
+    const before = parameter(clock().subtract(KEEP_SETTLED));
     await sql`delete from mails where settled_at < ${before}`.execute(db);
   });
 
@@ -71,7 +72,7 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     const content = encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id));
     const { numAffectedRows = 0n } = await sql`
       insert into mails (id, key, content, created_at)
-      values (${id}, ${mail.key ?? null}, ${content}, ${timestamp(clock())})
+      values (${id}, ${mail.key ?? null}, ${content}, ${parameter(clock())})
       on conflict (key) do nothing`.execute(transaction);
     if (numAffectedRows === 0n) return undefined;
     await queue.send({ id }, { transaction });
@@ -107,7 +108,7 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
   async function settle(id: string, status: MailStatus, problem: string | null): Promise<void> {
     await sql`
       update mails set status = ${status}, content = null, problem = ${problem},
-        settled_at = ${timestamp(clock())}
+        settled_at = ${parameter(clock())}
       where id = ${id}`.execute(db);
   }
 }

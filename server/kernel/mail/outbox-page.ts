@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from '../http/app.ts';
 import { directionOf } from '../languages.ts';
+import { CommonRefusal } from '../refusal.ts';
 import { sameSecret } from '../same-secret.ts';
 import { outboxWords } from './messages.ts';
 import type { KeptMail, Outbox } from './outbox.ts';
@@ -27,16 +28,12 @@ export function outboxAddress(publicUrl: string, key: string): string {
  * clients alone, and of these, sites and other people's processes among them, who has the key. Composition leaves it
  * out in production.
  */
-export function serveOutbox(
-  { app, speaker }: Pick<Server, 'app' | 'speaker'>,
-  outbox: Outbox,
-  key: string,
-): void {
+export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: string): void {
   const routes = { schema: { hide: true } };
   app.register(
     async (pages) => {
       pages.addHook('onRequest', async (request, reply) => {
-        if (!LOOPBACK.test(request.ip)) throw speaker.refusal(request.url, 404, 'not_found');
+        if (!LOOPBACK.test(request.ip)) throw new CommonRefusal(404, 'not_found');
         const { key: given } = request.query as { key?: unknown };
         if (given === undefined && isLetIn(request, key)) return;
         if (typeof given === 'string' && sameSecret(given, key)) {

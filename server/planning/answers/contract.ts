@@ -1,48 +1,40 @@
 import { type Static, Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
+import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { headersOf, one, queryOf } from '../../kernel/http/resource.ts';
 import {
-  deleteErrors,
-  headersOf,
-  hebrewErrors,
-  ofReadableEvent,
-  ofWritableEvent,
+  dateTime,
+  dateTimeOrNull,
   oneOf,
-  orNull,
+  oneOfOrNull,
   pageQuery,
-  postErrors,
-  putErrors,
-  readErrors,
   ref,
-} from '../events/area.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
+import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
-  common,
-  eventParams,
-  Guest,
-  guestFilter,
-  guestParams,
-  LARGEST_PARTY,
-  LENGTHS,
-  RSVP_STATUSES,
-} from '../guests/contract.ts';
-import { messages as guestMessages } from '../guests/messages.ts';
-import { messages } from './messages.ts';
+  eventParam,
+  hebrewErrors,
+  inEvent,
+  ofEvent,
+  organizer,
+  unversioned,
+  versioned,
+} from '../events/area.ts';
+import { LANGUAGES } from '../events/contract.ts';
+import { Guest, guestFilter, guestParams } from '../guests/contract.ts';
+import { LARGEST_PARTY, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
-
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const nullable = (options: object = {}) => orNull<string>({ type: 'string', ...options });
 
 export const Invitation = Type.Object(
   {
     event: Type.Object({
       title: Type.String(),
-      event_date: orNull<string>(dateTime('UTC')),
+      event_date: dateTimeOrNull(),
       venue_name: Type.String(),
-      venue_address: nullable(),
-      description: nullable(),
+      venue_address: textOrNull(),
+      description: textOrNull(),
       language: oneOf(LANGUAGES),
       map_url: Type.String({ format: 'uri' }),
     }),
@@ -51,18 +43,12 @@ export const Invitation = Type.Object(
       language: oneOf(LANGUAGES, { description: 'The guest’s own, else the event’s.' }),
       party_size: Type.Integer({ description: 'People invited.' }),
       coming: Type.Integer(),
-      kashrut_level: nullable(),
-      vegetarian: Type.Boolean(),
-      vegan: Type.Boolean(),
-      allergies: nullable(),
-      message: nullable(),
+      ...shownFields(ownFields),
       rsvp_status: oneOf(RSVP_STATUSES),
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
     }),
-    answer_until: orNull<string>(dateTime('The last moment to answer; null: until the event begins.')),
-    closed: orNull<'cancelled' | 'over' | 'late'>({
-      type: 'string',
-      enum: ['cancelled', 'over', 'late', null],
+    answer_until: dateTimeOrNull('The last moment to answer; null: until the event begins.'),
+    closed: oneOfOrNull(['cancelled', 'over', 'late'], {
       description: 'Why no answer is taken now; null: answers are welcome.',
     }),
   },
@@ -72,10 +58,10 @@ export type Invitation = Static<typeof Invitation>;
 
 export const RsvpSettings = Type.Object(
   {
-    answer_until: orNull<string>(dateTime('Guests answer until then; null: until the event begins.')),
+    answer_until: dateTimeOrNull('Guests answer until then; null: until the event begins.'),
     open: Type.Boolean({ description: 'Whether people not on the list may ask to come.' }),
-    slug: nullable({ description: 'The open link’s name.' }),
-    open_url: nullable({ description: 'The open link, while it is open.' }),
+    slug: textOrNull({ description: 'The open link’s name.' }),
+    open_url: textOrNull({ description: 'The open link, while it is open.' }),
   },
   {
     $id: 'RsvpSettings',
@@ -93,12 +79,14 @@ export type RsvpSettings = Static<typeof RsvpSettings>;
 
 export const GuestLink = Type.Object(
   {
-    guest_id: Type.String({ format: 'uuid' }),
+    guest_id: uuid(),
     name: Type.String(),
-    phone: nullable(),
+    phone: textOrNull(),
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
     message: Type.String({ description: 'Ready to send, in the guest’s language.' }),
-    whatsapp_url: nullable({ description: 'Opens WhatsApp with the message; null without a phone number.' }),
+    whatsapp_url: textOrNull({
+      description: 'Opens WhatsApp with the message; null without a phone number.',
+    }),
   },
   { $id: 'GuestLink' },
 );
@@ -108,17 +96,17 @@ export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 
 export const GuestRequest = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     name: Type.String(),
-    phone: nullable(),
-    email: nullable(),
-    language: nullable(),
+    phone: textOrNull(),
+    email: textOrNull(),
+    language: textOrNull(),
     coming: Type.Integer(),
-    message: nullable(),
+    message: textOrNull(),
     status: oneOf(REQUEST_STATUSES),
-    guest_id: nullable({ description: 'The guest it became.' }),
-    created_at: Type.Unsafe<string>(dateTime('UTC')),
-    decided_at: orNull<string>(dateTime('UTC')),
+    guest_id: textOrNull({ description: 'The guest it became.' }),
+    created_at: dateTime(),
+    decided_at: dateTimeOrNull(),
   },
   { $id: 'GuestRequest' },
 );
@@ -126,13 +114,7 @@ export type GuestRequest = Static<typeof GuestRequest>;
 
 export const sharedSchemas = [Invitation, RsvpSettings, GuestLink, GuestRequest];
 
-const { problems } = hebrew;
-const publicErrors = {
-  404: messages.noSuchLink,
-  429: problems.too_many_requests,
-  500: problems.unexpected,
-  503: problems.unavailable,
-};
+const publicErrors = { 404: true, 429: true, 500: true, 503: true } as const;
 const tokenParam = Type.Object({ token: Type.String({ description: 'Of the guest’s personal link.' }) });
 const publicRoute = { tags: ['rsvp'] };
 const shownInvitation = Type.Unsafe<Invitation>({
@@ -148,8 +130,8 @@ export const readInvitationSchema = {
   params: tokenParam,
   response: {
     200: shownInvitation,
-    ...hebrewErrors(publicErrors),
   },
+  errors: hebrewErrors(publicErrors),
 };
 
 export const answerSchema = {
@@ -167,55 +149,55 @@ export const answerSchema = {
       coming: Type.Optional(
         Type.Integer({ minimum: 1, maximum: LARGEST_PARTY, description: 'party_size unless given.' }),
       ),
-      kashrut_level: Type.Optional(
-        orNull<(typeof KASHRUT_LEVELS)[number]>({ type: 'string', enum: [...KASHRUT_LEVELS, null] }),
-      ),
-      vegetarian: Type.Optional(Type.Boolean()),
-      vegan: Type.Optional(Type.Boolean()),
-      allergies: Type.Optional(nullable({ maxLength: LENGTHS.allergies })),
-      message: Type.Optional(nullable({ maxLength: LENGTHS.message })),
+      ...takenFields(ownFields),
     },
-    { examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }] },
+    {
+      title: 'Answer',
+      examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }],
+    },
   ),
   response: {
     200: shownInvitation,
-    ...hebrewErrors({
-      ...publicErrors,
-      400: `תשובה (rsvp_status): ${hebrew.complaint({ kind: 'missing' })}`,
-      409: messages.closed.late,
-      413: problems.too_large,
-      415: problems.wrong_content_type,
-      422: problems.key_reused,
-    }),
   },
+  errors: hebrewErrors({
+    ...publicErrors,
+    400: true,
+    409: 'No answer is taken any more, or there are fewer places than asked for.',
+    413: true,
+    415: true,
+    422: true,
+  }),
 };
 
-export const readSettingsSchema = {
-  ...common,
+const tags = ['guests'];
+const settings = organizer.resource({
+  tags,
+  called: 'settings',
+  within: eventParam,
+  params: eventParam,
+  record: RsvpSettings,
+  errors: ofEvent,
+  shown: versioned(RsvpSettings, 'settings'),
+});
+
+export const readSettingsSchema = settings.read({
   operationId: 'readRsvpSettings',
   summary: 'Read how guests answer',
-  params: eventParams,
-  response: {
-    200: Type.Object(
-      { settings: ref(RsvpSettings) },
-      { description: 'The settings, or what holds without any.', headers: etagHeader },
-    ),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  answer: 'The settings, or what holds without any.',
+});
 
-export const updateSettingsSchema = {
-  ...common,
-  operationId: 'updateRsvpSettings',
-  summary: 'Decide how guests answer',
-  description:
-    'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
-  params: eventParams,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(
+export const updateSettingsSchema = settings.replace(
+  {
+    operationId: 'updateRsvpSettings',
+    summary: 'Decide how guests answer',
+    description:
+      'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
+    errors: { 409: 'Another event has this slug.' },
+  },
+  Type.Object(
     {
       answer_until: Type.Optional(
-        nullable({
+        textOrNull({
           description: 'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
         }),
       ),
@@ -224,52 +206,40 @@ export const updateSettingsSchema = {
     },
     { examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }] },
   ),
-  response: {
-    200: Type.Object(
-      { settings: ref(RsvpSettings) },
-      { description: 'The settings after the change.', headers: etagHeader },
-    ),
-    ...putErrors({ ...ofWritableEvent, 400: messages.slugForm, 409: messages.slugTaken }),
-  },
-};
+);
 
-export const readLinkSchema = {
-  ...common,
+const links = organizer.resource({
+  tags,
+  called: 'link',
+  within: eventParam,
+  params: guestParams,
+  record: GuestLink,
+  errors: ofEvent,
+  shown: unversioned(GuestLink, 'link'),
+});
+
+export const readLinkSchema = links.read({
   operationId: 'readGuestLink',
   summary: 'A guest’s personal link',
   description: 'The same one each time until it is revoked. For those who may edit the event.',
-  params: guestParams,
-  response: {
-    200: Type.Object({ link: ref(GuestLink) }, { description: 'The link, and a message to send it with.' }),
-    ...readErrors({ ...ofReadableEvent, 404: guestMessages.noSuchGuest }),
-  },
-};
+  answer: 'The link, and a message to send it with.',
+});
 
-export const revokeLinkSchema = {
-  ...common,
+export const revokeLinkSchema = links.remove({
   operationId: 'revokeGuestLink',
   summary: 'Revoke a guest’s personal link',
   description: 'It stops working at once; the next one read is another one.',
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Revoked.' }),
-    ...deleteErrors({ ...ofWritableEvent, 404: guestMessages.noSuchGuest }),
-  },
-};
+});
 
-export const listLinksSchema = {
-  ...common,
+// Unlike any other page it knows no total: a link is made when it is read.
+export const listLinksSchema = organizer.get({
+  tags,
   operationId: 'listGuestLinks',
   summary: 'Links to send by hand',
   description:
     'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
-  params: eventParams,
-  querystring: Type.Object({
-    ...pageQuery,
-    ...guestFilter,
-    all: Type.Optional(Type.Boolean({ default: false })),
-  }),
+  params: eventParam,
+  querystring: queryOf({ ...pageQuery, ...guestFilter, all: Type.Boolean({ default: false }) }),
   response: {
     200: Type.Object(
       {
@@ -278,66 +248,56 @@ export const listLinksSchema = {
         limit: Type.Integer(),
         more: Type.Boolean({ description: 'Whether there is a next page.' }),
       },
-      { description: 'A page of links, by the guests’ names.' },
+      { title: 'GuestLinkPage', description: 'A page of links, by the guests’ names.' },
     ),
-    ...readErrors(ofReadableEvent),
   },
-};
-
-const requestParams = Type.Object({
-  id: Type.String({ description: 'The event.' }),
-  requestId: Type.String({ description: 'The request.' }),
+  errors: ofEvent,
 });
 
-export const listRequestsSchema = {
-  ...common,
-  operationId: 'listGuestRequests',
-  summary: 'List who asked to come through the open link',
-  params: eventParams,
-  querystring: Type.Object({
-    ...pageQuery,
-    status: Type.Optional(oneOf(REQUEST_STATUSES, { description: 'Another value is ignored.' })),
-  }),
-  response: {
-    200: Type.Object(
-      {
-        requests: Type.Array(ref(GuestRequest)),
-        total: Type.Integer(),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of requests, the oldest first.' },
-    ),
-    ...readErrors(ofReadableEvent),
-  },
-};
+const params = inEvent('requestId', 'The request.');
+const requests = organizer.resource({
+  tags,
+  called: 'request',
+  within: eventParam,
+  params,
+  record: GuestRequest,
+  errors: ofEvent,
+  shown: unversioned(GuestRequest, 'request'),
+});
+const DECIDED = { 409: 'The request is decided already.' };
 
-export const acceptRequestSchema = {
-  ...common,
+export const listRequestsSchema = requests.page(
+  {
+    operationId: 'listGuestRequests',
+    summary: 'List who asked to come through the open link',
+    answer: 'A page of requests, the oldest first.',
+  },
+  'requests',
+  { status: oneOf(REQUEST_STATUSES, { description: 'Another value is ignored.' }) },
+);
+
+export const acceptRequestSchema = organizer.post({
+  tags,
   operationId: 'acceptGuestRequest',
   summary: 'Accept a request',
   description:
     'The person becomes a guest who said yes: with places where there are enough, else on the waiting list. ' +
     'Who is on the list already, by phone or email, answers so.',
-  params: requestParams,
-  headers: headersOf(idempotencyHeader),
+  params,
   response: {
     200: Type.Object(
       { request: ref(GuestRequest), guest: ref(Guest) },
-      { description: 'The request and the guest it became.' },
+      { title: 'AcceptedRequest', description: 'The request and the guest it became.' },
     ),
-    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
   },
-};
+  errors: { ...ofEvent, ...DECIDED },
+});
 
-export const declineRequestSchema = {
-  ...common,
+export const declineRequestSchema = organizer.post({
+  tags,
   operationId: 'declineGuestRequest',
   summary: 'Decline a request',
-  params: requestParams,
-  headers: headersOf(idempotencyHeader),
-  response: {
-    200: Type.Object({ request: ref(GuestRequest) }, { description: 'The request.' }),
-    ...postErrors({ ...ofWritableEvent, 404: messages.noSuchRequest, 409: messages.requestDecided }),
-  },
-};
+  params,
+  response: { 200: one(GuestRequest, 'request', 'The request.') },
+  errors: { ...ofEvent, ...DECIDED },
+});

@@ -1,6 +1,6 @@
 import { Html, html } from '../../kernel/html.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
-import { LARGEST_PARTY, LENGTHS } from '../guests/contract.ts';
+import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { LANGUAGES, type Language, type Words, words } from './messages.ts';

@@ -1,7 +1,7 @@
-import { choice, FieldProblem, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
-import { LENGTHS } from '../guests/contract.ts';
-import { type Details, flag, type GuestInput, people } from '../guests/input.ts';
+import { choice, FieldProblem, fieldsOf, isBlank } from '../../kernel/fields.ts';
+import { readGiven } from '../../kernel/takes.ts';
+import { ownFields } from '../guests/fields.ts';
+import { type GuestInput, people } from '../guests/input.ts';
 import type { Standing } from './room.ts';
 import type { InvitedEvent } from './store.ts';
 
@@ -23,15 +23,7 @@ export function readAnswer(body: unknown, now: Standing): GuestInput {
   const fields = fieldsOf(body);
   if (isBlank(fields.rsvp_status)) throw new FieldProblem('rsvp_status', { kind: 'missing' });
   const rsvp_status = choice('rsvp_status', fields.rsvp_status, ['confirmed', 'declined']);
-  const readers: { [K in keyof Details]?: (value: unknown) => Details[K] } = {
-    kashrut_level: (value) => (isBlank(value) ? null : choice('kashrut_level', value, KASHRUT_LEVELS)),
-    vegetarian: (value) => flag('vegetarian', value),
-    vegan: (value) => flag('vegan', value),
-    allergies: (value) => optionalText('allergies', value, LENGTHS.allergies),
-    message: (value) => optionalText('message', value, LENGTHS.message),
-  };
-  const given = Object.entries(readers).filter(([field]) => fields[field] !== undefined);
-  const details = Object.fromEntries(given.map(([field, read]) => [field, read(fields[field])]));
+  const details = readGiven(ownFields, fields);
   if (rsvp_status === 'declined') return { details, wish: { rsvp_status, coming: 0 } };
   const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
   const coming = fields.coming === undefined ? Math.max(stands, 1) : people('coming', fields.coming);
@@ -44,14 +36,11 @@ export function answerOfForm(form: URLSearchParams): Record<string, unknown> {
   return {
     rsvp_status: form.get('rsvp_status') ?? '',
     ...(/^\d{1,3}$/.test(coming) && { coming: Number(coming) }),
-    kashrut_level: form.get('kashrut_level') ?? '',
-    vegetarian: form.get('vegetarian') !== null,
-    vegan: form.get('vegan') !== null,
-    allergies: form.get('allergies') ?? '',
-    message: form.get('message') ?? '',
+    ...Object.fromEntries(
+      Object.entries(ownFields).map(([field, { column }]) => [
+        field,
+        column === 'boolean' ? form.get(field) !== null : (form.get(field) ?? ''),
+      ]),
+    ),
   };
-}
-
-function optionalText(field: string, value: unknown, most: number): string | null {
-  return value === null || (typeof value === 'string' && isBlank(value)) ? null : text(field, value, most);
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -11,7 +11,7 @@ import { giveAnswer } from './give.ts';
 import { mapUrl } from './guest-page.ts';
 import { closedBecause } from './input.ts';
 import { messages } from './messages.ts';
-import { findInvitation, type Invitation } from './store.ts';
+import { findInvitation, type Invitation, SHOWN_TO_GUEST } from './store.ts';
 
 const PREFIX = '/api/rsvp';
 
@@ -50,9 +50,8 @@ export function serveRsvpApi(
         bodyOf(await find(params.token), clock()),
       );
 
-      area.post('/:token', { schema: answerSchema }, async (request: FastifyRequest, reply: FastifyReply) => {
-        const { token } = request.params as { token: string };
-        const invitation = await find(token);
+      area.post('/:token', { schema: answerSchema }, async (request, reply) => {
+        const invitation = await find(request.params.token);
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
             const answered = await giveAnswer(door, invitation, request.body, through);
@@ -78,12 +77,8 @@ function openToAnyOrigin(reply: FastifyReply): void {
 
 /** The invitation as it stands after an answer. */
 function withAnswer({ event, guest }: Invitation, answered: Guest): Invitation {
-  const { coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status } = answered;
-  const waiting = answered.waiting_since !== null;
-  return {
-    event,
-    guest: { ...guest, coming, kashrut_level, vegetarian, vegan, allergies, message, rsvp_status, waiting },
-  };
+  const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered[field]]));
+  return { event, guest: { ...guest, ...shown, waiting: answered.waiting_since !== null } };
 }
 
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {

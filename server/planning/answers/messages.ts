@@ -295,20 +295,51 @@ const english: Words = {
 
 export const words: Readonly<Record<Language, Words>> = { hebrew, arabic, english };
 
-/** What the API of guests' answers says, in Hebrew. */
+/** What the API of guests' answers says. */
 export const messages = {
-  noSuchLink: 'הקישור אינו פעיל.',
+  noSuchLink: { he: 'הקישור אינו פעיל.', ar: 'هذا الرابط غير فعّال.', en: 'This link doesn’t work.' },
   closed: {
-    cancelled: 'האירוע בוטל, ואי אפשר לענות.',
-    over: 'האירוע כבר התחיל או הסתיים, ואי אפשר לשנות את התשובה.',
-    late: 'המועד לתשובות עבר.',
+    cancelled: {
+      he: 'האירוע בוטל, ואי אפשר לענות.',
+      ar: 'أُلغيت المناسبة ولا يمكن الرد.',
+      en: 'The event has been cancelled; it takes no answers.',
+    },
+    over: { he: hebrew.closed.over, ar: arabic.closed.over, en: english.closed.over },
+    late: { he: 'המועד לתשובות עבר.', ar: 'انتهى موعد الرد.', en: 'The time to answer has passed.' },
   },
-  slugTaken: 'הכתובת הזאת כבר תפוסה; יש לבחור אחרת.',
-  slugForm: 'כתובת הקישור הפתוח (slug): אותיות לטיניות קטנות, ספרות ומקפים, 3 עד 60 תווים.',
-  tooLate: 'המועד האחרון לתשובות (answer_until) צריך להיות לפני האירוע.',
-  tooManyRequests: 'יש כבר יותר מדי בקשות שממתינות לתשובת המארחים.',
-  noSuchRequest: 'הבקשה לא נמצאה.',
-  requestDecided: 'הבקשה הזאת כבר נענתה.',
+  slugTaken: {
+    he: 'הכתובת הזאת כבר תפוסה; יש לבחור אחרת.',
+    ar: 'هذا العنوان محجوز؛ اختر غيره.',
+    en: 'This address is taken; choose another.',
+  },
+  slugForm: {
+    he: 'אותיות לטיניות קטנות, ספרות ומקפים, 3 עד 60 תווים.',
+    ar: 'أحرف لاتينية صغيرة وأرقام وشرطات، من 3 إلى 60 رمزًا.',
+    en: 'must be 3 to 60 small Latin letters, digits and hyphens.',
+  },
+  tooLate: {
+    he: 'צריך להיות לפני האירוע.',
+    ar: 'يجب أن يكون قبل المناسبة.',
+    en: 'must be before the event.',
+  },
+  tooManyRequests: {
+    he: 'יש כבר יותר מדי בקשות שממתינות לתשובת המארחים.',
+    ar: 'هناك طلبات كثيرة تنتظر رد أصحاب الدعوة.',
+    en: 'Too many requests are waiting for the hosts already.',
+  },
+  noSuchRequest: { he: 'הבקשה לא נמצאה.', ar: 'لم نجد هذا الطلب.', en: 'There is no such request.' },
+  requestDecided: {
+    he: 'הבקשה הזאת כבר נענתה.',
+    ar: 'تم الرد على هذا الطلب من قبل.',
+    en: 'This request has been decided already.',
+  },
+} as const;
+
+/** The fields' names in an event's settings of answering. */
+export const settingsLabels = {
+  slug: { he: 'כתובת הקישור הפתוח', ar: 'عنوان الرابط المفتوح', en: 'Address of the open link' },
+  answer_until: { he: 'המועד האחרון לתשובות', ar: 'الموعد الأخير للرد', en: 'Last time to answer' },
+  open: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
 } as const;
 
 /** A ready message for WhatsApp, with the guest's own link. */

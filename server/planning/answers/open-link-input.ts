@@ -1,7 +1,6 @@
-import { FieldProblem, isBlank, text } from '../../kernel/fields.ts';
-import { LENGTHS } from '../guests/contract.ts';
-import { email, people } from '../guests/input.ts';
-import { phone } from '../guests/phone.ts';
+import { FieldProblem, isBlank } from '../../kernel/fields.ts';
+import { guestFields } from '../guests/fields.ts';
+import { people } from '../guests/input.ts';
 import type { Language } from './messages.ts';
 
 /** Somebody who is not on the list and asks to come. */
@@ -18,13 +17,14 @@ export interface Asker {
 export function readRequest(form: URLSearchParams, language: Language): Asker {
   const value = (field: string) => form.get(field) ?? '';
   if (isBlank(value('name'))) throw new FieldProblem('name', { kind: 'missing' });
+  const { name, phone, email, message } = guestFields;
   const asker = {
-    name: text('name', value('name'), LENGTHS.name),
-    phone: isBlank(value('phone')) ? null : phone('phone', value('phone')),
-    email: isBlank(value('email')) ? null : email('email', value('email')),
+    name: name.takes.read('name', value('name')),
+    phone: phone.takes.read('phone', value('phone')),
+    email: email.takes.read('email', value('email')),
     language,
     coming: people('coming', Number(value('coming') || 1)),
-    message: isBlank(value('message')) ? null : text('message', value('message'), LENGTHS.message),
+    message: message.takes.read('message', value('message')),
   };
   if (!asker.phone && !asker.email) throw new FieldProblem('phone', { kind: 'missing' });
   return asker;

@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import { pageOfRows } from '../../kernel/database/pages.ts';
+import { assign } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
-import { NO_DETAILS } from '../guests/input.ts';
+import { guestFields, NO_DETAILS } from '../guests/fields.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import { addGuest, answer } from './answering.ts';
 import type { GuestRequest } from './contract.ts';
@@ -69,18 +71,12 @@ export async function listRequests(
   db: Kysely<unknown>,
   eventId: string,
   status: GuestRequest['status'] | undefined,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<{ requests: GuestRequest[]; total: number }> {
   const matching = sql`event_id = ${eventId} ${status ? sql`and status = ${status}` : sql``}`;
-  const { rows } = await sql<Row & { total: number }>`
-    select counted.total, page.*
-    from (select count(*)::integer as total from guest_requests where ${matching}) counted
-    left join lateral (
-      select ${requestColumns} from guest_requests where ${matching} order by id limit ${limit} offset ${offset}
-    ) page on true
-    order by page.id`.execute(db);
-  const requests = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => shown(row));
-  return { requests, total: rows[0]?.total ?? 0 };
+  const source = { columns: requestColumns, from: sql`guest_requests where ${matching}`, order: sql`id` };
+  const { rows, total } = await pageOfRows<Row>(db, source, page);
+  return { requests: rows.map(shown), total };
 }
 
 /** Makes a guest of a request, or an answer of a guest who is on the list already. */
@@ -99,7 +95,15 @@ export async function acceptRequest(
     : await addGuest(
         write,
         // By accepting, the organizer invites as many as asked.
-        { ...NO_DETAILS, name, phone, email, language, message, party_size: coming },
+        {
+          ...NO_DETAILS,
+          name,
+          phone,
+          email,
+          message,
+          language: guestFields.language.takes.read('language', language),
+          party_size: coming,
+        },
         wish,
         means,
       );
@@ -138,7 +142,7 @@ async function decide(
   guestId: string | null,
 ): Promise<GuestRequest> {
   const { rows } = await sql<Row>`
-    update guest_requests set status = ${status}, decided_at = ${parameter(now)}, guest_id = ${guestId}
+    update guest_requests set ${assign({ status, decided_at: now, guest_id: guestId })}
     where id = ${id} returning ${requestColumns}`.execute(transaction);
   if (!rows[0]) throw new Error('the request is gone');
   return shown(rows[0]);

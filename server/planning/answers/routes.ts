@@ -57,7 +57,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.get('/guests/links', { schema: listLinksSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
-      const all = String((query as Record<string, unknown>).all) === 'true';
+      const all = String(query.all) === 'true';
       const found = await listLinks(db, links, event.id, { ...readFilter(query), all }, page);
       return { ...found, page: page.page, limit: page.limit };
     });
@@ -80,7 +80,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.get('/guest-requests', { schema: listRequestsSchema }, async ({ caller, params, query }) => {
       const event = await readableEvent(db, caller, params.id);
       const page = readPage(query);
-      const status = REQUEST_STATUSES.find((one) => one === (query as Record<string, unknown>).status);
+      const status = REQUEST_STATUSES.find((one) => one === query.status);
       const found = await listRequests(db, event.id, status, page);
       return { ...found, page: page.page, limit: page.limit };
     });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { dateTime, FieldProblem, fieldsOf, isBlank } from '../../kernel/fields.ts';
+import { dateTime, FieldProblem, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import type { RequestedWrite } from '../events/write.ts';
@@ -81,7 +81,7 @@ function yesOrNo(value: unknown): boolean {
 function slugOf(value: unknown): string {
   const fits = typeof value === 'string' && value.length >= 3 && value.length <= 60;
   if (!fits || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(value)) {
-    throw new Refusal(400, 'invalid_field', messages.slugForm);
+    throw invalidField('slug', messages.slugForm);
   }
   return value;
 }
@@ -103,7 +103,7 @@ async function refuseTooLate(
     select ${parameter(until)}::timestamptz > event_date as late from events where id = ${eventId}`.execute(
     transaction,
   );
-  if (rows[0]?.late) throw new Refusal(400, 'invalid_field', messages.tooLate);
+  if (rows[0]?.late) throw invalidField('answer_until', messages.tooLate);
 }
 
 async function find(db: Kysely<unknown>, eventId: string): Promise<Stored> {
@@ -134,6 +134,6 @@ async function store(
     return rows[0] ?? UNDECIDED;
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'rsvp_settings_slug_key') throw error;
-    throw new Refusal(409, 'taken', messages.slugTaken);
+    throw new Refusal(409, 'taken', messages.slugTaken, { field: 'slug' });
   }
 }

@@ -1,5 +1,6 @@
 import type { Guest } from '../guests/contract.ts';
-import type { Details, GuestInput } from '../guests/input.ts';
+import type { Details } from '../guests/fields.ts';
+import type { GuestInput } from '../guests/input.ts';
 import type { AnswerColumns, StoredGuest } from '../guests/rows.ts';
 import {
   FULL,

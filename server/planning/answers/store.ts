@@ -1,5 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import type { ValuesOf } from '../../kernel/takes.ts';
 import type { Status } from '../events/lifecycle.ts';
+import type { Guest } from '../guests/contract.ts';
+import { type Details, ownFields } from '../guests/fields.ts';
 import type { Language } from './messages.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
@@ -18,21 +21,25 @@ export interface InvitedEvent {
 }
 
 /** What a guest may know and say of themselves. */
-export interface InvitedGuest {
+export interface InvitedGuest extends Pick<Details, 'name' | 'language' | 'party_size' | keyof OwnDetails> {
   id: string;
-  name: string;
-  language: Language | null;
-  party_size: number;
   coming: number;
-  kashrut_level: string | null;
-  vegetarian: boolean;
-  vegan: boolean;
-  allergies: string | null;
-  message: string | null;
-  rsvp_status: 'confirmed' | 'pending' | 'declined';
+  rsvp_status: Guest['rsvp_status'];
   waiting: boolean;
   unsubscribed: boolean;
 }
+
+type OwnDetails = ValuesOf<typeof ownFields>;
+
+/** The columns of a guest that their own link shows. */
+export const SHOWN_TO_GUEST = [
+  'name',
+  'language',
+  'party_size',
+  ...(Object.keys(ownFields) as (keyof OwnDetails)[]),
+  'rsvp_status',
+  'coming',
+] as const;
 
 export interface Invitation {
   event: InvitedEvent;
@@ -45,11 +52,9 @@ export async function findInvitation(db: Kysely<unknown>, token: string): Promis
   const { rows } = await sql<Invitation>`
     select
       json_build_object(
-        'id', guests.id, 'name', guests.name, 'language', guests.language, 'party_size', guests.party_size,
-        'coming', guests.coming, 'kashrut_level', guests.kashrut_level, 'vegetarian', guests.vegetarian,
-        'vegan', guests.vegan, 'allergies', guests.allergies, 'message', guests.message,
-        'rsvp_status', guests.rsvp_status, 'waiting', guests.waiting_order is not null,
-        'unsubscribed', guests.unsubscribed_at is not null
+        'id', guests.id,
+        ${sql.join(SHOWN_TO_GUEST.map((field) => sql`${sql.lit(field)}, ${sql.ref(`guests.${field}`)}`))},
+        'waiting', guests.waiting_order is not null, 'unsubscribed', guests.unsubscribed_at is not null
       ) as guest,
       ${invitedEvent} as event
     from guest_links link

@@ -1,19 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  oneOf,
-  organizerRoute,
-  orNull,
-  postErrors,
-  putErrors,
-  readErrors,
-  ref,
-} from '../events/area.ts';
+import { named, one } from '../../kernel/http/resource.ts';
+import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
 import { messages } from './messages.ts';
 import { DEFAULT_FACTS, GRANTORS, ITEMS } from './rules.ts';
 
@@ -40,16 +28,14 @@ export const ChecklistItem = Type.Object(
     why: Type.String({ description: 'Why it applies to this event.' }),
     granted_by: oneOf(GRANTORS),
     granted_by_name: Type.String(),
-    source: orNull<string>({ type: 'string', description: 'The law it comes from; null: practice.' }),
-    due_date: orNull<string>({
-      type: 'string',
-      format: 'date',
-      description: 'Counted back from the event, never a Friday or Saturday; null without an event date.',
-    }),
+    source: textOrNull({ description: 'The law it comes from; null: practice.' }),
+    due_date: dateOrNull(
+      'Counted back from the event, never a Friday or Saturday; null without an event date.',
+    ),
     overdue: Type.Boolean(),
     state: oneOf(STATES),
     dismissed: Type.Boolean({ description: 'The organizer says it does not concern them.' }),
-    note: orNull<string>({ type: 'string' }),
+    note: textOrNull(),
   },
   {
     $id: 'ChecklistItem',
@@ -84,95 +70,86 @@ export type Checklist = Static<typeof Checklist>;
 
 export const sharedSchemas = [EventFacts, ChecklistItem, Checklist];
 
-const common = { ...organizerRoute, tags: ['checklist'] };
-const itemParam = Type.Object({
-  ...eventParam.properties,
-  item: Type.String({ description: `One of ${ITEMS.join(', ')} that applies to the event.` }),
+const tags = ['checklist'];
+const items = organizer.resource({
+  tags,
+  called: 'item',
+  within: eventParam,
+  params: inEvent('item', `One of ${ITEMS.join(', ')} that applies to the event.`),
+  record: ChecklistItem,
+  errors: ofEvent,
+  shown: versioned(ChecklistItem, 'item'),
 });
-const checklistAnswer = (description: string, headers?: object) =>
-  Type.Object({ checklist: ref(Checklist) }, { description, ...(headers && { headers }) });
-const noItem = { 404: messages.noSuchItem };
+const checklist = (description: string) => one(Checklist, 'checklist', description);
 
-export const checklistSchema = {
-  ...common,
+export const checklistSchema = organizer.get({
+  tags,
   operationId: 'readChecklist',
   summary: 'Read what an event should have',
   description: 'Licences, approvals and the like that follow from the event’s facts. Advice, not law.',
   params: eventParam,
-  response: { 200: checklistAnswer('The list.'), ...readErrors(ofReadableEvent) },
-};
+  response: { 200: checklist('The list.') },
+  errors: ofEvent,
+});
 
-export const readFactsSchema = {
-  ...common,
+export const readFactsSchema = organizer.get({
+  tags,
   operationId: 'readFacts',
   summary: 'Read the facts the checklist follows from',
   params: eventParam,
-  response: {
-    200: Type.Object({ facts: ref(EventFacts) }, { description: 'The facts.', headers: etagHeader }),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  response: { 200: versioned(EventFacts, 'facts')('The facts.') },
+  errors: ofEvent,
+});
 
-export const updateFactsSchema = {
-  ...common,
+export const updateFactsSchema = organizer.put({
+  tags,
   operationId: 'updateFacts',
   summary: 'Say what the event is like',
   description: 'Partial: an absent fact stays as it is.',
   params: eventParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(Type.Partial(Type.Object(facts)).properties, {
-    examples: [{ outdoors: true, alcohol: true }],
-  }),
+  body: named(
+    'FactChanges',
+    Type.Object(Type.Partial(Type.Object(facts)).properties, {
+      examples: [{ outdoors: true, alcohol: true }],
+    }),
+  ),
   response: {
-    200: checklistAnswer('The list that follows; the ETag is that of the facts.', etagHeader),
-    ...putErrors(ofWritableEvent),
+    200: versioned(Checklist, 'checklist')('The list that follows; the ETag is that of the facts.'),
   },
-};
+  errors: ofEvent,
+});
 
-export const readItemSchema = {
-  ...common,
+export const readItemSchema = items.read({
   operationId: 'readChecklistItem',
   summary: 'Read an item of the checklist',
-  params: itemParam,
-  response: {
-    200: Type.Object({ item: ref(ChecklistItem) }, { description: 'The item.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, ...noItem }),
-  },
-};
+});
 
-export const updateItemSchema = {
-  ...common,
-  operationId: 'updateChecklistItem',
-  summary: 'Say how far an item is',
-  description: 'Partial: an absent field stays as it is, null clears the note.',
-  params: itemParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(
+export const updateItemSchema = items.replace(
+  {
+    operationId: 'updateChecklistItem',
+    summary: 'Say how far an item is',
+    description: 'Partial: an absent field stays as it is, null clears the note.',
+  },
+  Type.Object(
     {
       state: Type.Optional(oneOf(STATES)),
       dismissed: Type.Optional(Type.Boolean()),
-      note: Type.Optional(orNull<string>({ type: 'string', maxLength: LONGEST_NOTE })),
+      note: Type.Optional(textOrNull({ maxLength: LONGEST_NOTE })),
     },
     { examples: [{ state: 'done', note: 'האישור אצל דנה' }, { dismissed: true }] },
   ),
-  response: {
-    200: Type.Object(
-      { item: ref(ChecklistItem) },
-      { description: 'The item after the change.', headers: etagHeader },
-    ),
-    ...putErrors({ ...ofWritableEvent, ...noItem }),
-  },
-};
+);
 
-const whole = (operationId: string, summary: string, description: string) => ({
-  ...common,
-  operationId,
-  summary,
-  description,
-  params: eventParam,
-  headers: headersOf(idempotencyHeader),
-  response: { 200: checklistAnswer('The list.'), ...postErrors(ofWritableEvent) },
-});
+const whole = (operationId: string, summary: string, description: string) =>
+  organizer.post({
+    tags,
+    operationId,
+    summary,
+    description,
+    params: eventParam,
+    response: { 200: checklist('The list.') },
+    errors: ofEvent,
+  });
 
 export const dismissSchema = whole(
   'dismissChecklist',

@@ -1,8 +1,13 @@
+import type { Words } from '../../kernel/languages.ts';
 import type { Grantor, Item } from './rules.ts';
 
-/** What the checklist says, in Hebrew. */
+/** What the checklist says; its advice in Hebrew. */
 export const messages = {
-  noSuchItem: 'אין פריט כזה ברשימה של האירוע הזה.',
+  noSuchItem: {
+    he: 'אין פריט כזה ברשימה של האירוע הזה.',
+    ar: 'لا يوجد بند كهذا في قائمة المناسبة.',
+    en: 'The event’s list has no such item.',
+  },
   advice: 'הרשימה היא עצה ולא ייעוץ משפטי; הרשות במקום האירוע היא הקובעת.',
 
   grantors: {
@@ -74,12 +79,12 @@ export const messages = {
   } satisfies Record<Item, { title: string; why: string }>,
 } as const;
 
-export const checklistLabels: Readonly<Record<string, string>> = {
-  outdoors: 'אירוע בחוץ',
-  alcohol: 'אלכוהול',
-  amplified_music: 'מוזיקה מוגברת',
-  temporary_structures: 'מבנים ארעיים',
-  fire_effects: 'אפקטים של אש',
-  state: 'מצב הפריט',
-  dismissed: 'הוסר מהרשימה',
+export const checklistLabels: Readonly<Record<string, Words>> = {
+  outdoors: { he: 'אירוע בחוץ', ar: 'مناسبة في الهواء الطلق', en: 'Outdoors' },
+  alcohol: { he: 'אלכוהול', ar: 'كحول', en: 'Alcohol' },
+  amplified_music: { he: 'מוזיקה מוגברת', ar: 'موسيقى بمكبّرات', en: 'Amplified music' },
+  temporary_structures: { he: 'מבנים ארעיים', ar: 'منشآت مؤقتة', en: 'Temporary structures' },
+  fire_effects: { he: 'אפקטים של אש', ar: 'مؤثرات نارية', en: 'Fire effects' },
+  state: { he: 'מצב הפריט', ar: 'حالة البند', en: 'State' },
+  dismissed: { he: 'הוסר מהרשימה', ar: 'أُزيل من القائمة', en: 'Dismissed' },
 };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { putInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { type Access, accessOf } from '../events/access.ts';
 import type { ChecklistItem } from './contract.ts';
@@ -66,14 +67,7 @@ export async function saveFacts(
   facts: Facts,
   now: Temporal.Instant,
 ): Promise<void> {
-  await sql`
-    insert into event_facts (event_id, outdoors, alcohol, amplified_music, temporary_structures, fire_effects, updated_at)
-    values (${eventId}, ${facts.outdoors}, ${facts.alcohol}, ${facts.amplified_music}, ${facts.temporary_structures},
-            ${facts.fire_effects}, ${parameter(now)})
-    on conflict (event_id) do update set
-      outdoors = excluded.outdoors, alcohol = excluded.alcohol, amplified_music = excluded.amplified_music,
-      temporary_structures = excluded.temporary_structures, fire_effects = excluded.fire_effects,
-      updated_at = excluded.updated_at`.execute(transaction);
+  await putInto('event_facts', { event_id: eventId }, { ...facts, updated_at: now }).execute(transaction);
 }
 
 export async function saveProgress(
@@ -83,12 +77,8 @@ export async function saveProgress(
   { state, dismissed, note }: Progress,
   now: Temporal.Instant,
 ): Promise<void> {
-  await sql`
-    insert into checklist_items (event_id, item, state, dismissed, note, updated_at)
-    values (${eventId}, ${item}, ${state}, ${dismissed}, ${note}, ${parameter(now)})
-    on conflict (event_id, item) do update set
-      state = excluded.state, dismissed = excluded.dismissed, note = excluded.note,
-      updated_at = excluded.updated_at`.execute(transaction);
+  const row = { state, dismissed, note, updated_at: now };
+  await putInto('checklist_items', { event_id: eventId, item }, row).execute(transaction);
 }
 
 /** Sets the event's `compliance_dismissed`. */

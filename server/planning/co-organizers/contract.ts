@@ -1,23 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  deleteErrors,
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  oneOf,
-  organizerRoute,
-  pageQuery,
-  postErrors,
-  putErrors,
-  readErrors,
-  ref,
-} from '../events/area.ts';
+import { pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { dateTime, oneOf, pageQuery, ref, uuid } from '../../kernel/http/shapes.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
-import { messages as eventMessages } from '../events/messages.ts';
-import { messages } from './messages.ts';
 
 /** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
 export const ACCESSES = ['view', 'edit'] as const;
@@ -25,15 +10,13 @@ export const ACCESSES = ['view', 'edit'] as const;
 /** How many people an event can be shared with. */
 export const MOST_CO_ORGANIZERS = 50;
 
-const dateTime = { type: 'string', format: 'date-time', description: 'UTC' };
-
 export const CoOrganizer = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     email: Type.String({ format: 'email', description: 'In small letters: the address they sign in with.' }),
     access: oneOf(ACCESSES),
-    created_at: Type.Unsafe<string>(dateTime),
-    updated_at: Type.Unsafe<string>(dateTime),
+    created_at: dateTime(),
+    updated_at: dateTime(),
   },
   {
     $id: 'CoOrganizer',
@@ -55,89 +38,64 @@ export const SharedEvent = Type.Object(
   { $id: 'SharedEvent' },
 );
 
-const common = { ...organizerRoute, tags: ['co-organizers'] };
-const params = Type.Object({
-  ...eventParam.properties,
-  coOrganizerId: Type.String({ description: 'A UUID; anything else is a 404.' }),
+const tags = ['co-organizers'];
+const coOrganizers = organizer.resource({
+  tags,
+  called: 'co-organizer',
+  within: eventParam,
+  params: inEvent('coOrganizerId'),
+  record: CoOrganizer,
+  errors: ofEvent,
+  shown: versioned(CoOrganizer, 'co_organizer'),
 });
-const access = oneOf(ACCESSES, { default: 'view' });
 
-export const listSchema = {
-  ...common,
-  operationId: 'listCoOrganizers',
-  summary: 'List an event’s co-organizers',
-  params: eventParam,
-  response: {
-    200: Type.Object(
-      { co_organizers: Type.Array(ref(CoOrganizer)) },
-      { description: 'All of them, by age.' },
-    ),
-    ...readErrors(ofReadableEvent),
+export const listSchema = coOrganizers.list(
+  {
+    operationId: 'listCoOrganizers',
+    summary: 'List an event’s co-organizers',
+    answer: 'All of them, by age.',
   },
-};
+  'co_organizers',
+);
 
-export const inviteSchema = {
-  ...common,
-  operationId: 'inviteCoOrganizer',
-  summary: 'Share an event',
-  description:
-    'Its organizer only. Whoever signs in with this address sees the event from then on, and edits it if told so; ' +
-    'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
-  params: eventParam,
-  headers: headersOf(idempotencyHeader),
-  body: Type.Object(
-    { email: Type.String({ format: 'email', maxLength: 254 }), access: Type.Optional(access) },
+export const inviteSchema = coOrganizers.create(
+  {
+    operationId: 'inviteCoOrganizer',
+    summary: 'Share an event',
+    description:
+      'Its organizer only. Whoever signs in with this address sees the event from then on, and edits it if told so; ' +
+      'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
+    errors: { 409: 'It is shared with this address already.' },
+  },
+  Type.Object(
+    {
+      email: Type.String({ format: 'email', maxLength: 254 }),
+      access: Type.Optional(oneOf(ACCESSES, { default: 'view' })),
+    },
     { examples: [{ email: 'itai@example.com', access: 'edit' }] },
   ),
-  response: {
-    201: Type.Object({ co_organizer: ref(CoOrganizer) }, { description: 'Shared.', headers: etagHeader }),
-    ...postErrors({ ...ofWritableEvent, 403: eventMessages.ownerOnly, 409: messages.alreadyThere }),
-  },
-};
+);
 
-export const changeSchema = {
-  ...common,
-  operationId: 'changeCoOrganizer',
-  summary: 'Change what a co-organizer may do',
-  description: 'The event’s organizer only.',
-  params,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object({ access: oneOf(ACCESSES) }, { examples: [{ access: 'view' }] }),
-  response: {
-    200: Type.Object({ co_organizer: ref(CoOrganizer) }, { description: 'Changed.', headers: etagHeader }),
-    ...putErrors({ ...ofWritableEvent, 403: eventMessages.ownerOnly }),
+export const changeSchema = coOrganizers.replace(
+  {
+    operationId: 'changeCoOrganizer',
+    summary: 'Change what a co-organizer may do',
+    description: 'The event’s organizer only.',
   },
-};
+  Type.Object({ access: oneOf(ACCESSES) }, { examples: [{ access: 'view' }] }),
+);
 
-export const removeSchema = {
-  ...common,
+export const removeSchema = coOrganizers.remove({
   operationId: 'removeCoOrganizer',
   summary: 'End the sharing with one co-organizer',
   description: 'The event’s organizer, or the co-organizer about themself; for cancelled events too.',
-  params,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'No longer shared.' }),
-    ...deleteErrors({ 403: eventMessages.ownerOnly, 404: messages.notFound }),
-  },
-};
+});
 
-export const sharedWithMeSchema = {
-  ...common,
+export const sharedWithMeSchema = organizer.get({
+  tags,
   operationId: 'listSharedEvents',
   summary: 'List the events others share with the caller',
   description: 'By date, events without one last. Empty for a token without a verified `email`.',
-  querystring: Type.Object(pageQuery),
-  response: {
-    200: Type.Object(
-      {
-        events: Type.Array(ref(SharedEvent)),
-        total: Type.Integer({ description: 'How many there are in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of events.' },
-    ),
-    ...readErrors(),
-  },
-};
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(SharedEvent, 'events', 'A page of events.') },
+});

@@ -1,16 +1,32 @@
-import type { Language } from '../../kernel/languages.ts';
+import type { Language, Words } from '../../kernel/languages.ts';
 
-/** What co-organizers’ routes say, in Hebrew. */
+/** What co-organizers’ routes say. */
 export const messages = {
-  notFound: 'אין באירוע מארגן שותף כזה.',
-  alreadyThere: 'הכתובת הזאת כבר שותפה לאירוע.',
-  yourself: 'כתובת הדוא״ל (email): זו הכתובת שלך, והאירוע כבר שלך.',
-  tooMany: (most: number) => `אפשר לשתף אירוע עם ${most} מארגנים לכל היותר.`,
+  notFound: {
+    he: 'אין באירוע מארגן שותף כזה.',
+    ar: 'لا يوجد في المناسبة منظّم شريك كهذا.',
+    en: 'The event has no such co-organizer.',
+  },
+  alreadyThere: {
+    he: 'הכתובת הזאת כבר שותפה לאירוע.',
+    ar: 'هذا العنوان شريك في المناسبة من قبل.',
+    en: 'The event is shared with this address already.',
+  },
+  yourself: {
+    he: 'זו הכתובת שלך, והאירוע כבר שלך.',
+    ar: 'هذا عنوانك أنت، والمناسبة لك أصلًا.',
+    en: 'is your own, and the event is yours already.',
+  },
+  tooMany: (most: number): Words => ({
+    he: `אפשר לשתף אירוע עם ${most} מארגנים לכל היותר.`,
+    ar: `يمكن مشاركة المناسبة مع ${most} منظّمًا على الأكثر.`,
+    en: `An event can be shared with at most ${most} organizers.`,
+  }),
 } as const;
 
-export const fieldLabels: Readonly<Record<string, string>> = {
-  email: 'כתובת הדוא״ל',
-  access: 'ההרשאה',
+export const fieldLabels: Readonly<Record<string, Words>> = {
+  email: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+  access: { he: 'ההרשאה', ar: 'الصلاحية', en: 'Access' },
 };
 
 interface Letter {

@@ -1,5 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
@@ -68,10 +69,10 @@ export function serveSharing(
       await server.strictLimit(request, reply, `invitations of ${caller.id}`);
       return door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
         const invitation = readInvitation(body);
-        if (invitation.email === caller.email) throw refuse(400, messages.yourself);
+        if (invitation.email === caller.email) throw invalidField('email', messages.yourself);
         const added = await addCoOrganizer(transaction, event.id, invitation, now);
-        if (added === 'full') throw refuse(400, messages.tooMany(MOST_CO_ORGANIZERS));
-        if (added === 'there') throw refuse(409, messages.alreadyThere);
+        if (added === 'full') throw new Refusal(400, 'too_many', messages.tooMany(MOST_CO_ORGANIZERS));
+        if (added === 'there') throw new Refusal(409, 'duplicate', messages.alreadyThere);
         const { coOrganizer, version } = added;
         note(SUBJECT, coOrganizer.id, 'created', changesBetween({}, invitation));
         const facts = await factsOf(transaction, event.id);
@@ -117,10 +118,6 @@ async function lock(
 }
 
 function found(stored: Stored | undefined): Stored {
-  if (!stored) throw refuse(404, messages.notFound);
+  if (!stored) throw new Refusal(404, 'not_found', messages.notFound);
   return stored;
-}
-
-function refuse(status: number, sentence: string): Refusal {
-  return new Refusal(status, 'refused', sentence);
 }

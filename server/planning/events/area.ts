@@ -1,9 +1,13 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
-import { errorResponses } from '../../kernel/http/schemas.ts';
-import { messages } from './messages.ts';
+import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
+import { complaints, problems } from '../../kernel/http/messages.ts';
+import { createFrames, one } from '../../kernel/http/resource.ts';
+import type { Language } from '../../kernel/languages.ts';
+import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
+import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
+import { fieldLabels, messages } from './messages.ts';
 
 /**
  * Serves routes of the organizer's face under `prefix`: the token first, then the database. Bodies and queries
@@ -27,92 +31,76 @@ export function serveArea(
 }
 
 export const EventError = Type.Object(
-  { error: Type.String({ description: 'A sentence in Hebrew.' }) },
+  {
+    error: Type.String({ description: 'A sentence in Hebrew.' }),
+    ...besideError,
+    code: Type.Optional(
+      Type.String({
+        description:
+          'The same for machines. `/api/events` and `/api/events/{id}` themselves leave it and `field` out for callers whose `Accept-Language` names none of the three languages.',
+      }),
+    ),
+  },
   { $id: 'EventError' },
 );
 
-const { problems } = hebrew;
-const errorBody = Type.Unsafe({ $ref: 'EventError#' });
+const said = (language: Language) =>
+  `${fieldLabels.title?.[language]} (title): ${complaints[language]({ kind: 'missing' })}`;
 
-const always = {
-  401: problems.unauthorized,
-  429: problems.too_many_requests,
-  500: problems.unexpected,
-  503: problems.unavailable,
-};
-const withBody = { 413: problems.too_large, 415: problems.wrong_content_type };
+/** The error answers of routes whose errors are a sentence in Hebrew. */
+export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
+  400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'he', 'title'),
+  401: exampleError('unauthorized', problems.unauthorized, 'he'),
+  403: exampleError('forbidden', messages.notYours, 'he'),
+  404: exampleError('not_found', messages.noSuchEvent, 'he'),
+  409: exampleError('key_running', problems.key_running, 'he'),
+  412: exampleError('precondition_failed', problems.precondition_failed, 'he'),
+  413: exampleError('too_large', problems.too_large, 'he'),
+  415: exampleError('wrong_content_type', problems.wrong_content_type, 'he'),
+  422: exampleError('key_reused', problems.key_reused, 'he'),
+  429: exampleError('too_many_requests', problems.too_many_requests, 'he'),
+  500: exampleError('unexpected', problems.unexpected, 'he'),
+  503: exampleError('unavailable', problems.unavailable, 'he'),
+});
 
-/** Error responses by status, each with the sentence it would carry. */
-export function hebrewErrors(sentences: Examples): Record<number, TSchema> {
-  const examples = Object.entries(sentences).map(([status, error]) => [status, { error }]);
-  return errorResponses(errorBody, Object.fromEntries(examples));
+/** What any route about an event, or about what belongs to one, can answer. */
+export const ofEvent: Errors = { 403: true, 404: true };
+
+/** The frames of an organizer's routes: a POST is done once, a PUT and a DELETE look at the version. */
+export const organizer = createFrames({
+  security: [{ organizer: [] }],
+  describe: hebrewErrors,
+  errors: {
+    any: { 401: true, 429: true, 500: true, 503: true },
+    post: { 400: true, 409: true, 413: true, 415: true, 422: true },
+    put: { 400: true, 412: true, 413: true, 415: true },
+    delete: { 400: true, 412: true },
+  },
+  headers: { post: idempotencyHeader, put: ifMatchHeader, delete: ifMatchHeader },
+});
+
+/** How a thing is shown that has a version: under its key, with an ETag. */
+export function versioned<R extends TObject, const K extends string>(record: R, key: K) {
+  return (description: string) => one(record, key, description, etagHeader);
 }
 
-type Examples = Readonly<Record<number, string>>;
-
-/** The error responses of a read; `examples` adds to them or replaces their sentences. */
-export function readErrors(examples: Examples = {}): Record<number, TSchema> {
-  return hebrewErrors({ ...always, ...examples });
+/** How one is shown that has none. */
+export function unversioned<R extends TObject, const K extends string>(record: R, key: K) {
+  return (description: string) => one(record, key, description);
 }
 
-/** Of a POST through `once`. */
-export function postErrors(examples: Examples): Record<number, TSchema> {
-  const keys = { 409: problems.key_running, 422: problems.key_reused };
-  return hebrewErrors({ ...always, ...withBody, ...keys, ...examples });
-}
-
-/** Of a PUT that honours If-Match. */
-export function putErrors(examples: Examples): Record<number, TSchema> {
-  return hebrewErrors({
-    ...always,
-    ...withBody,
-    412: problems.precondition_failed,
-    ...examples,
-  });
-}
-
-/** Of a DELETE that honours If-Match. */
-export function deleteErrors(examples: Examples): Record<number, TSchema> {
-  const notATag = `If-Match: ${hebrew.complaint({ kind: 'entity_tag' })}`;
-  return hebrewErrors({
-    ...always,
-    400: notATag,
-    412: problems.precondition_failed,
-    ...examples,
-  });
-}
-
-/** What reading something of an event may be refused with. */
-export const ofReadableEvent: Examples = { 403: messages.notYours, 404: messages.noSuchEvent };
-
-/** What changing something of an event may be refused with. */
-export const ofWritableEvent: Examples = {
-  400: messages.cancelledIsFinal,
-  403: messages.viewOnly,
-  404: messages.noSuchEvent,
-};
-
-export const organizerRoute = { security: [{ organizer: [] }] };
 export const eventParam = Type.Object({
   id: Type.String({ description: 'A UUID; anything else is a 404.' }),
 });
 
-/** A route's `schema.headers`, of pieces such as `ifMatchHeader`. */
-export function headersOf(headers: object) {
-  return Type.Unsafe<Record<string, string | undefined>>({ type: 'object', properties: headers });
+/** The path of what belongs to an event. */
+export function inEvent<const K extends string>(name: K, description = 'A UUID; anything else is a 404.') {
+  return Type.Unsafe<{ id: string } & { [key in K]: string }>({
+    type: 'object',
+    required: ['id', name],
+    properties: {
+      id: { type: 'string', description: 'The event.' },
+      [name]: { type: 'string', description },
+    },
+  });
 }
-
-/** A shared schema by its `$id`. */
-export function ref<T extends TObject>(schema: T) {
-  return Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id}#` });
-}
-
-export const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
-export const orNull = <T>(schema: object) =>
-  Type.Unsafe<T | null>({ ...schema, type: [(schema as { type: string }).type, 'null'] });
-
-export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' })),
-};

@@ -1,26 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
+import { named, nowhere, pageOf, queryOf } from '../../kernel/http/resource.ts';
 import {
-  deleteErrors,
-  EventError,
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
+  dateTime,
+  dateTimeOrNull,
   oneOf,
-  organizerRoute,
   orNull,
   pageQuery,
-  postErrors,
-  putErrors,
-  readErrors,
   ref,
-} from './area.ts';
+  textOrNull,
+  uuid,
+} from '../../kernel/http/shapes.ts';
+import { etagHeader } from '../../kernel/writes/preconditions.ts';
+import { EventError, eventParam, ofEvent, organizer, versioned } from './area.ts';
 import { STATUSES } from './lifecycle.ts';
-import { messages } from './messages.ts';
 
 /** The shapes of the event API: one schema each serializes, documents and types. */
 
@@ -38,7 +31,6 @@ export const DEFAULTS = {
 /** The longest texts we keep, in UTF-16 units. */
 export const LENGTHS = { title: 300, venue_name: 300, venue_address: 500, description: 10_000 } as const;
 
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
 const whole = { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER };
 
 const example = {
@@ -66,13 +58,13 @@ const example = {
 const exampleCounts = { rsvp_confirmed: 212, rsvp_pending: 80, rsvp_total: 310, vendors_confirmed: 5 };
 
 const eventFields = {
-  id: Type.String({ format: 'uuid' }),
+  id: uuid(),
   organizer_id: Type.String({ description: 'The `sub` of the organizer’s token.' }),
   title: Type.String(),
-  event_date: orNull<string>(dateTime('An instant, in UTC; null on older events only.')),
+  event_date: dateTimeOrNull('An instant, in UTC; null on older events only.'),
   venue_name: Type.String(),
-  venue_address: orNull<string>({ type: 'string' }),
-  description: orNull<string>({ type: 'string' }),
+  venue_address: textOrNull(),
+  description: textOrNull(),
   max_guests: orNull<number>({ type: 'integer' }),
   venue_capacity: orNull<number>({ type: 'integer' }),
   max_plus_ones_buffer: Type.Integer(),
@@ -83,9 +75,9 @@ const eventFields = {
   retention_policy_days: Type.Integer(),
   status: oneOf(STATUSES),
   compliance_dismissed: Type.Boolean(),
-  created_at: Type.Unsafe<string>(dateTime('UTC')),
-  updated_at: Type.Unsafe<string>(dateTime('UTC')),
-  deleted_at: orNull<string>(dateTime('Always null here: deleted events are not shown.')),
+  created_at: dateTime(),
+  updated_at: dateTime(),
+  deleted_at: dateTimeOrNull('Always null here: deleted events are not shown.'),
 };
 const listCounts = {
   rsvp_confirmed: Type.Integer({ description: 'Guests who said yes.' }),
@@ -120,8 +112,8 @@ const checklist = Type.Optional(
 // Bodies are described here and judged in input.ts: the contract fixes the order of the checks and what
 // counts as "not given", which a schema can't say.
 const optionalFields = {
-  venue_address: Type.Optional(orNull<string>({ type: 'string', maxLength: LENGTHS.venue_address })),
-  description: Type.Optional(orNull<string>({ type: 'string', maxLength: LENGTHS.description })),
+  venue_address: Type.Optional(textOrNull({ maxLength: LENGTHS.venue_address })),
+  description: Type.Optional(textOrNull({ maxLength: LENGTHS.description })),
   max_guests: Type.Optional(orNull<number>(whole)),
   venue_capacity: Type.Optional(orNull<number>(whole)),
   max_plus_ones_buffer: Type.Optional(orNull<number>(whole)),
@@ -145,114 +137,98 @@ const exampleBody = {
   budget: 185000,
 };
 
-const CreateBody = Type.Object(
-  {
-    title,
-    event_date: eventDate,
-    venue_name: venueName,
-    ...optionalFields,
-    retention_policy_days: Type.Optional(orNull<number>(whole)),
-  },
-  { examples: [exampleBody] },
-);
-const UpdateBody = Type.Object(
-  {
-    title: Type.Optional(title),
-    event_date: Type.Optional(eventDate),
-    venue_name: Type.Optional(venueName),
-    ...optionalFields,
-    status: Type.Optional(oneOf(STATUSES)),
-  },
-  { examples: [{ status: 'published' }, { venue_capacity: 450, max_plus_ones_buffer: 0 }] },
-);
+const events = organizer.resource({
+  tags: ['events'],
+  called: 'event',
+  within: nowhere,
+  params: eventParam,
+  record: CountedEvent,
+  errors: ofEvent,
+  shown: versioned(CountedEvent, 'event'),
+});
 
-const common = { ...organizerRoute, tags: ['events'] };
-
-export const createSchema = {
-  ...common,
+export const createSchema = organizer.post({
+  tags: ['events'],
   operationId: 'createEvent',
   summary: 'Create an event',
   description:
     'Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.',
-  headers: headersOf(idempotencyHeader),
-  body: CreateBody,
+  body: named(
+    'NewEvent',
+    Type.Object(
+      {
+        title,
+        event_date: eventDate,
+        venue_name: venueName,
+        ...optionalFields,
+        retention_policy_days: Type.Optional(orNull<number>(whole)),
+      },
+      { examples: [exampleBody] },
+    ),
+  ),
   response: {
     201: Type.Object(
       { event: ref(Event), compliance_checklist: checklist },
-      { description: 'The event as stored.', headers: etagHeader },
+      { title: 'StoredEvent', description: 'The event as stored.', headers: etagHeader },
     ),
-    ...postErrors({
-      400: `שם האירוע (title): ${hebrew.complaint({ kind: 'missing' })}`,
-      403: messages.onlyOrganizers,
-    }),
   },
-};
+  errors: { 403: 'Only the role `organizer` may.' },
+});
 
-export const listSchema = {
-  ...common,
+export const listSchema = organizer.get({
+  tags: ['events'],
   operationId: 'listEvents',
   summary: 'List one’s events',
   description: 'By date, events without one last. What is not a positive integer takes its default.',
-  querystring: Type.Object({
+  querystring: queryOf({
     ...pageQuery,
-    status: Type.Optional(oneOf(STATUSES, { description: 'Another value is ignored.' })),
+    status: oneOf(STATUSES, { description: 'Another value is ignored.' }),
   }),
-  response: {
-    200: Type.Object(
-      {
-        events: Type.Array(ref(ListedEvent)),
-        total: Type.Integer({ description: 'How many events match in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of events.' },
-    ),
-    ...readErrors(),
-  },
-};
+  response: { 200: pageOf(ListedEvent, 'events', 'A page of events.') },
+});
 
-export const readSchema = {
-  ...common,
+export const readSchema = events.read({
   operationId: 'readEvent',
   summary: 'Read an event',
-  params: eventParam,
-  response: {
-    200: Type.Object(
-      { event: ref(CountedEvent) },
-      { description: 'The event and its counts.', headers: etagHeader },
-    ),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  answer: 'The event and its counts.',
+});
 
-export const updateSchema = {
-  ...common,
+export const updateSchema = organizer.put({
+  tags: ['events'],
   operationId: 'updateEvent',
   summary: 'Change an event',
   description:
     'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
     'An unknown kashrut_level or language_pref is a 500 that writes nothing.',
   params: eventParam,
-  headers: headersOf(ifMatchHeader),
-  body: UpdateBody,
+  body: named(
+    'EventChanges',
+    Type.Object(
+      {
+        title: Type.Optional(title),
+        event_date: Type.Optional(eventDate),
+        venue_name: Type.Optional(venueName),
+        ...optionalFields,
+        status: Type.Optional(oneOf(STATUSES)),
+      },
+      { examples: [{ status: 'published' }, { venue_capacity: 450, max_plus_ones_buffer: 0 }] },
+    ),
+  ),
   response: {
     200: Type.Object(
       { event: ref(CountedEvent), compliance_checklist: checklist },
-      { description: 'The event after the change, and its counts.', headers: etagHeader },
+      {
+        title: 'ChangedEvent',
+        description: 'The event after the change, and its counts.',
+        headers: etagHeader,
+      },
     ),
-    ...putErrors(ofWritableEvent),
   },
-};
+  errors: ofEvent,
+});
 
-export const deleteSchema = {
-  ...common,
+export const deleteSchema = events.remove({
   operationId: 'deleteEvent',
   summary: 'Delete an event',
   description: 'The event is cancelled and becomes invisible.',
-  params: eventParam,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Deleted.' }),
-    ...deleteErrors({ 403: messages.ownerOnly, 404: messages.noSuchEvent }),
-  },
-};
+});

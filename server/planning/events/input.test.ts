@@ -211,7 +211,7 @@ test('any body at all is read or refused, never worse', () => {
 });
 
 test('a page is asked for in positive integers, and a limit is cut at 1000', () => {
-  const page = (query: object) => Object.values(readPaging(query)).slice(0, 2);
+  const page = (query: Record<string, unknown>) => Object.values(readPaging(query)).slice(0, 2);
   assert.deepEqual(page({}), [1, 20]);
   assert.deepEqual(page({ page: '3', limit: '50' }), [3, 50]);
   assert.deepEqual(page({ page: '0', limit: '-5' }), [1, 20]);

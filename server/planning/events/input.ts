@@ -5,6 +5,7 @@ import {
   count,
   dateTime,
   FieldProblem,
+  type Fields,
   fieldsOf,
   isBlank,
   text,
@@ -116,15 +117,18 @@ export function dismissesChecklist(body: unknown): boolean {
 }
 
 /** The page a query asks for, and the status it asks about, if it is one. */
-export function readPaging(query: unknown): Page & { status: Status | undefined } {
-  const { status } = query as Record<string, unknown>;
+export function readPaging(query: Fields): Page & { status: Status | undefined } {
+  const { status } = query;
   return { ...readPage(query), status: isStatus(status) ? status : undefined };
 }
 
 function nextStatus(current: Status, wanted: unknown): Status {
   const status = trimmed(wanted);
-  if (!isStatus(status)) throw new Refusal(400, 'unknown_status', messages.unknownStatus);
-  if (!mayMove(current, status)) throw new Refusal(400, 'disallowed_status', messages.moves[current]);
+  if (!isStatus(status)) {
+    throw new Refusal(400, 'unknown_status', messages.unknownStatus, { field: 'status' });
+  }
+  if (!mayMove(current, status))
+    throw new Refusal(400, 'disallowed_status', messages.moves[current], { field: 'status' });
   return status;
 }
 

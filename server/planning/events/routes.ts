@@ -4,7 +4,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
@@ -27,13 +26,16 @@ import { type EventDoor, type EventWrite, REMOVED } from './write.ts';
 
 const PREFIX = '/api/events';
 
-/** How the organizer's areas speak of errors: in Hebrew, the sentence alone; by prefix the names of the fields there. */
+/** The contract's own routes, which answer with the sentence alone where the caller names no language. */
+const CONTRACT_PATHS = /^\/api\/events(\/[^/]+)?$/;
+
+/** How the organizer's areas speak of errors: in Hebrew; by prefix the names of the fields there. */
 export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels']>>): ErrorFace[] {
   return Object.entries(labels).map(([prefix, ofArea]) => ({
     prefix,
-    catalogue: hebrew,
+    language: 'he',
     labels: { ...fieldLabels, ...ofArea },
-    body: (error) => ({ error }),
+    exact: CONTRACT_PATHS,
   }));
 }
 

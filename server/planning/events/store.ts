@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { pageFrom } from '../../kernel/database/pages.ts';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -52,33 +54,38 @@ export async function addEvent(
     db,
     sql`
     with noted as (${noted})
-    insert into events (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-    values (${sql.join(Object.values(row).map(parameter))})
+    ${insertInto('events', row)}
     returning ${eventColumns}, events.version`,
   );
   if (!added) throw new Error('insert returned no row');
   return added;
 }
 
-/** A page in the order of dates, those without one last, and how many match in all; both in one statement. */
+/** A page in the order of dates, those without one last, and how many match in all. */
 export async function listEvents(
   db: Kysely<unknown>,
   organizerId: string,
   { status, limit, offset }: { status: Status | undefined; limit: number; offset: bigint },
 ): Promise<{ events: ListedEvent[]; total: number }> {
-  const mine = sql`organizer_id = ${organizerId} and deleted_at is null
-    ${status ? sql`and status = ${status}` : sql``}`;
+  const counted = status ? sql.ref(status) : sql`draft + published + cancelled + completed`;
+  const ordered = {
+    total: sql`
+      select coalesce(sum(${counted}), 0)::integer as total from organizer_tallies
+      where organizer_id = ${organizerId}`,
+    ids: sql`
+      select id from events where organizer_id = ${organizerId} and deleted_at is null
+      ${status ? sql`and status = ${status}` : sql``}`,
+    forwards: sql`event_date, id`,
+    backwards: sql`event_date desc, id desc`,
+  };
   const { rows } = await sql<Row<ListedEvent> & { total: number }>`
-    select counted.total, page.*
-    from (select count(*)::integer as total from events where ${mine}) counted
-    left join lateral (
-      select ${eventColumns}, ${countColumns}
-      from (select * from events where ${mine} order by event_date, id limit ${limit} offset ${offset}) events
-      join event_tallies tally on tally.event_id = events.id
-    ) page on true
-    order by page.event_date, page.id`.execute(db);
-  // Past the last page the join leaves one row that carries the total alone.
-  const events = rows.filter((row) => row.id !== null).map((row) => present<ListedEvent>(row));
+    select span.total, ${eventColumns}, ${countColumns}
+    from ${pageFrom(ordered, { limit, offset })}
+    left join events on events.id = page.id
+    left join event_tallies tally on tally.event_id = events.id
+    order by events.event_date, events.id`.execute(db);
+  // Past the last page there is one row, with the total alone.
+  const events = rows.filter(({ id }) => id !== null).map((row) => present<ListedEvent>(row));
   return { events, total: rows[0]?.total ?? 0 };
 }
 
@@ -153,13 +160,10 @@ export async function updateEvent(
   changes: EventChanges,
   now: Temporal.Instant,
 ): Promise<Versioned<CountedEvent>> {
-  const set = Object.entries({ ...changes, updated_at: now }).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
-  );
   const [changed] = await fetch<CountedEvent>(
     transaction,
     sql`
-    update events set ${sql.join(set)}
+    update events set ${assign({ ...changes, updated_at: now })}
     from event_tallies tally
     where events.id = ${id} and tally.event_id = events.id
     returning ${eventColumns}, ${countColumns}, events.version`,

@@ -1,39 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  deleteErrors,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  oneOf,
-  organizerRoute,
-  orNull,
-  pageQuery,
-  postErrors,
-  putErrors,
-  readErrors,
-  ref,
-} from '../events/area.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import { messages } from './messages.ts';
+import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { one } from '../../kernel/http/resource.ts';
+import { dateTime, dateTimeOrNull, oneOf, oneOfOrNull, orNull, uuid } from '../../kernel/http/shapes.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
+import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { guestFields, LARGEST_PARTY, LENGTHS, RSVP_STATUSES } from './fields.ts';
 
 /** The shapes of the guest API. */
 
-export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 export const ANSWERED_VIA = ['organizer', 'link', 'open_link', 'import'] as const;
 export const DIETS = ['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS] as const;
 export const ORDERS = ['name', 'answered', 'waiting'] as const;
 
-/** The longest texts we keep, in UTF-16 units, and the largest numbers. */
-export const LENGTHS = { name: 200, email: 254, allergies: 500, note: 2000, message: 2000 } as const;
-export const LARGEST_PARTY = 100;
 export const TAGS = { most: 20, longest: 50 } as const;
-
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const nullableText = (most: number, description?: string) =>
-  orNull<string>({ type: 'string', maxLength: most, ...(description && { description }) });
 
 const example = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01',
@@ -61,32 +40,18 @@ const example = {
 
 export const Guest = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    event_id: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    phone: orNull<string>({ type: 'string', description: 'E.164.' }),
-    email: orNull<string>({ type: 'string', description: 'In small letters.' }),
-    tags: Type.Array(Type.String(), { description: 'Side, group, table: any texts.' }),
-    language: orNull<string>({ type: 'string', description: 'null: the event’s.' }),
-    party_size: Type.Integer({ description: 'People invited, the guest included.' }),
-    coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
-    kashrut_level: orNull<string>({ type: 'string' }),
-    vegetarian: Type.Boolean(),
-    vegan: Type.Boolean(),
-    allergies: orNull<string>({ type: 'string' }),
-    note: orNull<string>({ type: 'string', description: 'The organizer’s own; the guest never sees it.' }),
-    message: orNull<string>({ type: 'string', description: 'The guest’s word to the hosts.' }),
+    id: uuid(),
+    event_id: uuid(),
+    ...shownFields(guestFields),
     rsvp_status: oneOf(RSVP_STATUSES),
-    waiting_since: orNull<string>(
-      dateTime('Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.'),
+    coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
+    waiting_since: dateTimeOrNull(
+      'Set while the guest said yes and there is no place yet; `rsvp_status` is pending then.',
     ),
-    answered_at: orNull<string>(dateTime('UTC')),
-    answered_via: orNull<(typeof ANSWERED_VIA)[number]>({
-      type: 'string',
-      enum: [...ANSWERED_VIA, null],
-    }),
-    created_at: Type.Unsafe<string>(dateTime('UTC')),
-    updated_at: Type.Unsafe<string>(dateTime('UTC')),
+    answered_at: dateTimeOrNull(),
+    answered_via: oneOfOrNull(ANSWERED_VIA),
+    created_at: dateTime(),
+    updated_at: dateTime(),
   },
   { $id: 'Guest', examples: [example] },
 );
@@ -129,164 +94,108 @@ export type GuestCounts = Static<typeof GuestCounts>;
 
 export const sharedSchemas = [Guest, GuestCounts];
 
-const party = { type: 'integer', minimum: 1, maximum: LARGEST_PARTY };
 const fields = {
-  phone: Type.Optional(
-    nullableText(40, 'In any usual form; without a country code it is Israeli. One guest a number.'),
-  ),
-  email: Type.Optional(nullableText(LENGTHS.email, 'One guest an address.')),
-  tags: Type.Optional(
-    Type.Array(Type.String({ maxLength: TAGS.longest }), {
-      maxItems: TAGS.most,
-    }),
-  ),
-  language: Type.Optional(orNull<(typeof LANGUAGES)[number]>({ type: 'string', enum: [...LANGUAGES, null] })),
-  party_size: Type.Optional(Type.Unsafe<number>({ ...party, default: 1 })),
-  kashrut_level: Type.Optional(
-    orNull<(typeof KASHRUT_LEVELS)[number]>({ type: 'string', enum: [...KASHRUT_LEVELS, null] }),
-  ),
-  vegetarian: Type.Optional(Type.Boolean()),
-  vegan: Type.Optional(Type.Boolean()),
-  allergies: Type.Optional(nullableText(LENGTHS.allergies)),
-  note: Type.Optional(nullableText(LENGTHS.note)),
-  message: Type.Optional(nullableText(LENGTHS.message)),
-  rsvp_status: Type.Optional(oneOf(RSVP_STATUSES, { default: 'pending' })),
+  ...takenFields(guestFields),
+  rsvp_status: Type.Optional(oneOfOrNull(RSVP_STATUSES, { default: 'pending' })),
   coming: Type.Optional(
-    Type.Unsafe<number>({ ...party, description: 'With a yes only; party_size unless given.' }),
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: LARGEST_PARTY,
+      description: 'With a yes only, and then at least 1; party_size unless given.',
+    }),
   ),
 };
 const name = Type.String({ minLength: 1, maxLength: LENGTHS.name });
 
-const CreateBody = Type.Object(
-  { name, ...fields },
-  {
-    examples: [
-      { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
-    ],
-  },
-);
-const UpdateBody = Type.Object(
-  { name: Type.Optional(name), ...fields },
-  { examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }] },
-);
+const tags = ['guests'];
+export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
 
-export const common = { ...organizerRoute, tags: ['guests'] };
-export const guestParams = Type.Object({
-  id: Type.String({ description: 'The event.' }),
-  guestId: Type.String({ description: 'The guest. A UUID; anything else is a 404.' }),
-});
-export const eventParams = Type.Object({
-  id: Type.String({ description: 'The event. A UUID; anything else is a 404.' }),
+const guests = organizer.resource({
+  tags,
+  called: 'guest',
+  within: eventParam,
+  params: guestParams,
+  record: Guest,
+  errors: ofEvent,
+  shown: versioned(Guest, 'guest'),
 });
 
-const invalid = `שם (name): ${hebrew.complaint({ kind: 'missing' })}`;
+const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
   'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and `max_plus_ones_buffer`; ' +
   'else the guest waits, in order, and moves up as soon as there are.';
 
-export const createGuestSchema = {
-  ...common,
-  operationId: 'createGuest',
-  summary: 'Add a guest',
-  description: placesRule,
-  params: eventParams,
-  headers: headersOf(idempotencyHeader),
-  body: CreateBody,
-  response: {
-    201: Type.Object({ guest: ref(Guest) }, { description: 'The guest as stored.', headers: etagHeader }),
-    ...postErrors({ ...ofWritableEvent, 400: invalid, 409: messages.duplicatePhone }),
+export const createGuestSchema = guests.create(
+  {
+    operationId: 'createGuest',
+    summary: 'Add a guest',
+    description: placesRule,
+    errors: { 409: ALREADY_THERE },
   },
-};
+  Type.Object(
+    { ...fields, name },
+    {
+      examples: [
+        { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
+      ],
+    },
+  ),
+);
 
 /** The filters that choose guests of an event, wherever they are chosen. */
 export const guestFilter = {
-  search: Type.Optional(
-    Type.String({ description: 'A part of a name or a phone number; niqqud and capitals don’t matter.' }),
-  ),
-  status: Type.Optional(oneOf([...RSVP_STATUSES, 'waiting'], { description: 'Another value is ignored.' })),
-  tag: Type.Optional(Type.String()),
-  diet: Type.Optional(oneOf(DIETS, { description: 'Another value is ignored.' })),
-};
-
-export const listGuestsSchema = {
-  ...common,
-  operationId: 'listGuests',
-  summary: 'List an event’s guests',
-  description: 'What is not a positive integer in `page` or `limit` takes its default.',
-  params: eventParams,
-  querystring: Type.Object({
-    ...pageQuery,
-    ...guestFilter,
-    order: Type.Optional(
-      oneOf(ORDERS, {
-        default: 'name',
-        description:
-          'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
-      }),
-    ),
+  search: Type.String({
+    description: 'A part of a name or a phone number; niqqud and capitals don’t matter.',
   }),
-  response: {
-    200: Type.Object(
-      {
-        guests: Type.Array(ref(Guest)),
-        total: Type.Integer({ description: 'How many guests match in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of guests.' },
-    ),
-    ...readErrors(ofReadableEvent),
-  },
+  status: oneOf([...RSVP_STATUSES, 'waiting'], { description: 'Another value is ignored.' }),
+  tag: Type.String(),
+  diet: oneOf(DIETS, { description: 'Another value is ignored.' }),
 };
 
-export const countsSchema = {
-  ...common,
+export const listGuestsSchema = guests.page(
+  {
+    operationId: 'listGuests',
+    summary: 'List an event’s guests',
+    description: 'What is not a positive integer in `page` or `limit` takes its default.',
+  },
+  'guests',
+  {
+    ...guestFilter,
+    order: oneOf(ORDERS, {
+      default: 'name',
+      description:
+        'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
+    }),
+  },
+);
+
+export const countsSchema = organizer.get({
+  tags,
   operationId: 'countGuests',
   summary: 'Count an event’s guests and places',
-  params: eventParams,
-  response: {
-    200: Type.Object({ counts: ref(GuestCounts) }, { description: 'As of now.' }),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  params: eventParam,
+  response: { 200: one(GuestCounts, 'counts', 'As of now.') },
+  errors: ofEvent,
+});
 
-export const readGuestSchema = {
-  ...common,
-  operationId: 'readGuest',
-  summary: 'Read a guest',
-  params: guestParams,
-  response: {
-    200: Type.Object({ guest: ref(Guest) }, { description: 'The guest.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchGuest }),
-  },
-};
+export const readGuestSchema = guests.read({ operationId: 'readGuest', summary: 'Read a guest' });
 
-export const updateGuestSchema = {
-  ...common,
-  operationId: 'updateGuest',
-  summary: 'Change a guest',
-  description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  body: UpdateBody,
-  response: {
-    200: Type.Object(
-      { guest: ref(Guest) },
-      { description: 'The guest after the change.', headers: etagHeader },
-    ),
-    ...putErrors({ ...ofWritableEvent, 400: invalid, 404: messages.noSuchGuest, 409: messages.full }),
+export const updateGuestSchema = guests.replace(
+  {
+    operationId: 'updateGuest',
+    summary: 'Change a guest',
+    description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
+    errors: { 409: `${ALREADY_THERE} Or a yes asks for more places than are left.` },
   },
-};
+  Type.Object(
+    { ...fields, name: Type.Optional(name) },
+    { examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }] },
+  ),
+);
 
-export const deleteGuestSchema = {
-  ...common,
+export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',
   summary: 'Remove a guest',
   description: 'With their answer and their links; their places go to those who wait.',
-  params: guestParams,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Removed.' }),
-    ...deleteErrors({ ...ofWritableEvent, 404: messages.noSuchGuest }),
-  },
-};
+});

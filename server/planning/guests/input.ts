@@ -1,41 +1,9 @@
-import { choice, FieldProblem, type Fields, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
-import { isMailAddress } from '../../kernel/mail/address.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
+import { oneOf, orNull, readGiven, wholeNumber } from '../../kernel/takes.ts';
 import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
-import { DIETS, type Guest, LARGEST_PARTY, LENGTHS, ORDERS, RSVP_STATUSES, TAGS } from './contract.ts';
+import { DIETS, type Guest, ORDERS } from './contract.ts';
+import { type Details, guestFields, LARGEST_PARTY, NO_DETAILS, RSVP_STATUSES } from './fields.ts';
 import { messages } from './messages.ts';
-import { phone } from './phone.ts';
-
-/** What is known of a guest besides their answer. */
-export interface Details {
-  name: string;
-  phone: string | null;
-  email: string | null;
-  tags: string[];
-  language: string | null;
-  party_size: number;
-  kashrut_level: string | null;
-  vegetarian: boolean;
-  vegan: boolean;
-  allergies: string | null;
-  note: string | null;
-  message: string | null;
-}
-
-export const NO_DETAILS: Omit<Details, 'name'> = {
-  phone: null,
-  email: null,
-  tags: [],
-  language: null,
-  party_size: 1,
-  kashrut_level: null,
-  vegetarian: false,
-  vegan: false,
-  allergies: null,
-  note: null,
-  message: null,
-};
 
 export interface GuestInput {
   details: Partial<Details>;
@@ -55,7 +23,7 @@ export interface Said {
 }
 
 export function readGuestBody(fields: Fields): GuestBody {
-  return { details: readDetails(fields), said: readSaid(fields) };
+  return { details: readGiven(guestFields, fields), said: readSaid(fields) };
 }
 
 /** The guest a body describes; a name is needed, everything else has its default. */
@@ -86,28 +54,8 @@ function nameMissing(): FieldProblem {
   return new FieldProblem('name', { kind: 'missing' });
 }
 
-const READERS: { [K in keyof Details]: (value: unknown) => Details[K] } = {
-  name: (value) => text('name', value, LENGTHS.name),
-  phone: optional((value) => phone('phone', value)),
-  email: optional((value) => email('email', value)),
-  tags: readTags,
-  language: optional((value) => choice('language', value, LANGUAGES)),
-  party_size: (value) => (value === null ? 1 : people('party_size', value)),
-  kashrut_level: optional((value) => choice('kashrut_level', value, KASHRUT_LEVELS)),
-  vegetarian: (value) => flag('vegetarian', value),
-  vegan: (value) => flag('vegan', value),
-  allergies: optional((value) => text('allergies', value, LENGTHS.allergies)),
-  note: optional((value) => text('note', value, LENGTHS.note)),
-  message: optional((value) => text('message', value, LENGTHS.message)),
-};
-
-function readDetails(fields: Fields): Partial<Details> {
-  const given = Object.entries(READERS).filter(([field]) => fields[field] !== undefined);
-  return Object.fromEntries(given.map(([field, read]) => [field, read(fields[field])]));
-}
-
 function readSaid({ rsvp_status, coming }: Fields): Said {
-  const status = isBlank(rsvp_status) ? undefined : choice('rsvp_status', rsvp_status, RSVP_STATUSES);
+  const status = STATUS.read('rsvp_status', rsvp_status ?? null) ?? undefined;
   const nobody = coming === undefined || coming === null || (coming === 0 && status !== 'confirmed');
   return { ...(status && { status }), ...(!nobody && { coming: people('coming', coming) }) };
 }
@@ -130,44 +78,18 @@ export function wishOf(
     };
   }
   if ((status ?? (saidYes ? 'confirmed' : 'pending')) !== 'confirmed') {
-    throw new Refusal(400, 'coming_without_yes', messages.comingWithoutYes);
+    throw invalidField('coming', messages.comingWithoutYes);
   }
   return { rsvp_status: 'confirmed', coming };
 }
 
-function optional<T>(read: (value: unknown) => T): (value: unknown) => T | null {
-  return (value) => (value === null || (typeof value === 'string' && isBlank(value)) ? null : read(value));
-}
-
+/** How many people come with a guest. */
 export function people(field: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LARGEST_PARTY) {
-    return value;
-  }
-  throw new FieldProblem(field, { kind: 'integer', least: 1, most: LARGEST_PARTY });
+  return PEOPLE.read(field, value);
 }
 
-export function flag(field: string, value: unknown): boolean {
-  if (value === null) return false;
-  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
-  return value;
-}
-
-/** A mail address in small letters. */
-export function email(field: string, value: unknown): string {
-  const address = text(field, value, LENGTHS.email).toLowerCase();
-  if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
-  return address;
-}
-
-function readTags(value: unknown): string[] {
-  if (value === null) return [];
-  const problem = new FieldProblem('tags', { kind: 'texts', ...TAGS });
-  if (!Array.isArray(value)) throw problem;
-  const tags = value.map((tag) => text('tags', tag, TAGS.longest)).filter((tag) => tag !== '');
-  const distinct = [...new Set(tags)];
-  if (distinct.length > TAGS.most) throw problem;
-  return distinct;
-}
+const PEOPLE = wholeNumber(1, LARGEST_PARTY);
+const STATUS = orNull(oneOf(RSVP_STATUSES));
 
 /** Which of an event's guests are meant. */
 export interface GuestFilter {
@@ -178,8 +100,7 @@ export interface GuestFilter {
 }
 
 /** The filter of a query. What is not among a filter's values is ignored, as with the events' status. */
-export function readFilter(query: unknown): GuestFilter {
-  const fields = query as Record<string, unknown>;
+export function readFilter(fields: Fields): GuestFilter {
   const searched = wellFormed(fields.search);
   return {
     search: searched && searchTerm(searched),
@@ -191,8 +112,7 @@ export function readFilter(query: unknown): GuestFilter {
 
 export type GuestOrder = (typeof ORDERS)[number];
 
-export function readOrder(query: unknown): GuestOrder {
-  const { order } = query as Record<string, unknown>;
+export function readOrder({ order }: Fields): GuestOrder {
   return ORDERS.find((one) => one === order) ?? 'name';
 }
 

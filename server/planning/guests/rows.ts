@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guest } from './contract.ts';
-import type { Details } from './input.ts';
+import { type Details, detailFields } from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
@@ -19,11 +19,14 @@ export interface StoredGuest {
   waiting_order: number | null;
 }
 
-export const guestColumns = sql`
-  guests.id, guests.event_id, guests.name, guests.phone, guests.email, guests.tags, guests.language,
-  guests.party_size, guests.coming, guests.kashrut_level, guests.vegetarian, guests.vegan, guests.allergies,
-  guests.note, guests.message, guests.rsvp_status, guests.waiting_since, guests.answered_at, guests.answered_via,
-  guests.created_at, guests.updated_at, guests.version, guests.waiting_order`;
+const answerColumns = ['rsvp_status', 'coming', 'waiting_since', 'answered_at', 'answered_via'];
+const ownColumns = ['created_at', 'updated_at', 'version', 'waiting_order'];
+
+export const guestColumns = sql.join(
+  ['id', 'event_id', ...detailFields, ...answerColumns, ...ownColumns].map((column) =>
+    sql.ref(`guests.${column}`),
+  ),
+);
 
 /** The columns that say where a guest stands with their answer. */
 export interface AnswerColumns {
@@ -79,13 +82,7 @@ export function insertGuest(
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
   const row = { id: newId(), event_id: eventId, ...details, ...answer, created_at: now, updated_at: now };
-  return one(
-    transaction,
-    sql`
-    insert into guests (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-    values (${sql.join(Object.values(row).map(parameter))})
-    returning ${guestColumns}`,
-  );
+  return one(transaction, sql`${insertInto('guests', row)} returning ${guestColumns}`);
 }
 
 export function updateGuest(
@@ -94,10 +91,8 @@ export function updateGuest(
   changes: Partial<Details> & AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
-  const set = Object.entries({ ...changes, updated_at: now }).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${parameter(value)}`,
-  );
-  return one(transaction, sql`update guests set ${sql.join(set)} where id = ${id} returning ${guestColumns}`);
+  const set = assign({ ...changes, updated_at: now });
+  return one(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
 }
 
 export async function deleteGuest(transaction: Kysely<unknown>, id: string): Promise<void> {
@@ -121,8 +116,10 @@ async function one(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<Sto
     return present(rows[0]);
   } catch (error) {
     const { constraint } = error as { constraint?: string };
-    if (constraint === 'guests_phone') throw new Refusal(409, 'duplicate', messages.duplicatePhone);
-    if (constraint === 'guests_email') throw new Refusal(409, 'duplicate', messages.duplicateEmail);
+    if (constraint === 'guests_phone')
+      throw new Refusal(409, 'duplicate', messages.duplicatePhone, { field: 'phone' });
+    if (constraint === 'guests_email')
+      throw new Refusal(409, 'duplicate', messages.duplicateEmail, { field: 'email' });
     throw error;
   }
 }

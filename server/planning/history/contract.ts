@@ -1,14 +1,7 @@
 import { type Static, Type } from 'typebox';
-import {
-  eventParam,
-  ofReadableEvent,
-  oneOf,
-  organizerRoute,
-  orNull,
-  pageQuery,
-  readErrors,
-  ref,
-} from '../events/area.ts';
+import { pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { dateTime, oneOf, pageQuery, textOrNull } from '../../kernel/http/shapes.ts';
+import { eventParam, ofEvent, organizer } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
 export const SUBJECTS = [
@@ -25,14 +18,14 @@ export const SUBJECTS = [
 export const HistoryEntry = Type.Object(
   {
     id: Type.String({ description: 'Rising: a later change has the higher number.' }),
-    at: Type.Unsafe<string>({ type: 'string', format: 'date-time', description: 'UTC' }),
+    at: dateTime(),
     by: Type.Object({
       kind: oneOf(['organizer', 'guest', 'system']),
-      id: orNull<string>({ type: 'string', description: 'The `sub` of a token, or the id of a guest.' }),
-      email: orNull<string>({ type: 'string', description: 'Where the token carried one.' }),
+      id: textOrNull({ description: 'The `sub` of a token, or the id of a guest.' }),
+      email: textOrNull({ description: 'Where the token carried one.' }),
     }),
     subject: Type.String({ description: `What was changed: ${SUBJECTS.join(', ')}.` }),
-    subject_id: orNull<string>({ type: 'string', description: 'null: many at once, or what has no id.' }),
+    subject_id: textOrNull({ description: 'null: many at once, or what has no id.' }),
     action: Type.String({ description: '`created`, `changed`, `deleted`, …' }),
     changes: Type.Unsafe<Record<string, { from?: unknown; to?: unknown }> | null>({
       type: ['object', 'null'],
@@ -57,28 +50,17 @@ export const HistoryEntry = Type.Object(
 );
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-export const historySchema = {
-  ...organizerRoute,
+export const historySchema = organizer.get({
   tags: ['history'],
   operationId: 'readHistory',
   summary: 'Read an event’s history',
   description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
   params: eventParam,
-  querystring: Type.Object({
+  querystring: queryOf({
     ...pageQuery,
-    subject: Type.Optional(oneOf(SUBJECTS, { description: 'Another value is ignored.' })),
-    subject_id: Type.Optional(Type.String({ description: 'Of one guest or booking alone.' })),
+    subject: oneOf(SUBJECTS, { description: 'Another value is ignored.' }),
+    subject_id: Type.String({ description: 'Of one guest or booking alone.' }),
   }),
-  response: {
-    200: Type.Object(
-      {
-        history: Type.Array(ref(HistoryEntry)),
-        total: Type.Integer({ description: 'How many changes match in all.' }),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of changes.' },
-    ),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  response: { 200: pageOf(HistoryEntry, 'history', 'A page of changes.') },
+  errors: ofEvent,
+});

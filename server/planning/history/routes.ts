@@ -1,5 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readPage } from '../../kernel/paging.ts';
@@ -25,8 +26,7 @@ export function serveHistory(
   });
 }
 
-function readFilter(query: unknown): HistoryFilter {
-  const { subject, subject_id } = query as Record<string, unknown>;
+function readFilter({ subject, subject_id }: Fields): HistoryFilter {
   return {
     subject: SUBJECTS.find((one) => one === subject),
     subjectId: typeof subject_id === 'string' && isUuid(subject_id) ? subject_id : undefined,

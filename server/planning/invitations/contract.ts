@@ -1,28 +1,19 @@
 import { type Static, Type } from 'typebox';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import {
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  oneOf,
-  orNull,
-  pageQuery,
-  postErrors,
-  readErrors,
-  ref,
-} from '../events/area.ts';
-import { common, eventParams, guestFilter, LENGTHS } from '../guests/contract.ts';
-import { messages } from './messages.ts';
+import { named, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { dateTime, oneOf, pageQuery, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { eventParam, inEvent, ofEvent, organizer, unversioned } from '../events/area.ts';
+import { guestFilter } from '../guests/contract.ts';
+import { LENGTHS } from '../guests/fields.ts';
 
 export const KINDS = ['invitation', 'reminder'] as const;
 export const MOST_GUESTS_NAMED = 10_000;
 
 export const InvitationRound = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     kind: oneOf(KINDS),
-    message: orNull<string>({ type: 'string' }),
-    created_at: Type.Unsafe<string>({ type: 'string', format: 'date-time' }),
+    message: textOrNull(),
+    created_at: dateTime(),
     chosen: Type.Integer({ description: 'Guests it goes to.' }),
     without_email: Type.Integer({
       description: 'Guests meant who have no address: send them a link by hand.',
@@ -60,101 +51,79 @@ export const MAIL_STATES = ['waiting', 'skipped', 'sent', 'bounced', 'unknown'] 
 
 export const InvitedGuest = Type.Object(
   {
-    guest_id: Type.String({ format: 'uuid' }),
+    guest_id: uuid(),
     name: Type.String(),
-    email: orNull<string>({ type: 'string' }),
+    email: textOrNull(),
     mail: oneOf(MAIL_STATES, { description: '`unknown`: settled more than 90 days ago.' }),
-    problem: orNull<string>({ type: 'string', description: 'Why it bounced.' }),
+    problem: textOrNull({ description: 'Why it bounced.' }),
     answered: Type.Boolean(),
   },
   { $id: 'InvitedGuest' },
 );
 export type InvitedGuest = Static<typeof InvitedGuest>;
 
-const filter = Type.Object(guestFilter, { description: 'As in the list of guests; empty: all of them.' });
+const tags = ['guests'];
+const rounds = organizer.resource({
+  tags,
+  called: 'round',
+  within: eventParam,
+  params: inEvent('invitationId', 'The round.'),
+  record: InvitationRound,
+  errors: ofEvent,
+  shown: unversioned(InvitationRound, 'invitation'),
+});
 
-export const sendSchema = {
-  ...common,
+export const sendSchema = organizer.post({
+  tags,
   operationId: 'sendInvitations',
   summary: 'Send invitations or reminders by mail',
   description:
     'To chosen guests or by filter, each in their language and with their own link; one mail a guest, whatever happens. ' +
     'A reminder goes only to those who have not answered. `Idempotency-Key` keeps a repeated request from being another round.',
-  params: eventParams,
-  headers: headersOf(idempotencyHeader),
-  body: Type.Object(
-    {
-      kind: Type.Optional(oneOf(KINDS, { default: 'invitation' })),
-      guest_ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: MOST_GUESTS_NAMED })),
-      filter: Type.Optional(filter),
-      message: Type.Optional(
-        orNull<string>({
-          type: 'string',
-          maxLength: LENGTHS.message,
-          description: 'Your own words, in every mail.',
-        }),
-      ),
-    },
-    { examples: [{ kind: 'invitation', filter: {}, message: 'מחכים לכם!' }] },
-  ),
-  response: {
-    202: Type.Object({ invitation: ref(InvitationRound) }, { description: 'On its way.' }),
-    ...postErrors({ ...ofWritableEvent, 400: messages.nobody, 429: messages.tooMany }),
-  },
-};
-
-export const listRoundsSchema = {
-  ...common,
-  operationId: 'listInvitations',
-  summary: 'List what was sent',
-  params: eventParams,
-  querystring: Type.Object(pageQuery),
-  response: {
-    200: Type.Object(
+  params: eventParam,
+  body: named(
+    'NewInvitationRound',
+    Type.Object(
       {
-        invitations: Type.Array(ref(InvitationRound)),
-        total: Type.Integer(),
-        page: Type.Integer(),
-        limit: Type.Integer(),
+        kind: Type.Optional(oneOf(KINDS, { default: 'invitation' })),
+        guest_ids: Type.Optional(Type.Array(uuid(), { maxItems: MOST_GUESTS_NAMED })),
+        filter: Type.Optional(
+          Type.Partial(Type.Object(guestFilter), {
+            description: 'As in the list of guests; empty: all of them.',
+          }),
+        ),
+        message: Type.Optional(
+          textOrNull({ maxLength: LENGTHS.message, description: 'Your own words, in every mail.' }),
+        ),
       },
-      { description: 'A page of rounds, the newest first.' },
+      { examples: [{ kind: 'invitation', filter: {}, message: 'מחכים לכם!' }] },
     ),
-    ...readErrors(ofReadableEvent),
-  },
-};
-
-const roundParams = Type.Object({
-  id: Type.String({ description: 'The event.' }),
-  invitationId: Type.String({ description: 'The round.' }),
+  ),
+  response: { 202: one(InvitationRound, 'invitation', 'On its way.') },
+  errors: { ...ofEvent, 429: 'Also after 50 rounds in a day.' },
 });
 
-export const readRoundSchema = {
-  ...common,
+export const listRoundsSchema = rounds.page(
+  {
+    operationId: 'listInvitations',
+    summary: 'List what was sent',
+    answer: 'A page of rounds, the newest first.',
+  },
+  'invitations',
+);
+
+export const readRoundSchema = rounds.read({
   operationId: 'readInvitationRound',
   summary: 'Report of a round',
-  params: roundParams,
-  response: {
-    200: Type.Object({ invitation: ref(InvitationRound) }, { description: 'As of now.' }),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchInvitation }),
-  },
-};
+  answer: 'As of now.',
+});
 
-export const listInvitedSchema = {
-  ...common,
+export const listInvitedSchema = organizer.get({
+  tags,
   operationId: 'listInvitedGuests',
   summary: 'What became of each mail of a round',
-  params: roundParams,
-  querystring: Type.Object(pageQuery),
-  response: {
-    200: Type.Object(
-      {
-        guests: Type.Array(ref(InvitedGuest)),
-        total: Type.Integer(),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-      },
-      { description: 'A page of the guests it is for.' },
-    ),
-    ...readErrors({ ...ofReadableEvent, 404: messages.noSuchInvitation }),
-  },
-};
+  params: readRoundSchema.params,
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(InvitedGuest, 'guests', 'A page of the guests it is for.') },
+  errors: ofEvent,
+});

@@ -1,7 +1,7 @@
-import { choice, FieldProblem, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
+import { choice, FieldProblem, type Fields, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { LENGTHS } from '../guests/contract.ts';
+import { LENGTHS } from '../guests/fields.ts';
 import { type GuestFilter, readFilter } from '../guests/input.ts';
 import { KINDS, MOST_GUESTS_NAMED } from './contract.ts';
 import { messages } from './messages.ts';
@@ -26,11 +26,11 @@ export function readNewRound(body: unknown): NewRound {
   };
 }
 
-function filterOf(value: unknown): object {
+function filterOf(value: unknown): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new FieldProblem('filter', { kind: 'object' });
   }
-  return value;
+  return value as Fields;
 }
 
 function idsOf(value: unknown): string[] {

@@ -1,16 +1,25 @@
+import type { Words } from '../../kernel/languages.ts';
 import type { Language } from '../answers/messages.ts';
 
-/** What the invitation API says, in Hebrew. */
+/** What the invitation API says. */
 export const messages = {
-  nobody: 'יש לבחור למי לשלוח: רשימת אורחים (guest_ids) או סינון (filter); סינון ריק הוא כל האורחים.',
-  noSuchInvitation: 'המשלוח לא נמצא.',
-  tooMany: 'נשלחו היום כבר 50 משלוחים לאירוע הזה; אפשר להמשיך מחר.',
+  nobody: {
+    he: 'יש לבחור למי לשלוח: רשימת אורחים (guest_ids) או סינון (filter); סינון ריק הוא כל האורחים.',
+    ar: 'اختر لمن ترسل: قائمة ضيوف (guest_ids) أو تصفية (filter)؛ التصفية الفارغة تعني جميع الضيوف.',
+    en: 'Choose whom to send to: a list of guests (guest_ids) or a filter; an empty filter means all guests.',
+  },
+  noSuchInvitation: { he: 'המשלוח לא נמצא.', ar: 'لم نجد هذا الإرسال.', en: 'There is no such round.' },
+  tooMany: {
+    he: 'נשלחו היום כבר 50 משלוחים לאירוע הזה; אפשר להמשיך מחר.',
+    ar: 'أُرسلت اليوم 50 دفعة لهذه المناسبة؛ يمكن المتابعة غدًا.',
+    en: 'Fifty rounds were sent for this event within a day; go on tomorrow.',
+  },
 } as const;
 
-export const fieldLabels: Readonly<Record<string, string>> = {
-  kind: 'סוג המשלוח',
-  guest_ids: 'אורחים',
-  filter: 'סינון',
+export const fieldLabels: Readonly<Record<string, Words>> = {
+  kind: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
+  guest_ids: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' },
+  filter: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
 };
 
 interface About {

@@ -167,6 +167,8 @@ async function refuseTooMany(
     transaction,
   );
   if ((rows[0]?.count ?? 0) >= MOST_A_DAY) {
-    throw new Refusal(429, 'too_many_requests', messages.tooMany, { 'retry-after': '3600' });
+    throw new Refusal(429, 'too_many_requests', messages.tooMany, {
+      headers: { 'retry-after': '3600' },
+    });
   }
 }

@@ -1,67 +1,42 @@
 import { Type } from 'typebox';
-import { hebrew } from '../../kernel/http/messages.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import {
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  organizerRoute,
-  orNull,
-  postErrors,
-  readErrors,
-} from '../events/area.ts';
-import { messages } from '../events/messages.ts';
-
-const dateTime = { type: 'string', format: 'date-time' };
+import { one } from '../../kernel/http/resource.ts';
+import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
+import { eventParam, ofEvent, organizer } from '../events/area.ts';
 
 export const RetentionView = Type.Object(
   {
     retention_policy_days: Type.Integer({ description: 'As the event was created with.' }),
-    erases_on: orNull<string>({
-      type: 'string',
-      format: 'date',
-      description: 'The day the guests’ data goes, in Israel; null without an event date, or never.',
-    }),
-    told_at: orNull<string>({ ...dateTime, description: 'When the organizer was told by mail.' }),
-    erased_at: orNull<string>({ ...dateTime, description: 'When it went; null again once guests change.' }),
+    erases_on: dateOrNull('The day the guests’ data goes, in Israel; null without an event date, or never.'),
+    told_at: dateTimeOrNull('When the organizer was told by mail.'),
+    erased_at: dateTimeOrNull('When it went; null again once guests change.'),
   },
   { $id: 'Retention' },
 );
 
-const common = { ...organizerRoute, tags: ['guests'] };
+const tags = ['guests'];
 
-export const retentionSchema = {
-  ...common,
+export const retentionSchema = organizer.get({
+  tags,
   operationId: 'readRetention',
   summary: 'Read when the guests’ data goes',
   params: eventParam,
-  response: {
-    200: Type.Object(
-      { retention: Type.Unsafe<Record<string, unknown>>({ $ref: 'Retention#' }) },
-      { description: 'Where the event stands.' },
-    ),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  response: { 200: one(RetentionView, 'retention', 'Where the event stands.') },
+  errors: ofEvent,
+});
 
-export const eraseSchema = {
-  ...common,
+export const eraseSchema = organizer.post({
+  tags,
   operationId: 'eraseGuests',
   summary: 'Erase the guests’ data at once',
   description:
     'Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal ' +
     'links end; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.',
   params: eventParam,
-  headers: headersOf(idempotencyHeader),
   response: {
     200: Type.Object(
       { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },
-      { description: 'Erased.' },
+      { title: 'Erasure', description: 'Erased.' },
     ),
-    ...postErrors({
-      400: `Idempotency-Key: ${hebrew.complaint({ kind: 'key', most: 255 })}`,
-      403: messages.ownerOnly,
-      404: messages.noSuchEvent,
-    }),
   },
-};
+  errors: ofEvent,
+});

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersUnder } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
+import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { ERASED_NAME } from './messages.ts';
 
 /** Guests at a time: a statement stays well within its time limit. */
@@ -42,14 +43,14 @@ async function eraseBatch(
   eventId: string,
   now: Temporal.Instant,
 ): Promise<number> {
+  const set = personalFields.map((field) => sql`${sql.ref(field)} = ${NO_DETAILS[field]}`);
+  const left = personalFields.map((field) => sql`${sql.ref(field)} is distinct from ${NO_DETAILS[field]}`);
   const { numAffectedRows = 0n } = await sql`
-    update guests set name = ${ERASED_NAME}, phone = null, email = null, tags = '{}', allergies = null, note = null,
-      message = null, link_version = link_version + 1, updated_at = ${parameter(now)}
+    update guests set name = ${ERASED_NAME}, ${sql.join(set)},
+      link_version = link_version + 1, updated_at = ${parameter(now)}
     where id in (
       select id from guests
-      where event_id = ${eventId} and (
-        name <> ${ERASED_NAME} or coalesce(phone, email, allergies, note, message) is not null or tags <> '{}'
-      )
+      where event_id = ${eventId} and (name <> ${ERASED_NAME} or ${sql.join(left, sql` or `)})
       limit ${BATCH}
     )`.execute(transaction);
   return Number(numAffectedRows);

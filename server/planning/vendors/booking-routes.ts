@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { readPage } from '../../kernel/paging.ts';
@@ -19,7 +20,6 @@ import {
   type StoredBooking,
 } from './booking-store.ts';
 import {
-  BOOKING_STATUSES,
   createBookingSchema,
   deleteBookingSchema,
   listBookingsSchema,
@@ -27,6 +27,7 @@ import {
   readBookingSchema,
   updateBookingSchema,
 } from './contract.ts';
+import { BOOKING_STATUSES } from './fields.ts';
 import { readBooking } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';
@@ -39,7 +40,7 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
     area.get('', { schema: listBookingsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const page = readPage(request.query);
-      const { status } = request.query as Record<string, unknown>;
+      const { status } = request.query;
       const known = BOOKING_STATUSES.find((one) => one === status);
       return { ...(await listBookings(db, event.id, known, page)), page: page.page, limit: page.limit };
     });
@@ -105,6 +106,6 @@ async function vendorName(
   vendorId: string | null,
 ): Promise<string> {
   const name = vendorId && (await bookableVendor(transaction, vendorId, [event.organizer_id, caller.id]));
-  if (!name) throw new Refusal(400, 'invalid_field', messages.unknownVendor);
+  if (!name) throw invalidField('vendor_id', messages.unknownVendor);
   return name;
 }

@@ -1,14 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { pageOfRows } from '../../kernel/database/pages.ts';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
-import {
-  type Booking,
-  type BookingInput,
-  type BookingStatus,
-  MOST_BOOKINGS,
-  type Payment,
-} from './contract.ts';
+import { type Booking, MOST_BOOKINGS } from './contract.ts';
+import type { BookingInput, BookingStatus, Payment } from './fields.ts';
 
 export interface StoredBooking {
   booking: Booking;
@@ -57,34 +54,24 @@ export async function addBooking(
     where event_id = ${eventId} and deleted_at is null`.execute(transaction);
   if ((counted.rows[0]?.count ?? 0) >= MOST_BOOKINGS) return undefined;
   const id = newId();
-  const at = parameter(now);
-  await sql`
-    insert into bookings (id, event_id, vendor_id, vendor_name, status, price, deposit, starts_at, ends_at, note,
-                          created_at, updated_at)
-    values (${id}, ${eventId}, ${input.vendor_id}, ${vendorName}, ${input.status}, ${input.price}, ${input.deposit},
-            ${input.starts_at}, ${input.ends_at}, ${input.note}, ${at}, ${at})`.execute(transaction);
+  const row = { ...rowOf(input), vendor_name: vendorName, created_at: now, updated_at: now };
+  await insertInto('bookings', { id, event_id: eventId, ...row }).execute(transaction);
   await addPayments(transaction, id, input.payments);
   return findBooking(transaction, eventId, id);
 }
 
-/** A page of an event's bookings, the oldest first, and how many match in all; both in one statement. */
+/** A page of an event's bookings, the oldest first, and how many match in all. */
 export async function listBookings(
   db: Kysely<unknown>,
   eventId: string,
   status: BookingStatus | undefined,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<{ bookings: Booking[]; total: number }> {
   const matching = sql`bookings.event_id = ${eventId} and bookings.deleted_at is null
     ${status ? sql`and bookings.status = ${status}` : sql``}`;
-  const { rows } = await sql<Row & { total: number }>`
-    select counted.total, page.*
-    from (select count(*)::integer as total from bookings where ${matching}) counted
-    left join lateral (
-      select ${columns} from ${withVendors} where ${matching} order by bookings.id limit ${limit} offset ${offset}
-    ) page on true
-    order by page.id`.execute(db);
-  const bookings = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).booking);
-  return { bookings, total: rows[0]?.total ?? 0 };
+  const source = { columns, from: sql`${withVendors} where ${matching}`, order: sql`id` };
+  const { rows, total } = await pageOfRows<Row>(db, source, page);
+  return { bookings: rows.map((row) => present(row).booking), total };
 }
 
 /** The booking of an event. Who means to change it has the event locked. */
@@ -108,10 +95,13 @@ export async function changeBooking(
   vendorName: string | undefined,
   now: Temporal.Instant,
 ): Promise<StoredBooking> {
+  const row = {
+    ...rowOf(input),
+    ...(vendorName !== undefined && { vendor_name: vendorName }),
+    updated_at: now,
+  };
   await sql`
-    update bookings set vendor_id = ${input.vendor_id}, vendor_name = coalesce(${vendorName ?? null}, vendor_name),
-      status = ${input.status}, price = ${input.price}, deposit = ${input.deposit}, starts_at = ${input.starts_at},
-      ends_at = ${input.ends_at}, note = ${input.note}, updated_at = ${parameter(now)}
+    update bookings set ${assign(row)}
     where id = ${id} and event_id = ${eventId}`.execute(transaction);
   await sql`delete from booking_payments where booking_id = ${id}`.execute(transaction);
   await addPayments(transaction, id, input.payments);
@@ -129,6 +119,11 @@ export async function removeBooking(
   await sql`
     update bookings set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
     where id = ${id}`.execute(transaction);
+}
+
+/** The columns of a booking that are its own; a changed one comes with more. */
+function rowOf({ vendor_id, status, price, deposit, starts_at, ends_at, note }: BookingInput) {
+  return { vendor_id, status, price, deposit, starts_at, ends_at, note };
 }
 
 async function addPayments(

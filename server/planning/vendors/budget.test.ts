@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { budgetOf, type PlannedBooking } from './budget.ts';
-import { BOOKING_STATUSES, VENDOR_KINDS } from './contract.ts';
+import { BOOKING_STATUSES, VENDOR_KINDS } from './fields.ts';
 import { agorot, shekels } from './money.ts';
 
 const TODAY = '2027-01-10';

@@ -1,4 +1,4 @@
-import type { BookingStatus } from './contract.ts';
+import type { BookingStatus } from './fields.ts';
 import { type Agorot, shekels } from './money.ts';
 
 export interface PlannedPayment {

@@ -1,49 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { LARGEST_AMOUNT } from '../../kernel/fields.ts';
-import { hebrew } from '../../kernel/http/messages.ts';
-import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
-import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import {
-  deleteErrors,
-  eventParam,
-  headersOf,
-  ofReadableEvent,
-  ofWritableEvent,
-  oneOf,
-  organizerRoute,
-  orNull,
-  pageQuery,
-  postErrors,
-  putErrors,
-  readErrors,
-  ref,
-} from '../events/area.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
-import { messages } from './messages.ts';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { all, nowhere, one } from '../../kernel/http/resource.ts';
+import { date, dateTime, oneOf, orNull, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
+import { BOOKING_STATUSES, bookingFields, VENDOR_KINDS, vendorFields } from './fields.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
 
-export const VENDOR_KINDS = [
-  'hall',
-  'catering',
-  'cakes',
-  'bar',
-  'photographer',
-  'videographer',
-  'dj',
-  'band',
-  'rabbi',
-  'flowers',
-  'design',
-  'makeup',
-  'dress',
-  'invitations',
-  'transport',
-  'security',
-  'planner',
-  'other',
-] as const;
-export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled'] as const;
 export const WARNING_CODES = [
   'kashrut_missing',
   'kashrut_too_low',
@@ -52,37 +15,16 @@ export const WARNING_CODES = [
   'payment_overdue',
   'over_budget',
 ] as const;
-export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 export type WarningCode = (typeof WARNING_CODES)[number];
 
 export const MOST_VENDORS = 2000;
 export const MOST_BOOKINGS = 500;
-export const MOST_PAYMENTS = 50;
 
-/** The longest texts we keep, in UTF-16 units. */
-export const LENGTHS = { name: 300, contact_name: 300, phone: 40, kashrut_issuer: 300, note: 5000 } as const;
-
-const dateTime = (description: string) => ({ type: 'string', format: 'date-time', description });
-const day = { type: 'string', format: 'date', description: '`YYYY-MM-DD`' };
-const money = (description: string) => ({ type: 'number', minimum: 0, maximum: LARGEST_AMOUNT, description });
 const sum = (description: string) => Type.Number({ description });
 
-const textOrNull = (maxLength: number) => orNull<string>({ type: 'string', maxLength });
 const times = {
-  created_at: Type.Unsafe<string>(dateTime('UTC')),
-  updated_at: Type.Unsafe<string>(dateTime('UTC')),
-};
-
-const vendorBody = {
-  name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
-  kind: oneOf(VENDOR_KINDS),
-  contact_name: textOrNull(LENGTHS.contact_name),
-  phone: textOrNull(LENGTHS.phone),
-  email: orNull<string>({ type: 'string', format: 'email', maxLength: 254 }),
-  kashrut_level: oneOf(KASHRUT_LEVELS, { description: 'Of the certificate; `none` without one.' }),
-  kashrut_issuer: textOrNull(LENGTHS.kashrut_issuer),
-  kashrut_expiry_date: orNull<string>({ ...day, description: 'The last day the certificate is valid.' }),
-  note: textOrNull(LENGTHS.note),
+  created_at: dateTime(),
+  updated_at: dateTime(),
 };
 
 const exampleVendor = {
@@ -99,46 +41,27 @@ const exampleVendor = {
 const exampleTimes = { created_at: '2026-11-21T08:00:00.000Z', updated_at: '2026-11-21T08:00:00.000Z' };
 
 export const Vendor = Type.Object(
-  { id: Type.String({ format: 'uuid' }), ...vendorBody, ...times },
+  { id: uuid(), ...shownFields(vendorFields), ...times },
   {
     $id: 'Vendor',
     examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47', ...exampleVendor, ...exampleTimes }],
   },
 );
 export type Vendor = Static<typeof Vendor>;
-export type VendorInput = Omit<Vendor, 'id' | 'created_at' | 'updated_at'>;
 
-const payment = {
-  amount: Type.Unsafe<number>(money('New shekels, at most two decimals.')),
-  due_date: orNull<string>(day),
-  paid_date: orNull<string>({ ...day, description: 'null: not paid yet.' }),
-  note: textOrNull(LENGTHS.note),
-};
 const examplePayments = [
   { amount: 5000, due_date: '2026-12-01', paid_date: '2026-11-21', note: null },
   { amount: 61999.5, due_date: '2027-06-10', paid_date: null, note: null },
 ];
 
-const bookingBody = {
-  status: oneOf(BOOKING_STATUSES),
-  price: orNull<number>(money('New shekels, at most two decimals.')),
-  deposit: orNull<number>(money('Part of the price.')),
-  starts_at: orNull<string>(
-    dateTime('When the vendor’s work begins. Without an offset, wall time in Israel.'),
-  ),
-  ends_at: orNull<string>(dateTime('When it ends; a DJ’s is held against the curfew.')),
-  note: textOrNull(LENGTHS.note),
-};
-
 export const Booking = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    event_id: Type.String({ format: 'uuid' }),
-    vendor_id: orNull<string>({ type: 'string', format: 'uuid' }),
+    id: uuid(),
+    event_id: uuid(),
+    ...shownFields(bookingFields),
+    vendor_id: textOrNull({ format: 'uuid' }),
     vendor_name: Type.String(),
-    vendor_kind: orNull<string>({ type: 'string' }),
-    ...bookingBody,
-    payments: Type.Array(Type.Object(payment)),
+    vendor_kind: textOrNull(),
     ...times,
   },
   {
@@ -163,10 +86,6 @@ export const Booking = Type.Object(
   },
 );
 export type Booking = Static<typeof Booking>;
-export type Payment = Booking['payments'][number];
-/** `vendor_id` is null only where it was from before vendors were kept. */
-export type BookingInput = Pick<Booking, keyof typeof bookingBody | 'payments' | 'vendor_id'>;
-
 const sums = {
   planned: sum('Prices of the bookings that are not cancelled.'),
   booked: sum('Prices of the confirmed ones.'),
@@ -197,7 +116,7 @@ export const BudgetView = Type.Object(
         booking_id: { type: 'string', format: 'uuid' },
         vendor_name: { type: 'string' },
         amount: { type: 'number' },
-        due_date: day,
+        due_date: date(),
         overdue: { type: 'boolean' },
       },
     }),
@@ -210,8 +129,8 @@ export const Warning = Type.Object(
   {
     code: oneOf(WARNING_CODES),
     message: Type.String({ description: 'In Hebrew.' }),
-    booking_id: orNull<string>({ type: 'string', format: 'uuid' }),
-    vendor_id: orNull<string>({ type: 'string', format: 'uuid' }),
+    booking_id: textOrNull({ format: 'uuid' }),
+    vendor_id: textOrNull({ format: 'uuid' }),
   },
   { $id: 'EventWarning' },
 );
@@ -219,217 +138,124 @@ export type Warning = Static<typeof Warning>;
 
 export const sharedSchemas = [Vendor, Booking, BudgetView, Warning];
 
-const vendorRoute = { ...organizerRoute, tags: ['vendors'] };
-const bookingRoute = { ...organizerRoute, tags: ['bookings'] };
-const vendorParam = Type.Object({
-  vendorId: Type.String({ description: 'A UUID; anything else is a 404.' }),
+const vendors = organizer.resource({
+  tags: ['vendors'],
+  called: 'vendor',
+  within: nowhere,
+  params: Type.Object({ vendorId: Type.String({ description: 'A UUID; anything else is a 404.' }) }),
+  record: Vendor,
+  errors: {},
+  shown: versioned(Vendor, 'vendor'),
 });
-const bookingParam = Type.Object({
-  ...eventParam.properties,
-  bookingId: Type.String({ description: 'A UUID; anything else is a 404.' }),
+const tags = ['bookings'];
+const bookings = organizer.resource({
+  tags,
+  called: 'booking',
+  within: eventParam,
+  params: inEvent('bookingId'),
+  record: Booking,
+  errors: ofEvent,
+  shown: versioned(Booking, 'booking'),
 });
-const page = { page: Type.Integer(), limit: Type.Integer() };
-const partial = 'Partial: an absent field stays as it is, null clears it.';
+const PARTIAL = 'Partial: an absent field stays as it is, null clears it.';
 
-const nameMissing = `שם הספק (name): ${hebrew.complaint({ kind: 'missing' })}`;
-const noVendor = { 404: messages.noSuchVendor };
+export const listVendorsSchema = vendors.page(
+  { operationId: 'listVendors', summary: 'List one’s vendors', description: 'By name.' },
+  'vendors',
+  { kind: oneOf(VENDOR_KINDS, { description: 'Another value is ignored.' }) },
+);
 
-export const listVendorsSchema = {
-  ...vendorRoute,
-  operationId: 'listVendors',
-  summary: 'List one’s vendors',
-  description: 'By name.',
-  querystring: Type.Object({
-    ...pageQuery,
-    kind: Type.Optional(oneOf(VENDOR_KINDS, { description: 'Another value is ignored.' })),
-  }),
-  response: {
-    200: Type.Object(
-      { vendors: Type.Array(ref(Vendor)), total: Type.Integer(), ...page },
-      { description: 'A page of vendors.' },
-    ),
-    ...readErrors(),
-  },
-};
+export const createVendorSchema = vendors.create(
+  { operationId: 'createVendor', summary: 'Add a vendor' },
+  bodyOf(vendorFields, { examples: [exampleVendor] }),
+);
 
-export const createVendorSchema = {
-  ...vendorRoute,
-  operationId: 'createVendor',
-  summary: 'Add a vendor',
-  headers: headersOf(idempotencyHeader),
-  body: Type.Object(
-    { ...Type.Partial(Type.Object(vendorBody)).properties, name: vendorBody.name, kind: vendorBody.kind },
-    { examples: [exampleVendor] },
-  ),
-  response: {
-    201: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor as stored.', headers: etagHeader }),
-    ...postErrors({ 400: nameMissing }),
-  },
-};
-
-export const readVendorSchema = {
-  ...vendorRoute,
+export const readVendorSchema = vendors.read({
   operationId: 'readVendor',
   summary: 'Read a vendor',
-  params: vendorParam,
-  response: {
-    200: Type.Object({ vendor: ref(Vendor) }, { description: 'The vendor.', headers: etagHeader }),
-    ...readErrors({ ...noVendor, 403: messages.vendorNotYours }),
-  },
-};
+  errors: { 403: true, 404: true },
+});
 
-export const updateVendorSchema = {
-  ...vendorRoute,
-  operationId: 'updateVendor',
-  summary: 'Change a vendor',
-  description: partial,
-  params: vendorParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(Type.Partial(Type.Object(vendorBody)).properties, {
+export const updateVendorSchema = vendors.replace(
+  {
+    operationId: 'updateVendor',
+    summary: 'Change a vendor',
+    description: PARTIAL,
+    errors: { 404: true },
+  },
+  Type.Object(takenFields(vendorFields), {
     examples: [{ kashrut_expiry_date: '2028-09-10' }],
   }),
-  response: {
-    200: Type.Object(
-      { vendor: ref(Vendor) },
-      { description: 'The vendor after the change.', headers: etagHeader },
-    ),
-    ...putErrors({ ...noVendor, 400: nameMissing }),
-  },
-};
+);
 
-export const deleteVendorSchema = {
-  ...vendorRoute,
+export const deleteVendorSchema = vendors.remove({
   operationId: 'deleteVendor',
   summary: 'Delete a vendor',
   description: 'Bookings of the vendor stay.',
-  params: vendorParam,
-  headers: headersOf(ifMatchHeader),
-  response: { 204: Type.Null({ description: 'Deleted.' }), ...deleteErrors(noVendor) },
-};
-
-const bookingFields = Type.Partial(
-  Type.Object({ ...bookingBody, payments: Type.Array(Type.Partial(Type.Object(payment))) }),
-).properties;
-const vendorId = Type.String({
-  format: 'uuid',
-  description: 'A vendor of the event’s organizer, or of the caller.',
+  errors: { 404: true },
 });
-const noBooking = { 404: messages.noSuchBooking };
 
-export const listBookingsSchema = {
-  ...bookingRoute,
-  operationId: 'listBookings',
-  summary: 'List an event’s bookings',
-  description: 'The oldest first.',
-  params: eventParam,
-  querystring: Type.Object({
-    ...pageQuery,
-    status: Type.Optional(oneOf(BOOKING_STATUSES, { description: 'Another value is ignored.' })),
+export const listBookingsSchema = bookings.page(
+  {
+    operationId: 'listBookings',
+    summary: 'List an event’s bookings',
+    description: 'The oldest first.',
+  },
+  'bookings',
+  { status: oneOf(BOOKING_STATUSES, { description: 'Another value is ignored.' }) },
+);
+
+export const createBookingSchema = bookings.create(
+  { operationId: 'createBooking', summary: 'Book a vendor', description: 'Pending unless told otherwise.' },
+  bodyOf(bookingFields, {
+    examples: [
+      {
+        vendor_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
+        status: 'confirmed',
+        price: 66999.5,
+        deposit: 5000,
+        payments: examplePayments,
+      },
+    ],
   }),
-  response: {
-    200: Type.Object(
-      { bookings: Type.Array(ref(Booking)), total: Type.Integer(), ...page },
-      { description: 'A page of bookings.' },
-    ),
-    ...readErrors(ofReadableEvent),
-  },
-};
+);
 
-export const createBookingSchema = {
-  ...bookingRoute,
-  operationId: 'createBooking',
-  summary: 'Book a vendor',
-  description: 'Pending unless told otherwise.',
-  params: eventParam,
-  headers: headersOf(idempotencyHeader),
-  body: Type.Object(
-    { ...bookingFields, vendor_id: vendorId },
-    {
-      examples: [
-        {
-          vendor_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
-          status: 'confirmed',
-          price: 66999.5,
-          deposit: 5000,
-          payments: examplePayments,
-        },
-      ],
-    },
-  ),
-  response: {
-    201: Type.Object(
-      { booking: ref(Booking) },
-      { description: 'The booking as stored.', headers: etagHeader },
-    ),
-    ...postErrors({ ...ofWritableEvent, 400: messages.unknownVendor }),
-  },
-};
+export const readBookingSchema = bookings.read({ operationId: 'readBooking', summary: 'Read a booking' });
 
-export const readBookingSchema = {
-  ...bookingRoute,
-  operationId: 'readBooking',
-  summary: 'Read a booking',
-  params: bookingParam,
-  response: {
-    200: Type.Object({ booking: ref(Booking) }, { description: 'The booking.', headers: etagHeader }),
-    ...readErrors({ ...ofReadableEvent, ...noBooking }),
+export const updateBookingSchema = bookings.replace(
+  {
+    operationId: 'updateBooking',
+    summary: 'Change a booking',
+    description: `${PARTIAL} \`payments\`, where given, replaces them all.`,
   },
-};
+  Type.Object(takenFields(bookingFields), {
+    examples: [{ status: 'confirmed' }, { payments: examplePayments }],
+  }),
+);
 
-export const updateBookingSchema = {
-  ...bookingRoute,
-  operationId: 'updateBooking',
-  summary: 'Change a booking',
-  description: `${partial} \`payments\`, where given, replaces them all.`,
-  params: bookingParam,
-  headers: headersOf(ifMatchHeader),
-  body: Type.Object(
-    { ...bookingFields, vendor_id: Type.Optional(vendorId) },
-    { examples: [{ status: 'confirmed' }, { payments: examplePayments }] },
-  ),
-  response: {
-    200: Type.Object(
-      { booking: ref(Booking) },
-      { description: 'The booking after the change.', headers: etagHeader },
-    ),
-    ...putErrors({ ...ofWritableEvent, ...noBooking, 400: messages.depositAbovePrice }),
-  },
-};
-
-export const deleteBookingSchema = {
-  ...bookingRoute,
+export const deleteBookingSchema = bookings.remove({
   operationId: 'deleteBooking',
   summary: 'Delete a booking',
-  params: bookingParam,
-  headers: headersOf(ifMatchHeader),
-  response: {
-    204: Type.Null({ description: 'Deleted.' }),
-    ...deleteErrors({ ...ofWritableEvent, ...noBooking }),
-  },
-};
+});
 
-export const budgetSchema = {
-  ...bookingRoute,
+export const budgetSchema = organizer.get({
+  tags,
   operationId: 'readBudget',
   summary: 'Read what an event costs',
   description: 'Planned, booked, paid and due next, against the event’s budget.',
   params: eventParam,
-  response: {
-    200: Type.Object({ budget: ref(BudgetView) }, { description: 'The sums, as of today in Israel.' }),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  response: { 200: one(BudgetView, 'budget', 'The sums, as of today in Israel.') },
+  errors: ofEvent,
+});
 
-export const warningsSchema = {
-  ...bookingRoute,
+export const warningsSchema = organizer.get({
+  tags,
   operationId: 'readWarnings',
   summary: 'Read what does not fit together',
   description:
     'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
     'noise_curfew_time, payments overdue, bookings above the budget.',
   params: eventParam,
-  response: {
-    200: Type.Object({ warnings: Type.Array(ref(Warning)) }, { description: 'Empty when all is well.' }),
-    ...readErrors(ofReadableEvent),
-  },
-};
+  response: { 200: all(Warning, 'warnings', 'Empty when all is well.') },
+  errors: ofEvent,
+});

@@ -1,3 +1,4 @@
+import type { Words } from '../../kernel/languages.ts';
 import type { KashrutLevel } from './kashrut.ts';
 
 const levels: Readonly<Record<KashrutLevel, string>> = {
@@ -7,16 +8,44 @@ const levels: Readonly<Record<KashrutLevel, string>> = {
   chalav_yisrael: 'חלב ישראל',
 };
 
-/** What the routes of vendors and bookings say, in Hebrew. */
+/** What the routes of vendors and bookings say; the warnings in Hebrew. */
 export const messages = {
-  vendorNotYours: 'הספק הזה שייך למארגן אחר.',
-  noSuchVendor: 'הספק לא נמצא.',
-  noSuchBooking: 'ההזמנה לא נמצאה באירוע הזה.',
-  unknownVendor: 'ספק (vendor_id): אין ברשימה שלך ספק כזה.',
-  depositAbovePrice: 'מקדמה (deposit): המקדמה גדולה מהמחיר.',
-  endsBeforeItStarts: 'שעת הסיום (ends_at): הסיום צריך לבוא אחרי ההתחלה.',
-  tooManyVendors: (most: number) => `אפשר לשמור עד ${most.toLocaleString('he')} ספקים.`,
-  tooManyBookings: (most: number) => `אפשר לשמור עד ${most.toLocaleString('he')} הזמנות לאירוע.`,
+  vendorNotYours: {
+    he: 'הספק הזה שייך למארגן אחר.',
+    ar: 'هذا المورّد يخصّ منظّمًا آخر.',
+    en: 'This vendor belongs to another organizer.',
+  },
+  noSuchVendor: { he: 'הספק לא נמצא.', ar: 'لم نجد هذا المورّد.', en: 'There is no such vendor.' },
+  noSuchBooking: {
+    he: 'ההזמנה לא נמצאה באירוע הזה.',
+    ar: 'لم نجد هذا الحجز في المناسبة.',
+    en: 'The event has no such booking.',
+  },
+  unknownVendor: {
+    he: 'אין ברשימה שלך ספק כזה.',
+    ar: 'لا يوجد مورّد كهذا في قائمتك.',
+    en: 'is not a vendor of yours.',
+  },
+  depositAbovePrice: {
+    he: 'המקדמה גדולה מהמחיר.',
+    ar: 'الدفعة المقدّمة أكبر من السعر.',
+    en: 'is more than the price.',
+  },
+  endsBeforeItStarts: {
+    he: 'הסיום צריך לבוא אחרי ההתחלה.',
+    ar: 'يجب أن تكون النهاية بعد البداية.',
+    en: 'must come after the start.',
+  },
+  tooManyVendors: (most: number): Words => ({
+    he: `אפשר לשמור עד ${most.toLocaleString('he')} ספקים.`,
+    ar: `يمكن حفظ ${most.toLocaleString('ar-u-nu-latn')} مورّد على الأكثر.`,
+    en: `At most ${most.toLocaleString('en')} vendors can be kept.`,
+  }),
+  tooManyBookings: (most: number): Words => ({
+    he: `אפשר לשמור עד ${most.toLocaleString('he')} הזמנות לאירוע.`,
+    ar: `يمكن حفظ ${most.toLocaleString('ar-u-nu-latn')} حجز للمناسبة على الأكثر.`,
+    en: `An event can have at most ${most.toLocaleString('en')} bookings.`,
+  }),
 
   warnings: {
     kashrut_missing: (vendor: string, wanted: KashrutLevel) =>
@@ -30,27 +59,3 @@ export const messages = {
     over_budget: 'מה שכבר הוזמן עולה יותר מתקציב האירוע.',
   },
 } as const;
-
-/** The fields' names under /api/vendors. */
-export const vendorLabels: Readonly<Record<string, string>> = {
-  name: 'שם הספק',
-  kind: 'סוג הספק',
-  contact_name: 'איש הקשר',
-  phone: 'טלפון',
-  email: 'כתובת הדוא״ל',
-  kashrut_level: 'רמת הכשרות',
-  kashrut_issuer: 'הגוף נותן הכשרות',
-  kashrut_expiry_date: 'תוקף תעודת הכשרות',
-  note: 'הערה',
-};
-
-/** The fields' names in an event's bookings. */
-export const bookingLabels: Readonly<Record<string, string>> = {
-  vendor_id: 'ספק',
-  price: 'מחיר',
-  deposit: 'מקדמה',
-  starts_at: 'שעת ההתחלה',
-  ends_at: 'שעת הסיום',
-  payments: 'תשלומים',
-  note: 'הערה',
-};

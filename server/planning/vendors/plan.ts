@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { PlannedBooking } from './budget.ts';
-import type { BookingStatus } from './contract.ts';
+import type { BookingStatus } from './fields.ts';
 import type { KashrutLevel } from './kashrut.ts';
 import { type Agorot, agorot } from './money.ts';
 import type { WarnedBooking, WarnedEvent } from './warnings.ts';

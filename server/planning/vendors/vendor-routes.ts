@@ -11,8 +11,8 @@ import {
   MOST_VENDORS,
   readVendorSchema,
   updateVendorSchema,
-  VENDOR_KINDS,
 } from './contract.ts';
+import { VENDOR_KINDS } from './fields.ts';
 import { readVendor } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';
@@ -30,7 +30,7 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
   serveArea(server, authenticate, '/api/vendors', (area) => {
     area.get('', { schema: listVendorsSchema }, async (request) => {
       const page = readPage(request.query);
-      const { kind } = request.query as Record<string, unknown>;
+      const { kind } = request.query;
       const known = VENDOR_KINDS.find((one) => one === kind);
       return { ...(await listVendors(db, request.caller, known, page)), page: page.page, limit: page.limit };
     });

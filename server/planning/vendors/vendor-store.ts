@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { pageOfRows } from '../../kernel/database/pages.ts';
+import { assign } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
-import { MOST_VENDORS, type Vendor, type VendorInput } from './contract.ts';
+import { MOST_VENDORS, type Vendor } from './contract.ts';
+import type { VendorInput } from './fields.ts';
 
 export interface StoredVendor {
   vendor: Vendor;
@@ -42,23 +45,17 @@ export async function addVendor(
   return rows[0] && present(rows[0]);
 }
 
-/** A page of the caller's vendors by name, and how many match in all; both in one statement. */
+/** A page of the caller's vendors by name, and how many match in all. */
 export async function listVendors(
   db: Kysely<unknown>,
   caller: Caller,
   kind: string | undefined,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<{ vendors: Vendor[]; total: number }> {
   const mine = sql`organizer_id = ${caller.id} and deleted_at is null ${kind ? sql`and kind = ${kind}` : sql``}`;
-  const { rows } = await sql<Row & { total: number }>`
-    select counted.total, page.*
-    from (select count(*)::integer as total from vendors where ${mine}) counted
-    left join lateral (
-      select ${columns} from vendors where ${mine} order by vendors.name, vendors.id limit ${limit} offset ${offset}
-    ) page on true
-    order by page.name, page.id`.execute(db);
-  const vendors = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => present(row).vendor);
-  return { vendors, total: rows[0]?.total ?? 0 };
+  const source = { columns, from: sql`vendors where ${mine}`, order: sql`name, id` };
+  const { rows, total } = await pageOfRows<Row>(db, source, page);
+  return { vendors: rows.map((row) => present(row).vendor), total };
 }
 
 /** The vendor, whoever's it is; locked until the transaction ends where asked for. */
@@ -79,12 +76,8 @@ export async function changeVendor(
   input: VendorInput,
   now: Temporal.Instant,
 ): Promise<StoredVendor> {
-  const { name, kind, contact_name, phone, email, kashrut_level, kashrut_issuer, kashrut_expiry_date, note } =
-    input;
   const { rows } = await sql<Row>`
-    update vendors set name = ${name}, kind = ${kind}, contact_name = ${contact_name}, phone = ${phone},
-      email = ${email}, kashrut_level = ${kashrut_level}, kashrut_issuer = ${kashrut_issuer},
-      kashrut_expiry_date = ${kashrut_expiry_date}::date, note = ${note}, updated_at = ${parameter(now)}
+    update vendors set ${assign({ ...input, updated_at: now })}
     where id = ${id} returning ${columns}`.execute(transaction);
   if (!rows[0]) throw new Error('the locked vendor is gone');
   return present(rows[0]);

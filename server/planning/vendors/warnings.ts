@@ -1,5 +1,6 @@
-import type { BookingStatus, WarningCode } from './contract.ts';
+import type { WarningCode } from './contract.ts';
 import { curfewOf } from './curfew.ts';
+import type { BookingStatus } from './fields.ts';
 import { isValidOn, type KashrutLevel, satisfies } from './kashrut.ts';
 
 export interface WarnedEvent {

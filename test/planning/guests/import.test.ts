@@ -17,10 +17,10 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 async function send(
   event: TestEvent,
   file: Uint8Array | string,
-  { type = 'text/csv', query = '', key = '' } = {},
+  { type = 'text/csv', query = '', key = '', path = '' } = {},
 ) {
   const token = await event.server.token('me');
-  const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import${query}`, {
+  const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import${path}${query}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -241,6 +241,16 @@ for (const kind of DATABASES) {
     });
     assert.equal(foreign.status, 404);
     assert.deepEqual(await names(event), []);
+  });
+
+  test(`a file may go to an address of its kind, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const csv = await send(event, 'name\nדנה', { path: '/csv' });
+    const sheet = await send(event, await xlsx([['name'], ['יוסי']]), { path: '/xlsx', type: XLSX });
+    assert.deepEqual([csv.body.import.created, sheet.body.import.created], [1, 1]);
+    const wrong = await send(event, '{"name":"x"}', { path: '/csv', type: 'application/json' });
+    assert.equal(wrong.status, 415);
+    assert.deepEqual(await names(event), ['דנה', 'יוסי']);
   });
 
   test(`an export is read back as the same guests, formulas and all, on ${kind}`, async () => {

@@ -3,39 +3,43 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Server } from '../../../kernel/http/app.ts';
+import { queryOf } from '../../../kernel/http/resource.ts';
+import { oneOf } from '../../../kernel/http/shapes.ts';
 import { readableEvent } from '../../events/access.ts';
-import { ofReadableEvent, oneOf, readErrors, serveArea } from '../../events/area.ts';
-import { common, eventParams, type Guest, guestFilter } from '../contract.ts';
+import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
+import { type Guest, guestFilter } from '../contract.ts';
 import { XLSX_TYPE } from '../import/contract.ts';
 import { type GuestFilter, readFilter } from '../input.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
+import type { SheetLanguage } from '../sheets/cells.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
 import { matching } from '../store.ts';
-import { cellsOf, type ExportLanguage, headingsIn } from './cells.ts';
+import { cellsOf, headingsIn } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
-const exportSchema = {
-  ...common,
+const exportSchema = organizer.get({
+  tags: ['guests'],
   operationId: 'exportGuests',
   summary: 'Export guests as CSV or XLSX',
   description:
     'By name. CSV is UTF-8 with a byte order mark, and what looks like a formula has an apostrophe before it. ' +
     'An import reads the file back.',
-  params: eventParams,
-  querystring: Type.Object({
-    format: Type.Optional(oneOf(['csv', 'xlsx'], { default: 'csv' })),
-    language: Type.Optional(
-      oneOf(['hebrew', 'english'], { default: 'hebrew', description: 'Of the headings.' }),
-    ),
+  params: eventParam,
+  querystring: queryOf({
+    format: oneOf(['csv', 'xlsx'], { default: 'csv' }),
+    language: oneOf(['hebrew', 'english'], { default: 'hebrew', description: 'Of the headings.' }),
     ...guestFilter,
   }),
   response: {
-    200: Type.Unsafe({ description: 'The file.', content: { 'text/csv': binary, [XLSX_TYPE]: binary } }),
-    ...readErrors(ofReadableEvent),
+    200: Type.Unsafe<Readable>({
+      description: 'The file.',
+      content: { 'text/csv': binary, [XLSX_TYPE]: binary },
+    }),
   },
-};
+  errors: ofEvent,
+});
 
 export function serveGuestExport(
   server: Server,
@@ -43,17 +47,16 @@ export function serveGuestExport(
 ): void {
   serveArea(server, authenticate, '/api/events/:id/guests/export', (area) => {
     area.get('', { schema: exportSchema }, async ({ caller, params, query }, reply) => {
-      const { id } = params as { id: string };
-      const event = await readableEvent(db, caller, id);
-      const { format, language: wanted } = query as Record<string, unknown>;
-      const language = wanted === 'english' ? 'english' : 'hebrew';
+      const event = await readableEvent(db, caller, params.id);
+      const { format } = query;
+      const language = query.language === 'english' ? 'english' : 'hebrew';
       const rows = exportedRows(db, event.id, readFilter(query), language);
       const isSheet = format === 'xlsx';
       const name = `guests.${isSheet ? 'xlsx' : 'csv'}`;
       reply.header('content-disposition', `attachment; filename="${name}"`);
       reply.type(isSheet ? XLSX_TYPE : 'text/csv; charset=utf-8');
       const sheet = { name: language === 'hebrew' ? 'אורחים' : 'Guests', rightToLeft: language === 'hebrew' };
-      return reply.send((isSheet ? xlsxFile(rows, sheet) : Readable.from(csvFile(rows))) as never);
+      return reply.send(isSheet ? xlsxFile(rows, sheet) : Readable.from(csvFile(rows)));
     });
   });
 }
@@ -65,7 +68,7 @@ async function* exportedRows(
   db: Kysely<unknown>,
   eventId: string,
   filter: GuestFilter,
-  language: ExportLanguage,
+  language: SheetLanguage,
 ): AsyncGenerator<string[]> {
   yield headingsIn(language);
   let after: { search: string; id: string } | undefined;

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
-import { idempotencyHeader } from '../../../kernel/writes/idempotency.ts';
-import { headersOf, ofWritableEvent, oneOf, postErrors, ref } from '../../events/area.ts';
-import { common, eventParams } from '../contract.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
+import { queryOf } from '../../../kernel/http/resource.ts';
+import { oneOf, ref, uuid } from '../../../kernel/http/shapes.ts';
+import { EventError, eventParam, ofEvent, organizer } from '../../events/area.ts';
 import { messages } from '../messages.ts';
 import { COLUMNS } from './headings.ts';
 
@@ -13,7 +14,7 @@ const ImportRowSchema = Type.Object({
     description: '`keep`: a guest who is there already, and nothing differs.',
   }),
   name: Type.String(),
-  guest_id: Type.Optional(Type.String({ format: 'uuid' })),
+  guest_id: Type.Optional(uuid()),
   fields: Type.Optional(Type.Array(Type.String(), { description: 'What an update changes.' })),
   problem: Type.Optional(Type.String({ description: 'Why it is refused, in Hebrew.' })),
 });
@@ -33,50 +34,95 @@ export const ImportReport = Type.Object(
 );
 export type ImportReport = Static<typeof ImportReport>;
 
+export const ImportRefusal = Type.Object(
+  { ...EventError.properties, import: Type.Optional(ref(ImportReport)) },
+  { $id: 'ImportRefusal' },
+);
+const REFUSED = 'The file can’t be read, or rows of it are refused: then `import` says which and why.';
+
 const headings = Object.values(COLUMNS)
-  .map(({ hebrew: [hebrew], english: [english] }) => `${hebrew} / ${english}`)
+  .map(({ headings: { hebrew, english } }) => `${hebrew[0]} / ${english[0]}`)
   .join(', ');
 const binary = { schema: { type: 'string', format: 'binary' } };
 
-export const importSchema = {
-  ...common,
-  operationId: 'importGuests',
-  summary: 'Import guests from CSV or XLSX',
-  description:
-    'The file as the body, or as the field `file` of a form. CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, ' +
+const REPORT = Type.Object(
+  { import: ref(ImportReport) },
+  { title: 'ImportAnswer', description: 'What became, or would become, of each row.' },
+);
+const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
+
+const importRoute = (operationId: string, summary: string, description: string, body: TSchema) => {
+  const route = organizer.post({
+    tags: ['guests'],
+    operationId,
+    summary,
+    description,
+    params: eventParam,
+    querystring: queryOf({
+      dry_run: Type.Boolean({ default: false, description: 'Only say what would become of each row.' }),
+    }),
+    body,
+    response: { 200: REPORT },
+    errors: ofEvent,
+  });
+  return {
+    ...route,
+    errors: {
+      ...route.errors,
+      400: errorAnswer(
+        'ImportRefused',
+        REFUSED,
+        ImportRefusal,
+        exampleError('rows_refused', messages.rowsRefused(1), 'he'),
+      ),
+      413: errorAnswer(
+        'FileTooLarge',
+        'The file is larger than 20 MiB.',
+        EventError,
+        exampleError('too_large', messages.fileTooLarge, 'he'),
+      ),
+      415: errorAnswer(
+        'WrongFileType',
+        'The file is not sent as CSV or XLSX.',
+        EventError,
+        exampleError('wrong_content_type', messages.wrongFileType, 'he'),
+      ),
+    },
+  };
+};
+
+export const importSchema = importRoute(
+  'importGuests',
+  'Import guests from a CSV or XLSX file in a form',
+  'The file is the field `file`, or the body itself, as under `/csv` and `/xlsx`; what it is, its first bytes say. ' +
+    'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, ' +
     'semicolon or tab. Headings in Hebrew or English, in any order; other columns are ignored: ' +
     `${headings}. A row with the phone or email of a guest updates that guest, and its empty cells change nothing. ` +
     'All rows or none: one that is refused keeps all from being written. At most 20 MiB and 50,000 rows.',
-  params: eventParams,
-  headers: headersOf(idempotencyHeader),
-  querystring: Type.Object({
-    dry_run: Type.Optional(
-      Type.Boolean({ default: false, description: 'Only say what would become of each row.' }),
-    ),
-  }),
-  body: Type.Unsafe({
+  Type.Unsafe({
     content: {
-      'text/csv': binary,
-      [XLSX_TYPE]: binary,
       'multipart/form-data': {
-        schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } },
+        schema: {
+          title: 'GuestFile',
+          type: 'object',
+          required: ['file'],
+          properties: { file: { type: 'string', format: 'binary' } },
+        },
       },
     },
   }),
-  response: {
-    200: Type.Object(
-      { import: ref(ImportReport) },
-      { description: 'What became, or would become, of each row.' },
-    ),
-    ...postErrors({ ...ofWritableEvent, 413: messages.fileTooLarge, 415: messages.wrongFileType }),
-    400: Type.Unsafe({
-      description: 'The file can’t be read, or rows of it are refused: then `import` says which and why.',
-      content: {
-        'application/json': {
-          schema: Type.Object({ error: Type.String(), import: Type.Optional(ref(ImportReport)) }),
-          example: { error: messages.rowsRefused(1) },
-        },
-      },
-    }),
-  },
-};
+);
+
+const AS_A_BODY = 'As with a form; the file is the body.';
+export const importCsvSchema = importRoute(
+  'importGuestsFromCsv',
+  'Import guests from CSV',
+  AS_A_BODY,
+  fileAs('text/csv'),
+);
+export const importXlsxSchema = importRoute(
+  'importGuestsFromXlsx',
+  'Import guests from XLSX',
+  AS_A_BODY,
+  fileAs(XLSX_TYPE),
+);

@@ -11,8 +11,13 @@ test('a heading is known however it is spelled, and a strange one is left alone'
 });
 
 test('no heading names two columns, and every exported one is read back', () => {
-  const all = Object.entries(COLUMNS).flatMap(([column, { hebrew, english }]) =>
-    [...hebrew, ...english].map((heading) => [heading, column] as const),
+  const all = Object.entries(COLUMNS).flatMap(
+    ([
+      column,
+      {
+        headings: { hebrew, english },
+      },
+    ]) => [...hebrew, ...english].map((heading) => [heading, column] as const),
   );
   for (const [heading, column] of all) assert.deepEqual(columnsOf([heading]), [column], heading);
   for (const language of ['hebrew', 'english'] as const) {

@@ -7,7 +7,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { moveUp, readHall } from '../../answers/seating.ts';
 import { seatedOf } from '../../answers/standing.ts';
 import type { EventWrite } from '../../events/write.ts';
-import type { Details } from '../input.ts';
+import { guestFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
@@ -15,16 +15,6 @@ import { createPlan, type Known, type Matches, RowRefused, type Step } from './p
 import type { ReadRow, Table } from './read.ts';
 
 const BATCH = 500;
-
-/** Rows were refused, so nothing was written. */
-export class ImportRefused extends Error {
-  readonly report: ImportReport;
-
-  constructor(report: ImportReport) {
-    super('rows were refused');
-    this.report = report;
-  }
-}
 
 /** A row's problem as a sentence. */
 export type Say = (error: FieldProblem | Refusal) => string;
@@ -42,12 +32,16 @@ export async function planImport(
   return reportOf(rows, table, true);
 }
 
-/** Takes a table of guests into an event: all of its rows, or none when one is refused (ImportRefused). */
+/** Takes a table of guests into an event: all of its rows, or none when one is refused: then the refusal carries the report. */
 export async function importGuests(write: EventWrite, table: Table, say: Say): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
   const { rows, steps, freed } = await planOf(transaction, event.id, table.rows, say, now);
   const report = reportOf(rows, table, false);
-  if (report.refused > 0) throw new ImportRefused(report);
+  if (report.refused > 0) {
+    throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
+      body: { import: report },
+    });
+  }
   for (let from = 0; from < steps.length; from += BATCH) {
     await carryOut(transaction, event.id, steps.slice(from, from + BATCH), now);
   }
@@ -105,7 +99,7 @@ function sentenceOf(error: unknown, say: Say): string {
   if (error instanceof FieldProblem || error instanceof Refusal) return say(error);
   if (!(error instanceof RowRefused)) throw error;
   if (error.problem === 'same_as_row') return messages.sameAsRow(error.row);
-  return error.problem === 'full' ? messages.full : messages.twoGuests;
+  return error.problem === 'full' ? messages.full.he : messages.twoGuests;
 }
 
 /** The guests whom the file's phones and addresses name, in one look. */
@@ -136,19 +130,9 @@ async function carryOut(
   if (updated.length > 0) await update(transaction, updated, now);
 }
 
-const FIELDS: Readonly<Record<keyof Details | keyof typeof UNANSWERED_COLUMNS, string>> = {
-  name: 'text',
-  phone: 'text',
-  email: 'text',
-  tags: 'text[]',
-  language: 'text',
-  party_size: 'integer',
-  kashrut_level: 'text',
-  vegetarian: 'boolean',
-  vegan: 'boolean',
-  allergies: 'text',
-  note: 'text',
-  message: 'text',
+/** What an import writes of a guest, by the type of the column. */
+const FIELDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
   rsvp_status: 'text',
   coming: 'integer',
   waiting_since: 'timestamptz',

@@ -12,8 +12,15 @@ import type { EventDoor } from '../../events/write.ts';
 import { messages } from '../messages.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
 import { FileTooLarge, type Spooled, spool } from '../sheets/spool.ts';
-import { ImportReport, importSchema, XLSX_TYPE } from './contract.ts';
-import { ImportRefused, importGuests, planImport, type Say } from './importer.ts';
+import {
+  ImportRefusal,
+  ImportReport,
+  importCsvSchema,
+  importSchema,
+  importXlsxSchema,
+  XLSX_TYPE,
+} from './contract.ts';
+import { importGuests, planImport, type Say } from './importer.ts';
 import { readTable } from './read.ts';
 
 export interface ImportParts {
@@ -38,7 +45,7 @@ export function serveGuestImport(
   server: Server,
   { db, door, authenticate, transactOnce, clock }: ImportParts,
 ): void {
-  server.app.addSchema(ImportReport);
+  server.app.addSchema(ImportReport).addSchema(ImportRefusal);
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
@@ -49,13 +56,18 @@ export function serveGuestImport(
     );
 
     area.after(() => {
-      area.post(
-        '',
-        { schema: importSchema, bodyLimit: LIMITS.fileBytes + 2 ** 20 },
-        async (request, reply) => {
+      const bodyLimit = LIMITS.fileBytes + 2 ** 20;
+      // Each takes any of the types: a description has one operation for an address, and one made for a client wants
+      // one kind of body.
+      for (const [path, schema] of [
+        ['', importSchema],
+        ['/csv', importCsvSchema],
+        ['/xlsx', importXlsxSchema],
+      ] as const) {
+        area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers } = request;
-          const { id } = request.params as { id: string };
-          const dryRun = String((request.query as Record<string, unknown>).dry_run) === 'true';
+          const { id } = request.params;
+          const dryRun = String(request.query.dry_run) === 'true';
           const say: Say = (error) => server.speaker.sentence(error, url);
           try {
             await using file = await received(request);
@@ -80,14 +92,10 @@ export function serveGuestImport(
               file.sha256,
             );
           } catch (error) {
-            if (error instanceof ImportRefused) {
-              const refused = { error: messages.rowsRefused(error.report.refused), import: error.report };
-              return reply.code(400).send(refused as never);
-            }
             throw refusalOf(error);
           }
-        },
-      );
+        });
+      }
     });
   });
 }

@@ -1,10 +1,11 @@
+import type { Readable } from 'node:stream';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import type { Server } from '../../../kernel/http/app.ts';
+import { headersOf } from '../../../kernel/http/resource.ts';
 import { readableEvent } from '../../events/access.ts';
-import { headersOf, ofReadableEvent, readErrors, serveArea } from '../../events/area.ts';
-import { common, eventParams } from '../contract.ts';
+import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
 import type { Hub } from './hub.ts';
 
 /** Open at the same time, for one organizer on one server. */
@@ -12,31 +13,33 @@ const MOST_STREAMS = 50;
 const LONGEST_MS = 15 * 60_000;
 
 const streamSchema = {
-  ...common,
-  operationId: 'streamGuests',
-  summary: 'Follow an event’s answers live',
-  description:
-    'Server-sent events, in the order of the event’s history and with its numbers as their ids: `answer` with a guest ' +
-    'who answered or got a place, `guest` with one who was added or changed, `removed` with the `guest_id` of one who ' +
-    'was taken off the list, `request` with one made through the open link; `changed` when so much changed that the ' +
-    'list is better read again; `counts` at once and after all changes. The stream ends every quarter hour: connect ' +
-    'again, with `Last-Event-ID` to be told what was missed.',
-  params: eventParams,
+  ...organizer.get({
+    tags: ['guests'],
+    operationId: 'streamGuests',
+    summary: 'Follow an event’s answers live',
+    description:
+      'Server-sent events, in the order of the event’s history and with its numbers as their ids: `answer` with a guest ' +
+      'who answered or got a place, `guest` with one who was added or changed, `removed` with the `guest_id` of one who ' +
+      'was taken off the list, `request` with one made through the open link; `changed` when so much changed that the ' +
+      'list is better read again; `counts` at once and after all changes. The stream ends every quarter hour: connect ' +
+      'again, with `Last-Event-ID` to be told what was missed.',
+    params: eventParam,
+    response: {
+      200: Type.Unsafe<Readable>({
+        description: 'The stream.',
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string' },
+            example: 'event: counts\nid: 1042\ndata: {"rsvp_confirmed":212,"people":318}\n\n',
+          },
+        },
+      }),
+    },
+    errors: ofEvent,
+  }),
   headers: headersOf({
     'last-event-id': { type: 'string', description: 'The last `id` received.' },
   }),
-  response: {
-    200: Type.Unsafe({
-      description: 'The stream.',
-      content: {
-        'text/event-stream': {
-          schema: { type: 'string' },
-          example: 'event: counts\nid: 1042\ndata: {"rsvp_confirmed":212,"people":318}\n\n',
-        },
-      },
-    }),
-    ...readErrors(ofReadableEvent),
-  },
 };
 
 export function serveGuestStream(
@@ -52,7 +55,7 @@ export function serveGuestStream(
         [{ key: `guests of ${caller.id}`, most: MOST_STREAMS }],
         { longestMs: LONGEST_MS },
         async () => {
-          const event = await readableEvent(db, caller, (params as { id: string }).id);
+          const event = await readableEvent(db, caller, params.id);
           return hub.follow(event.id, lineOf(headers['last-event-id']));
         },
       ),

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { addVersion } from './0030-writes.ts';
 
 /** What an organizer says of an event beyond its own fields, and how far each item of its checklist is. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -11,9 +10,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       amplified_music boolean not null,
       temporary_structures boolean not null,
       fire_effects boolean not null,
+      version integer not null default 1,
       updated_at timestamptz(3) not null
     )`.execute(db);
-  await addVersion(db, 'event_facts');
+  await sql`
+    create trigger event_facts_next_version before update on event_facts
+    for each row execute function next_version()`.execute(db);
 
   // One row for an item somebody touched; the items themselves follow from the event (planning/checklist/rules.ts).
   await sql`
@@ -23,8 +25,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state text not null check (state in ('open', 'in_progress', 'done')),
       dismissed boolean not null,
       note text,
+      version integer not null default 1,
       updated_at timestamptz(3) not null,
       primary key (event_id, item)
     )`.execute(db);
-  await addVersion(db, 'checklist_items');
+  await sql`
+    create trigger checklist_items_next_version before update on checklist_items
+    for each row execute function next_version()`.execute(db);
 }

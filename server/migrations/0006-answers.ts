@@ -11,8 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz(3) not null default now()
     )`.execute(db);
   await sql`create index guest_links_by_guest on guest_links (guest_id)`.execute(db);
-  // Raised when a guest's links are revoked, so that the next one is another one.
-  await sql`alter table guests add column link_version integer not null default 0`.execute(db);
 
   await sql`
     create table rsvp_settings (

@@ -1,0 +1,208 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { ErrorAnswers, Errors } from './error-answers.ts';
+import { pageQuery, ref } from './shapes.ts';
+
+/**
+ * The frames of routes: what all routes of a side have in common, and what reading, listing, making, changing and
+ * removing one kind of thing look like. A contract says only what is particular.
+ */
+export interface Manner {
+  security: { [scheme: string]: string[] }[];
+  describe(errors: Errors): ErrorAnswers;
+  /** What any route can answer, what one with a body can, and what each method can. */
+  errors: { any: Errors; body?: Errors } & { [M in Method]?: Errors };
+  /** Request headers that routes of a method honour. */
+  headers?: { [M in Method]?: object };
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What is said of an operation. */
+export interface Words {
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** Of the answer of success, where the frame's own does not do. */
+  answer?: string;
+  /** What it can answer besides what all of its kind can. */
+  errors?: Errors;
+}
+
+interface Route {
+  tags: string[];
+  operationId: string;
+  summary: string;
+  description?: string;
+  params?: TSchema;
+  querystring?: TSchema;
+  body?: TSchema;
+  response: object;
+  errors?: Errors;
+}
+
+type Framed<R extends Route> = Omit<R, 'errors'> & { security: Manner['security']; errors: ErrorAnswers };
+
+/** What a query gives: text as it came, in a list where it came twice. */
+export type Asked = string | string[];
+
+/** A route's `schema.querystring`. It describes what is read, and types what comes: readers judge it. */
+export function queryOf<F extends Record<string, TSchema>>(fields: F) {
+  return Type.Unsafe<{ [K in keyof F]?: Asked }>({ type: 'object', properties: fields });
+}
+
+/** A route's `schema.headers`, of pieces such as `ifMatchHeader`; none of them has to be there. */
+export function headersOf(headers: object) {
+  return Type.Unsafe<Record<string, string | undefined>>({ type: 'object', properties: headers });
+}
+
+/** The answer that is one thing, under its key. */
+export function one<R extends TObject, const K extends string>(
+  record: R,
+  key: K,
+  description: string,
+  headers?: object,
+) {
+  return Type.Unsafe<{ [key in K]: Static<R> }>({
+    title: `${nameOf(record)}Answer`,
+    type: 'object',
+    required: [key],
+    properties: { [key]: ref(record) },
+    description,
+    ...(headers && { headers }),
+  });
+}
+
+/** The answer that is all there are of one kind. */
+export function all<R extends TObject, const K extends string>(record: R, key: K, description: string) {
+  return Type.Unsafe<{ [key in K]: Static<R>[] }>({
+    title: `${nameOf(record)}List`,
+    type: 'object',
+    required: [key],
+    properties: { [key]: Type.Array(ref(record)) },
+    description,
+  });
+}
+
+/** The answer that is a page of them. */
+export function pageOf<R extends TObject, const K extends string>(record: R, key: K, description: string) {
+  return Type.Unsafe<{ [key in K]: Static<R>[] } & { total: number; page: number; limit: number }>({
+    title: `${nameOf(record)}Page`,
+    type: 'object',
+    required: [key, 'total', 'page', 'limit'],
+    properties: {
+      [key]: Type.Array(ref(record)),
+      total: Type.Integer({ description: 'How many there are in all.' }),
+      page: Type.Integer(),
+      limit: Type.Integer(),
+    },
+    description,
+  });
+}
+
+/** Where things stand that belong to nothing: the path names nothing. */
+export const nowhere = Type.Object({});
+
+/** A body or an answer, with the name it goes by in the description. */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  return { ...schema, title: name };
+}
+
+/** The frames of a side's routes. */
+export function createFrames({ security, describe, errors, headers }: Manner) {
+  const route =
+    (method: Method) =>
+    <R extends Route>(schema: R): Framed<R> => ({
+      security,
+      ...schema,
+      ...(headers?.[method] && { headers: headersOf(headers[method]) }),
+      errors: describe({
+        ...errors.any,
+        ...(schema.body && errors.body),
+        ...errors[method],
+        ...schema.errors,
+      }),
+    });
+  const get = route('get');
+  const post = route('post');
+  const put = route('put');
+  const patch = route('patch');
+  const remove = route('delete');
+
+  /**
+   * The routes of one kind of thing, `called` so. `params` names one of them, `within` what they belong to; `errors` is
+   * what any of the routes can answer; `shown` is how one is shown.
+   */
+  function resource<P extends TSchema, W extends TSchema, R extends TObject, S extends TSchema>(of: {
+    tags: string[];
+    called: string;
+    within: W;
+    params: P;
+    record: R;
+    errors: Errors;
+    shown(description: string): S;
+  }) {
+    const { tags, called, within, params, record, shown } = of;
+    const name = nameOf(record);
+    const said = ({ operationId, summary, description, errors: own }: Words) => ({
+      tags,
+      operationId,
+      summary,
+      ...(description && { description }),
+      errors: { ...of.errors, ...own },
+    });
+    const changed = <B extends TSchema>(words: Words, body: B) => ({
+      ...said(words),
+      params,
+      body: named(`${name}Changes`, body),
+      response: { 200: shown(words.answer ?? `The ${called} after the change.`) },
+    });
+
+    return {
+      read: (words: Words) =>
+        get({ ...said(words), params, response: { 200: shown(words.answer ?? `The ${called}.`) } }),
+
+      list: <const K extends string>(words: Words, key: K) =>
+        get({
+          ...said(words),
+          params: within,
+          response: { 200: all(record, key, words.answer ?? 'All of them.') },
+        }),
+
+      page: <const K extends string, F extends Record<string, TSchema> = Record<never, never>>(
+        words: Words,
+        key: K,
+        filter?: F,
+      ) =>
+        get({
+          ...said(words),
+          params: within,
+          querystring: queryOf({ ...pageQuery, ...(filter as F) }),
+          response: { 200: pageOf(record, key, words.answer ?? `A page of ${key}.`) },
+        }),
+
+      create: <B extends TSchema>(words: Words, body: B) =>
+        post({
+          ...said(words),
+          params: within,
+          body: named(`New${name}`, body),
+          response: { 201: shown(words.answer ?? `The ${called} as stored.`) },
+        }),
+
+      replace: <B extends TSchema>(words: Words, body: B) => put(changed(words, body)),
+      change: <B extends TSchema>(words: Words, body: B) => patch(changed(words, body)),
+
+      remove: (words: Words) =>
+        remove({
+          ...said(words),
+          params,
+          response: { 204: Type.Null({ description: words.answer ?? 'It is gone.' }) },
+        }),
+    };
+  }
+
+  return { get, post, put, patch, remove, resource };
+}
+
+function nameOf(schema: TSchema): string {
+  return String((schema as { $id?: string }).$id);
+}

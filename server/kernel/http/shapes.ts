@@ -1,0 +1,65 @@
+import { type Static, type TObject, Type } from 'typebox';
+
+/** The pieces of which every area's schemas are made: they serialize, document and type. */
+
+interface Options {
+  description?: string;
+  [keyword: string]: unknown;
+}
+
+/** A shared schema by its `$id`; as a response it wants a description. */
+export function ref<T extends TObject>(schema: T, description?: string) {
+  return Type.Unsafe<Static<T>>({
+    $ref: `${(schema as { $id?: string }).$id}#`,
+    ...(description && { description }),
+  });
+}
+
+export function oneOf<const T extends readonly string[]>(values: T, options: Options = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** What the schema says, or null; of choices, null becomes one. */
+export function orNull<T>(schema: { type: string; enum?: readonly unknown[] } & Options) {
+  const { type, enum: choices } = schema;
+  return Type.Unsafe<T | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(choices && { enum: [...choices, null] }),
+  });
+}
+
+export function oneOfOrNull<const T extends readonly string[]>(values: T, options: Options = {}) {
+  return orNull<T[number]>({ type: 'string', enum: values, ...options });
+}
+
+export function textOrNull(options: Options = {}) {
+  return orNull<string>({ type: 'string', ...options });
+}
+
+export function uuid(description?: string) {
+  return Type.String({ format: 'uuid', ...(description && { description }) });
+}
+
+export function dateTime(description = 'UTC') {
+  return Type.String({ format: 'date-time', description });
+}
+
+export function dateTimeOrNull(description = 'UTC') {
+  return textOrNull({ format: 'date-time', description });
+}
+
+/** A day of the calendar. */
+export function date(description = '`YYYY-MM-DD`') {
+  return Type.String({ format: 'date', description });
+}
+
+export function dateOrNull(description = '`YYYY-MM-DD`') {
+  return textOrNull({ format: 'date', description });
+}
+
+/** Which page a list's query asks for; `readPage` reads it. */
+export const pageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' })),
+};

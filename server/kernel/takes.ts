@@ -1,0 +1,246 @@
+import { parameter } from './database/transaction.ts';
+import {
+  choice,
+  FieldProblem,
+  type Fields,
+  isBlank,
+  LARGEST_AMOUNT,
+  amount as readAmount,
+  date as readDate,
+  dateTime as readDateTime,
+  email as readEmail,
+  list as readList,
+  text as readText,
+  timeOfDay as readTimeOfDay,
+  yesOrNo as readYesOrNo,
+} from './fields.ts';
+import type { Words } from './languages.ts';
+
+/**
+ * What a field takes: its reader, which throws a FieldProblem, and the JSON Schema of the same. A resource describes
+ * each of its fields once, in a table of these; what bodies take, what the reference says and what is stored follow.
+ */
+export interface Takes<T> {
+  read(field: string, value: unknown): T;
+  schema: Schema;
+  /** JSON Schema of the value as it is shown, where that is not what is taken. */
+  shows?: Schema;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Text, trimmed, of at most `most` UTF-16 units. */
+export function text(most: number): Takes<string> {
+  return {
+    read: (field, value) => readText(field, value, most),
+    schema: { type: 'string', maxLength: most },
+  };
+}
+
+export function wholeNumber(least: number, most: number): Takes<number> {
+  return {
+    read(field, value) {
+      // -0 is an integer too, and would go out as "-0" in places.
+      if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
+        return Number(value) + 0;
+      throw new FieldProblem(field, { kind: 'integer', least, most });
+    },
+    schema: { type: 'integer', minimum: least, maximum: most },
+  };
+}
+
+/** Money: a JSON number with at most two decimals. */
+export function amount(): Takes<number> {
+  return {
+    read: readAmount,
+    schema: { type: 'number', minimum: 0, maximum: LARGEST_AMOUNT },
+  };
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Takes<T> {
+  return {
+    read: (field, value) => choice(field, value, values),
+    schema: { type: 'string', enum: values },
+  };
+}
+
+export function yesOrNo(): Takes<boolean> {
+  return { read: readYesOrNo, schema: { type: 'boolean' } };
+}
+
+/** A mail address, in small letters. */
+export function mailAddress(): Takes<string> {
+  return { read: readEmail, schema: { type: 'string', maxLength: 254 } };
+}
+
+export function timeOfDay(): Takes<string> {
+  return { read: readTimeOfDay, schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' } };
+}
+
+/** A date-time, as the API shows it: an instant in UTC. Without an offset it is wall time in `zone`. */
+export function dateTime(zone: string): Takes<string> {
+  return {
+    read: (field, value) => parameter(readDateTime(field, value, zone)),
+    schema: { type: 'string', description: `ISO 8601; without an offset it is wall time in ${zone}.` },
+    shows: { type: 'string', format: 'date-time' },
+  };
+}
+
+export function date(): Takes<string> {
+  return {
+    read: (field, value) => readDate(field, value).toString(),
+    schema: { type: 'string', format: 'date' },
+  };
+}
+
+/** Distinct texts, blank ones left out. */
+export function texts({ most, longest }: { most: number; longest: number }): Takes<string[]> {
+  return {
+    read(field, value) {
+      const problem = new FieldProblem(field, { kind: 'texts', most, longest });
+      if (!Array.isArray(value)) throw problem;
+      const distinct = new Set(value.map((one) => readText(field, one, longest)).filter((one) => one !== ''));
+      if (distinct.size > most) throw problem;
+      return [...distinct];
+    },
+    schema: { type: 'array', items: { type: 'string', maxLength: longest }, maxItems: most },
+  };
+}
+
+/** A list of things that are described by a table of their own; `field[2].amount` is what a problem is about. */
+export function listOf<T extends FieldTable>(table: T, most: number): Takes<ValuesOf<T>[]> {
+  const required = Object.entries(table).filter(([, field]) => !('empty' in field));
+  return {
+    read: (field, value) =>
+      readList(field, value, most).map((item, index) => {
+        const place = `${field}[${index}]`;
+        if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+          throw new FieldProblem(place, { kind: 'object' });
+        }
+        return readWhole(table, item as Fields, undefined, `${place}.`);
+      }),
+    schema: {
+      type: 'array',
+      maxItems: most,
+      items: {
+        type: 'object',
+        required: required.map(([name]) => name),
+        properties: Object.fromEntries(
+          Object.entries(table).map(([name, { takes }]) => [name, takes.schema]),
+        ),
+      },
+    },
+  };
+}
+
+/** The same, said more of in the reference. */
+export function described<T>(takes: Takes<T>, description: string): Takes<T> {
+  const { shows } = takes;
+  return {
+    ...takes,
+    schema: { ...takes.schema, description },
+    ...(shows && { shows: { ...shows, description } }),
+  };
+}
+
+/** The same, which null sets back to what it is when nobody said anything. */
+export function orEmpty<T>(takes: Takes<T>, empty: T): Takes<T> {
+  return {
+    read: (field, value) => (value === null ? empty : takes.read(field, value)),
+    schema: { ...nullable(takes.schema), default: empty },
+    shows: takes.shows ?? takes.schema,
+  };
+}
+
+/** The same, which null and blank text set back. */
+export function orDefault<T>(takes: Takes<T>, otherwise: T): Takes<T> {
+  return {
+    ...orEmpty(takes, otherwise),
+    read: (field, value) => (isCleared(value) ? otherwise : takes.read(field, value)),
+  };
+}
+
+/** The same, which null and blank text empty. */
+export function orNull<T>(takes: Takes<T>): Takes<T | null> {
+  const { schema, shows } = takes;
+  return {
+    read: (field, value) => (isCleared(value) ? null : takes.read(field, value)),
+    schema: nullable(schema),
+    ...(shows && { shows: nullable(shows) }),
+  };
+}
+
+/** The same, which can't be cleared. */
+export function filled<T>(takes: Takes<T>): Takes<T> {
+  return {
+    ...takes,
+    read(field, value) {
+      if (isCleared(value)) throw new FieldProblem(field, { kind: 'missing' });
+      return takes.read(field, value);
+    },
+    schema: { ...takes.schema, ...(takes.schema.maxLength !== undefined && { minLength: 1 }) },
+    shows: takes.shows ?? takes.schema,
+  };
+}
+
+function isCleared(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && isBlank(value));
+}
+
+function nullable(schema: Schema): Schema {
+  const { type, enum: values } = schema;
+  return {
+    ...schema,
+    type: [type, 'null'].flat(),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  };
+}
+
+/** A resource's fields by name; one without `empty` has to be given. */
+export type FieldTable = Readonly<Record<string, { takes: Takes<unknown>; empty?: unknown }>>;
+
+export type ValuesOf<T extends FieldTable> = {
+  -readonly [K in keyof T]: T[K]['takes'] extends Takes<infer V> ? V : never;
+};
+
+type EmptyField<T extends FieldTable> = {
+  [K in keyof T]: T[K] extends { empty: unknown } ? K : never;
+}[keyof T];
+
+/** What stands in the fields of which nothing was said. */
+export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, EmptyField<T>> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
+  ) as never;
+}
+
+/** Reads those fields of a body that it gives, in the table's order; `place` stands before their names in problems. */
+export function readGiven<T extends FieldTable>(table: T, body: Fields, place = ''): Partial<ValuesOf<T>> {
+  const given = Object.entries(table).filter(([field]) => body[field] !== undefined);
+  return Object.fromEntries(
+    given.map(([field, { takes }]) => [field, takes.read(place + field, body[field])]),
+  ) as never;
+}
+
+/** Reads a whole resource: what a body gives over what is there, or over what is empty. Throws where a field is missing. */
+export function readWhole<T extends FieldTable>(
+  table: T,
+  body: Fields,
+  current?: { readonly [K in keyof T]: unknown },
+  place = '',
+): ValuesOf<T> {
+  const read = { ...(current ?? emptyOf(table)), ...readGiven(table, body, place) };
+  for (const field of Object.keys(table)) {
+    if (!(field in read)) throw new FieldProblem(place + field, { kind: 'missing' });
+  }
+  return read as ValuesOf<T>;
+}
+
+/** The names of a table's fields for people, as error sentences use them. */
+export function labelsOf(
+  table: Readonly<Record<string, { takes?: Takes<unknown>; label?: Words }>>,
+): Readonly<Record<string, Words>> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([field, { label }]) => (label ? [[field, label]] : [])),
+  );
+}

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+
+/** What every write leaves behind: a version of the row, the answer to a key. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // The version is the row's ETag. A trigger counts it, so that no statement can forget to.
+  await sql`
+    create function next_version() returns trigger language plpgsql as $$
+    begin
+      new.version := old.version + 1;
+      return new;
+    end $$`.execute(db);
+
+  // json keeps the answer's text as it was; jsonb would order its members anew.
+  await sql`
+    create table idempotency_keys (
+      caller text not null,
+      key text not null,
+      fingerprint text not null,
+      path text not null,
+      status smallint not null,
+      headers json not null,
+      body json,
+      created_at timestamptz(3) not null,
+      primary key (caller, key)
+    )`.execute(db);
+  await sql`create index idempotency_keys_by_age on idempotency_keys (created_at)`.execute(db);
+}

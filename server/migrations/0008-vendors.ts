@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Vendors of an organizer, the bookings of an event, what one comes to and when it is paid. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table vendors (
+      id uuid primary key,
+      organizer_id text not null check (organizer_id <> ''),
+      name text not null check (name <> ''),
+      kind text not null check (kind <> ''),
+      contact_name text,
+      phone text,
+      email text,
+      kashrut_level text not null default 'none'
+        check (kashrut_level in ('none', 'regular', 'mehadrin', 'chalav_yisrael')),
+      kashrut_issuer text,
+      kashrut_expiry_date date,
+      note text,
+      version integer not null default 1,
+      created_at timestamptz(3) not null,
+      updated_at timestamptz(3) not null,
+      deleted_at timestamptz(3)
+    )`.execute(db);
+  await sql`
+    create trigger vendors_next_version before update on vendors
+    for each row execute function next_version()`.execute(db);
+  await sql`create index vendors_by_name on vendors (organizer_id, name, id) where deleted_at is null`.execute(
+    db,
+  );
+
+  // The vendor's name is kept beside its id: a booking outlives its vendor, and one may have none.
+  await sql`
+    create table bookings (
+      id uuid primary key,
+      event_id uuid not null references events on delete cascade,
+      vendor_id uuid references vendors,
+      vendor_name text not null check (vendor_name <> ''),
+      status text not null default 'pending' check (status in ('pending', 'confirmed', 'cancelled')),
+      price numeric(12, 2) check (price >= 0),
+      deposit numeric(12, 2) check (deposit >= 0),
+      starts_at timestamptz(3),
+      ends_at timestamptz(3),
+      note text,
+      version integer not null default 1,
+      created_at timestamptz(3) not null,
+      updated_at timestamptz(3) not null,
+      deleted_at timestamptz(3),
+      check (deposit <= price),
+      check (ends_at > starts_at)
+    )`.execute(db);
+  await sql`
+    create trigger bookings_next_version before update on bookings
+    for each row execute function next_version()`.execute(db);
+  await sql`create index bookings_by_event on bookings (event_id, id)`.execute(db);
+
+  await sql`
+    create table booking_payments (
+      booking_id uuid not null references bookings on delete cascade,
+      position smallint not null,
+      amount numeric(12, 2) not null check (amount >= 0),
+      due_date date,
+      paid_date date,
+      note text,
+      primary key (booking_id, position)
+    )`.execute(db);
+}

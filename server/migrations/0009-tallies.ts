@@ -1,0 +1,155 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * The counts an event is shown with, and how many events an organizer has. Triggers keep them in the transaction that
+ * makes the change, so reading them costs the same for ten and for a million (docs/decisions/0003-tallies.md).
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await countGuestsAndVendors(db);
+  await countEvents(db);
+}
+
+async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
+  // fillfactor leaves room in the page, so that counting up rewrites no index.
+  await sql`
+    create table event_tallies (
+      event_id uuid primary key references events on delete cascade,
+      rsvp_confirmed integer not null default 0 check (rsvp_confirmed >= 0),
+      rsvp_pending integer not null default 0 check (rsvp_pending >= 0),
+      rsvp_declined integer not null default 0 check (rsvp_declined >= 0),
+      people integer not null default 0 check (people >= 0),
+      plus_ones integer not null default 0 check (plus_ones >= 0),
+      waiting integer not null default 0 check (waiting >= 0),
+      vendors_confirmed integer not null default 0 check (vendors_confirmed >= 0)
+    ) with (fillfactor = 70)`.execute(db);
+
+  await sql`
+    create function start_tally() returns trigger language plpgsql as $$
+    begin
+      insert into event_tallies (event_id) select id from new_rows;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger events_start_tally after insert on events
+    referencing new table as new_rows for each statement execute function start_tally()`.execute(db);
+
+  const countInEvent = ({ changes, set }: Change) => `
+      begin
+        update event_tallies tally set ${set}
+        from (${changes}) change
+        where tally.event_id = change.event_id;
+        return null;
+      end`;
+  await tallyTriggers(db, {
+    table: 'guests',
+    owner: 'event_id',
+    counted: {
+      rsvp_confirmed: "(rsvp_status = 'confirmed')::integer",
+      rsvp_pending: "(rsvp_status = 'pending')::integer",
+      rsvp_declined: "(rsvp_status = 'declined')::integer",
+      // Beside guests, the people who come (a confirmed guest is at least one, whoever wrote the row),
+      people: "case when rsvp_status = 'confirmed' then greatest(coming, 1) else 0 end",
+      // and those of them who were not invited.
+      plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
+      waiting: '(waiting_order is not null)::integer',
+    },
+    body: countInEvent,
+  });
+  await tallyTriggers(db, {
+    table: 'bookings',
+    owner: 'event_id',
+    counted: { vendors_confirmed: "(status = 'confirmed' and deleted_at is null)::integer" },
+    body: countInEvent,
+  });
+}
+
+/**
+ * An organizer has one row, or some whose sum counts: a transaction counts in a row that no other one holds, or else in
+ * a new one, so that two of one organizer never wait for each other. One row alone may so be below zero.
+ */
+async function countEvents(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table organizer_tallies (
+      id bigint generated always as identity primary key,
+      organizer_id text not null,
+      draft integer not null default 0,
+      published integer not null default 0,
+      cancelled integer not null default 0,
+      completed integer not null default 0
+    ) with (fillfactor = 70)`.execute(db);
+  await sql`create index organizer_tallies_by_organizer on organizer_tallies (organizer_id)`.execute(db);
+
+  const statuses = ['draft', 'published', 'cancelled', 'completed'];
+  await tallyTriggers(db, {
+    table: 'events',
+    owner: 'organizer_id',
+    counted: Object.fromEntries(
+      statuses.map((status) => [status, `(status = '${status}' and deleted_at is null)::integer`]),
+    ),
+    body: ({ changes, set }) => `
+      declare
+        change record;
+      begin
+        for change in ${changes} loop
+          update organizer_tallies tally set ${set}
+          where tally.id = (
+            select free.id from organizer_tallies free where free.organizer_id = change.organizer_id
+            limit 1 for update skip locked
+          );
+          if not found then
+            insert into organizer_tallies (organizer_id, ${statuses.join(', ')})
+            values (change.organizer_id, ${statuses.map((status) => `change.${status}`).join(', ')});
+          end if;
+        end loop;
+        return null;
+      end`,
+  });
+}
+
+interface Change {
+  /** A query for what a statement adds to the counts of each owner; without those to whom it adds nothing. */
+  changes: string;
+  /** Adds it. */
+  set: string;
+}
+
+/** Statement triggers: an import of 10,000 guests touches its event's tally once. */
+async function tallyTriggers(
+  db: Kysely<unknown>,
+  {
+    table,
+    owner,
+    counted,
+    body,
+  }: { table: string; owner: string; counted: Record<string, string>; body: (change: Change) => string },
+): Promise<void> {
+  const columns = Object.keys(counted);
+  const set = columns.map((column) => `${column} = tally.${column} + change.${column}`).join(', ');
+  const count = (sign: string) =>
+    Object.entries(counted)
+      .map(([column, value]) => `${sign} (${value}) as ${column}`)
+      .join(', ');
+  const added = `select ${owner}, ${count('+')} from new_rows`;
+  const removed = `select ${owner}, ${count('-')} from old_rows`;
+  const rowsOf = { insert: added, update: `${added} union all ${removed}`, delete: removed };
+
+  for (const [event, rows] of Object.entries(rowsOf)) {
+    const changes = `
+          select ${owner}, ${columns.map((column) => `sum(${column})::integer as ${column}`).join(', ')}
+          from (${rows}) rows group by ${owner}
+          having ${columns.map((column) => `sum(${column}) <> 0`).join(' or ')}`;
+    const name = `tally_${table}_${event}`;
+    const referencing = [
+      event !== 'delete' && 'new table as new_rows',
+      event !== 'insert' && 'old table as old_rows',
+    ];
+    await sql
+      .raw(`create function ${name}() returns trigger language plpgsql as $$${body({ changes, set })} $$`)
+      .execute(db);
+    await sql
+      .raw(`
+      create trigger ${name} after ${event} on ${table}
+      referencing ${referencing.filter(Boolean).join(' ')} for each statement execute function ${name}()`)
+      .execute(db);
+  }
+}

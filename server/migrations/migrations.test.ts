@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { migrations } from './migrations.ts';
+
+// Databases hold what a file said when it ran there, so a file stays as it was. A new one gets its line here.
+
+const FROZEN: Readonly<Record<string, string>> = {
+  '0001-writes': '1cde9d90aa932980a928e37d2877506d524fe7da67e759cef18e94a54469710d',
+  '0002-identity': '8bc79383e803b85d2e8f7353bf9a744ce29986adb85fa1ffedff1737d3276dd0',
+  '0003-mail': '070d2068344c84b31f75863313d8fc6c20bf732dea869173cd9109ab25b040e3',
+  '0004-events': '3e19aca7b41814f7638f4565a162d5623295803436f2481d4e729df9b9c42ed2',
+  '0005-guests': '2a3a5774eb9ed4e04b43f174262298bd882df2ecb8823ec6118cc787a6e959ce',
+  '0006-answers': 'fd2dd60a05ac576ef11180a032b9e331c124ca27bcc0c0126809ad9413230c5d',
+  '0007-invitations': 'b1426d5324255c87675a3c5b02a01a16c968fb6995a795091b189fdcde59e6bb',
+  '0008-vendors': '18fa7960ba1723d0b561276edf4685c14db797602639e2d26949dcb74df50d1a',
+  '0009-tallies': 'a6c1298996d085b4a6d010c0a7ee3ee822a2156b5867f920b0e3cedcb46a953c',
+  '0010-checklist': 'c2cb88436b4a4b7a9e1431d72ce2d6191db073135bf2967f6b1369c86d5b4f16',
+  '0011-retention': '90e466e9eafdbda7c4db2e6e6de1b4f734967bbd117d7a2b20fb94d5b98929f1',
+  '0012-applications': '569f16ff37992d38ca1dbb9247a2a1666daa477883d970a1c49717ddb93d701b',
+  '0013-deployments': '6aee21d20f5bbb4d582c7a5feb4566cdf2c69f8300707a87e1718a87be414844',
+  '0014-domains': 'd12c9813a12b78ca8bff980f029b5933ecfc9cf064fc2eace8111b9121584544',
+};
+
+const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();
+const sourceOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+test('the list names every file, numbered in the order in which they run', () => {
+  const names = Object.keys(migrations);
+  assert.deepEqual(
+    names.map((name) => `${name}.ts`),
+    files,
+  );
+  for (const [index, name] of names.entries()) {
+    assert.match(name, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z-]+$`));
+  }
+});
+
+test('a migration stays as it was', () => {
+  for (const file of files) {
+    const hash = createHash('sha256').update(sourceOf(file)).digest('hex');
+    const frozen = FROZEN[file.replace('.ts', '')];
+    assert.ok(frozen, `${file} is new: add its line to FROZEN, '${file.replace('.ts', '')}': '${hash}'`);
+    assert.equal(
+      hash,
+      frozen,
+      `${file} has changed. A database that ran it never runs it again: put it back, and add a new file for the change. ` +
+        `Only while no release has it (it is under "Unreleased" in CHANGELOG.md) may it change: then its hash here ` +
+        `becomes ${hash}, in the same commit.`,
+    );
+  }
+  assert.deepEqual(Object.keys(FROZEN), Object.keys(migrations));
+});
+
+test('a migration stands alone: what it imported could change beneath it', () => {
+  for (const file of files) {
+    const imports = [...sourceOf(file).matchAll(/from '([^']+)'/g)].map(([, target]) => target);
+    assert.deepEqual(imports, ['kysely'], file);
+  }
+});

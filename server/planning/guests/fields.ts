@@ -1,0 +1,249 @@
+import type { Words } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
+import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import { phone } from './phone.ts';
+import {
+  type Cell,
+  flagCell,
+  KASHRUT_WORDS,
+  LANGUAGE_WORDS,
+  numberCell,
+  phoneCell,
+  statusCell,
+  tagsCell,
+  textCell,
+  wordCell,
+} from './sheets/cells.ts';
+
+export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
+export const LARGEST_PARTY = 100;
+/** The longest texts we keep, in UTF-16 units. */
+export const LENGTHS = { name: 200, email: 254, allergies: 500, note: 2000, message: 2000 } as const;
+
+const LONGEST_PHONE = 40;
+
+/** A phone number in any usual form; without a country code it is Israeli. */
+const phoneNumber: takes.Takes<string> = {
+  read: phone,
+  schema: {
+    // Spreadsheets make a number of it.
+    type: ['string', 'number'],
+    maxLength: LONGEST_PHONE,
+    description: 'In any usual form; without a country code it is Israeli. One guest a number.',
+  },
+  shows: { type: 'string', description: 'E.164.' },
+};
+
+interface Headings {
+  /** What people call the column; the first one is what an export writes. */
+  headings: { hebrew: readonly string[]; english: readonly string[] };
+}
+
+interface SheetField extends Headings {
+  label: Words;
+  cell: Cell<never>;
+}
+
+interface GuestField extends SheetField {
+  takes: takes.Takes<unknown>;
+  /** What stands there while nobody said anything; a field without it has to be given. */
+  empty?: unknown;
+  /** As the database has it. */
+  column: 'text' | 'text[]' | 'integer' | 'boolean';
+  /** How the API shows it, where that is not how it takes it. */
+  shown?: string;
+  /** Guests say it of themselves, by their link. */
+  byGuest?: true;
+  /** Erased with the guest's personal data. */
+  personal?: true;
+}
+
+/**
+ * What is kept of a guest besides their answer: everything that is said of a field stands here, and bodies, rows,
+ * columns, import, export, the guest's own answer and erasing follow. In the order of an export.
+ */
+export const guestFields = {
+  name: {
+    takes: takes.text(LENGTHS.name),
+    column: 'text',
+    label: { he: 'שם', ar: 'الاسم', en: 'Name' },
+    headings: {
+      hebrew: ['שם', 'שם מלא', 'שם האורח', 'אורח', 'שם המוזמן', 'מוזמן'],
+      english: ['name', 'full name', 'guest', 'guest name'],
+    },
+    cell: textCell,
+  },
+  phone: {
+    takes: takes.orNull(phoneNumber),
+    empty: null,
+    column: 'text',
+    personal: true,
+    label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
+    headings: {
+      hebrew: ['טלפון', 'טלפון נייד', 'נייד', 'פלאפון', 'סלולרי', 'מספר טלפון', 'מס טלפון'],
+      english: ['phone', 'phone number', 'mobile', 'cell', 'telephone', 'whatsapp'],
+    },
+    cell: phoneCell,
+  },
+  email: {
+    takes: takes.orNull(takes.described(takes.mailAddress(), 'One guest an address.')),
+    empty: null,
+    column: 'text',
+    shown: 'In small letters.',
+    personal: true,
+    label: { he: 'דוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+    headings: {
+      hebrew: ['דוא"ל', 'דואל', 'מייל', 'אימייל', 'כתובת מייל'],
+      english: ['email', 'e-mail', 'mail', 'email address'],
+    },
+    cell: textCell,
+  },
+  tags: {
+    takes: takes.orEmpty(takes.texts({ most: 20, longest: 50 }), []),
+    empty: [] as string[],
+    column: 'text[]',
+    shown: 'Side, group, table: any texts.',
+    personal: true,
+    label: { he: 'תגיות', ar: 'الوسوم', en: 'Tags' },
+    headings: {
+      hebrew: ['תגיות', 'תגית', 'צד', 'קבוצה', 'קרבה', 'קטגוריה'],
+      english: ['tags', 'tag', 'side', 'group', 'category', 'relation'],
+    },
+    cell: tagsCell,
+  },
+  party_size: {
+    takes: takes.orEmpty(takes.wholeNumber(1, LARGEST_PARTY), 1),
+    empty: 1,
+    column: 'integer',
+    shown: 'People invited, the guest included.',
+    label: { he: 'מספר המוזמנים', ar: 'عدد المدعوين', en: 'Party size' },
+    headings: {
+      hebrew: ['מספר מוזמנים', 'מוזמנים', 'כמות', 'כמות מוזמנים', 'כמה מוזמנים', 'מס מוזמנים', 'מספר'],
+      english: ['party size', 'invited', 'count', 'size', 'number of guests'],
+    },
+    cell: numberCell,
+  },
+  kashrut_level: {
+    takes: takes.orNull(takes.oneOf(KASHRUT_LEVELS)),
+    empty: null,
+    column: 'text',
+    byGuest: true,
+    label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
+    headings: {
+      hebrew: ['כשרות', 'רמת כשרות'],
+      english: ['kashrut', 'kashrut level', 'kosher', 'kosher level'],
+    },
+    cell: wordCell(KASHRUT_WORDS),
+  },
+  vegetarian: {
+    takes: takes.orEmpty(takes.yesOrNo(), false),
+    empty: false,
+    column: 'boolean',
+    byGuest: true,
+    label: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
+    headings: { hebrew: ['צמחוני', 'צמחונית', 'צמחונים'], english: ['vegetarian'] },
+    cell: flagCell,
+  },
+  vegan: {
+    takes: takes.orEmpty(takes.yesOrNo(), false),
+    empty: false,
+    column: 'boolean',
+    byGuest: true,
+    label: { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
+    headings: { hebrew: ['טבעוני', 'טבעונית', 'טבעונים'], english: ['vegan'] },
+    cell: flagCell,
+  },
+  allergies: {
+    takes: takes.orNull(takes.text(LENGTHS.allergies)),
+    empty: null,
+    column: 'text',
+    byGuest: true,
+    personal: true,
+    label: { he: 'אלרגיות', ar: 'الحساسية', en: 'Allergies' },
+    headings: { hebrew: ['אלרגיות', 'אלרגיה', 'רגישויות'], english: ['allergies', 'allergy'] },
+    cell: textCell,
+  },
+  message: {
+    takes: takes.orNull(takes.text(LENGTHS.message)),
+    empty: null,
+    column: 'text',
+    shown: 'The guest’s word to the hosts.',
+    byGuest: true,
+    personal: true,
+    label: { he: 'ברכה למארחים', ar: 'كلمة لأصحاب الدعوة', en: 'Word to the hosts' },
+    headings: { hebrew: ['ברכה', 'מילים למארחים'], english: ['message', 'greeting'] },
+    cell: textCell,
+  },
+  note: {
+    takes: takes.orNull(takes.text(LENGTHS.note)),
+    empty: null,
+    column: 'text',
+    shown: 'The organizer’s own; the guest never sees it.',
+    personal: true,
+    label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
+    headings: { hebrew: ['הערה', 'הערות'], english: ['note', 'notes', 'comment', 'comments'] },
+    cell: textCell,
+  },
+  language: {
+    takes: takes.orNull(takes.oneOf(LANGUAGES)),
+    empty: null,
+    column: 'text',
+    shown: 'null: the event’s.',
+    label: { he: 'שפה', ar: 'اللغة', en: 'Language' },
+    headings: { hebrew: ['שפה'], english: ['language', 'lang'] },
+    cell: wordCell(LANGUAGE_WORDS),
+  },
+} as const satisfies Readonly<Record<string, GuestField>>;
+
+/** What is known of a guest besides their answer. */
+export type Details = takes.ValuesOf<typeof guestFields>;
+export type DetailField = keyof Details;
+
+const details = Object.entries(guestFields) as [DetailField, GuestField][];
+const namesOf = (fields: [DetailField, GuestField][]): DetailField[] => fields.map(([name]) => name);
+
+export const detailFields: readonly DetailField[] = namesOf(details);
+
+/** A guest of whom nothing is said but the name. */
+export const NO_DETAILS = takes.emptyOf(guestFields);
+
+type OwnField = {
+  [K in DetailField]: (typeof guestFields)[K] extends { byGuest: true } ? K : never;
+}[DetailField];
+
+/** What guests say of themselves, by their link. */
+export const ownFields = Object.fromEntries(details.filter(([, { byGuest }]) => byGuest)) as Pick<
+  typeof guestFields,
+  OwnField
+>;
+
+/** What is erased with a guest's personal data; the name is put out instead. */
+export const personalFields = namesOf(details.filter(([, { personal }]) => personal)) as Exclude<
+  DetailField,
+  'name'
+>[];
+
+/** The answer as sheets have it: `coming` goes with a yes. */
+const answerFields = {
+  rsvp_status: {
+    label: { he: 'תשובה', ar: 'الرد', en: 'Answer' },
+    headings: {
+      hebrew: ['תשובה', 'סטטוס', 'אישור הגעה', 'הגעה', 'מגיע'],
+      english: ['rsvp', 'rsvp status', 'status', 'answer', 'attending'],
+    },
+    cell: statusCell,
+  },
+  coming: {
+    label: { he: 'מספר המגיעים', ar: 'عدد الحاضرين', en: 'Number coming' },
+    headings: {
+      hebrew: ['מספר מגיעים', 'מגיעים', 'כמה מגיעים', 'כמות מגיעים'],
+      english: ['coming', 'attending count', 'number coming'],
+    },
+    cell: numberCell,
+  },
+} as const satisfies Readonly<Record<string, SheetField>>;
+
+const { name, phone: phoneField, email, tags, party_size, ...others } = guestFields;
+
+/** The columns of a guest list that is exported, in their order. */
+export const sheetFields = { name, phone: phoneField, email, tags, party_size, ...answerFields, ...others };

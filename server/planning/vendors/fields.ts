@@ -1,0 +1,161 @@
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { invalidField, text as readText } from '../../kernel/fields.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import type { Words } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
+import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { messages } from './messages.ts';
+
+export const VENDOR_KINDS = [
+  'hall',
+  'catering',
+  'cakes',
+  'bar',
+  'photographer',
+  'videographer',
+  'dj',
+  'band',
+  'rabbi',
+  'flowers',
+  'design',
+  'makeup',
+  'dress',
+  'invitations',
+  'transport',
+  'security',
+  'planner',
+  'other',
+] as const;
+export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled'] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+export const MOST_PAYMENTS = 50;
+const LONGEST_NOTE = 5_000;
+
+type Fields = Readonly<
+  Record<string, { takes: takes.Takes<unknown>; empty?: unknown; shown?: string; label?: Words }>
+>;
+
+const noteField = {
+  takes: takes.orNull(takes.text(LONGEST_NOTE)),
+  empty: null,
+  label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
+} as const;
+
+/** What is kept of a vendor. */
+export const vendorFields = {
+  name: {
+    takes: takes.filled(takes.text(300)),
+    label: { he: 'שם הספק', ar: 'اسم المورّد', en: 'Name' },
+  },
+  kind: {
+    takes: takes.filled(takes.oneOf(VENDOR_KINDS)),
+    label: { he: 'סוג הספק', ar: 'نوع المورّد', en: 'Kind' },
+  },
+  contact_name: {
+    takes: takes.orNull(takes.text(300)),
+    empty: null,
+    label: { he: 'איש הקשר', ar: 'جهة الاتصال', en: 'Contact' },
+  },
+  phone: {
+    takes: takes.orNull(takes.text(40)),
+    empty: null,
+    label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
+  },
+  email: {
+    takes: takes.orNull(takes.mailAddress()),
+    empty: null,
+    label: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+  },
+  kashrut_level: {
+    takes: takes.described(
+      takes.orDefault(takes.oneOf(KASHRUT_LEVELS), 'none'),
+      'Of the certificate; `none` without one.',
+    ),
+    empty: 'none',
+    label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
+  },
+  kashrut_issuer: {
+    takes: takes.orNull(takes.text(300)),
+    empty: null,
+    label: { he: 'הגוף נותן הכשרות', ar: 'الجهة المانحة لشهادة الكوشير', en: 'Kashrut issuer' },
+  },
+  kashrut_expiry_date: {
+    takes: takes.described(takes.orNull(takes.date()), 'The last day the certificate is valid.'),
+    empty: null,
+    label: { he: 'תוקף תעודת הכשרות', ar: 'صلاحية شهادة الكوشير', en: 'Certificate valid until' },
+  },
+  note: noteField,
+} as const satisfies Fields;
+export type VendorInput = takes.ValuesOf<typeof vendorFields>;
+
+const NEW_SHEKELS = 'New shekels, at most two decimals.';
+
+/** What is kept of a payment. */
+const paymentFields = {
+  amount: { takes: takes.described(takes.amount(), NEW_SHEKELS) },
+  due_date: { takes: takes.orNull(takes.date()), empty: null },
+  paid_date: { takes: takes.described(takes.orNull(takes.date()), 'null: not paid yet.'), empty: null },
+  note: noteField,
+} as const satisfies Fields;
+export type Payment = takes.ValuesOf<typeof paymentFields>;
+
+/** The id of a vendor; whether it is one that may be booked, the database says. */
+const vendorId: takes.Takes<string> = {
+  read(field, value) {
+    const id = readText(field, value, 100);
+    if (!isUuid(id)) throw invalidField(field, messages.unknownVendor);
+    return id.toLowerCase();
+  },
+  schema: {
+    type: 'string',
+    format: 'uuid',
+    description: 'A vendor of the event’s organizer, or of the caller.',
+  },
+};
+
+/** What is kept of a booking. */
+export const bookingFields = {
+  vendor_id: {
+    takes: takes.filled(vendorId),
+    label: { he: 'ספק', ar: 'المورّد', en: 'Vendor' },
+  },
+  status: { takes: takes.orDefault(takes.oneOf(BOOKING_STATUSES), 'pending'), empty: 'pending' },
+  price: {
+    takes: takes.described(takes.orNull(takes.amount()), NEW_SHEKELS),
+    empty: null,
+    label: { he: 'מחיר', ar: 'السعر', en: 'Price' },
+  },
+  deposit: {
+    takes: takes.described(takes.orNull(takes.amount()), 'Part of the price.'),
+    empty: null,
+    label: { he: 'מקדמה', ar: 'الدفعة المقدّمة', en: 'Deposit' },
+  },
+  starts_at: {
+    takes: takes.orNull(
+      takes.described(
+        takes.dateTime(DEFAULT_ZONE),
+        'When the vendor’s work begins. Without an offset, wall time in Israel.',
+      ),
+    ),
+    empty: null,
+    label: { he: 'שעת ההתחלה', ar: 'وقت البداية', en: 'Start' },
+  },
+  ends_at: {
+    takes: takes.orNull(
+      takes.described(takes.dateTime(DEFAULT_ZONE), 'When it ends; a DJ’s is held against the curfew.'),
+    ),
+    empty: null,
+    label: { he: 'שעת הסיום', ar: 'وقت النهاية', en: 'End' },
+  },
+  note: noteField,
+  payments: {
+    takes: takes.orDefault(takes.listOf(paymentFields, MOST_PAYMENTS), []),
+    empty: [],
+    label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
+  },
+} as const satisfies Fields;
+/** `vendor_id` is null only where it was from before vendors were kept. */
+export type BookingInput = Omit<takes.ValuesOf<typeof bookingFields>, 'vendor_id'> & {
+  vendor_id: string | null;
+};

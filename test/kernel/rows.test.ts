@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openDatabase } from '../../server/kernel/database/open.ts';
+import { pageOfRows } from '../../server/kernel/database/pages.ts';
+import { assign, insertInto, putInto } from '../../server/kernel/database/rows.ts';
+import { migrations } from '../../server/migrations/migrations.ts';
+import { DATABASES, temporaryDatabase } from '../support/server.ts';
+
+for (const kind of DATABASES) {
+  test(`rows are written from objects and read in pages on ${kind}`, async () => {
+    await using place = await temporaryDatabase(kind);
+    const database = openDatabase(readConfig(place.env), migrations, pino({ level: 'silent' }));
+    await database.prepare();
+    try {
+      const db = database.sql;
+      await sql`create table things (id integer primary key, "from" text, made_at timestamptz)`.execute(db);
+      const made_at = Temporal.Instant.from('2027-01-01T00:00:00Z');
+      for (const id of [3, 1, 2]) {
+        await insertInto('things', { id, from: `'; drop table things; -- ${id}`, made_at }).execute(db);
+      }
+      await sql`update things set ${assign({ from: null, made_at: made_at.add({ hours: 1 }) })} where id = 1`.execute(
+        db,
+      );
+      await putInto('things', { id: 2 }, { from: 'put' }).execute(db);
+      await putInto('things', { id: 4 }, { from: 'put' }).execute(db);
+
+      const page = (offset: bigint) =>
+        pageOfRows<{ id: number; from: string | null; made_at: Date | null }>(
+          db,
+          { columns: sql`id, "from", made_at`, from: sql`things where id > ${0}`, order: sql`id desc` },
+          { limit: 3, offset },
+        );
+      const first = await page(0n);
+      assert.deepEqual(
+        first.rows.map(({ id, from }) => [id, from]),
+        [
+          [4, 'put'],
+          [3, "'; drop table things; -- 3"],
+          [2, 'put'],
+        ],
+      );
+      assert.equal(
+        first.rows[2]?.made_at?.toISOString(),
+        '2027-01-01T00:00:00.000Z',
+        'what is not put stays',
+      );
+      assert.equal(first.total, 4);
+      const [last] = (await page(3n)).rows;
+      assert.deepEqual(last, { id: 1, from: null, made_at: new Date('2027-01-01T01:00:00Z') });
+      assert.deepEqual(await page(4n), { rows: [], total: 4 }, 'past the last page');
+    } finally {
+      await database.close();
+    }
+  });
+}
