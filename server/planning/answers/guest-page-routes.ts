@@ -217,6 +217,7 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
   if (status >= 500 && status !== 503) request.log.error({ err: error }, 'unexpected failure');
   if (status === 429 || status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (error instanceof Refusal) reply.headers({ ...error.more.headers });
+  if (error instanceof CommonRefusal) reply.headers(error.headers);
   dress(reply);
   reply.code(status);
   if (status === 404) {

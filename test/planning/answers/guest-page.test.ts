@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { startServer } from '../../support/server.ts';
 import { startEvent, type TestEvent } from '../event.ts';
 
 // A guest's page as a guest sees it: Chromium at the size of a phone, and for the answer without JavaScript.
@@ -160,4 +161,14 @@ describe('the page of a guest', () => {
     assert.ok(await ask.page.getByText('הבקשה נשלחה').isVisible());
     await ask.close();
   });
+});
+
+test('who opens pages too often is told to come back, on a page', async () => {
+  await using server = await startServer('embedded', { env: { RATE_LIMIT: '2' } });
+  const open = () => server.call('GET', '/r/nobody');
+  const statuses = [(await open()).status, (await open()).status];
+  const { status, headers } = await open();
+  assert.deepEqual([...statuses, status], [404, 404, 429]);
+  assert.match(headers.get('content-type') ?? '', /^text\/html/);
+  assert.ok(Number(headers.get('retry-after')) > 0);
 });
