@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signToken } from '../server/identity/tokens.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -25,7 +25,10 @@ interface Event {
   token: string;
 }
 
-console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}`);
+const busy = number(loadavg()[0] ?? 0, 1);
+console.log(
+  `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; load ${busy} before`,
+);
 const rows: string[][] = [];
 // BENCH_DATABASE=postgres or embedded: the one alone.
 const wanted = process.env.BENCH_DATABASE;
