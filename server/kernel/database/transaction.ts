@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { timestamp } from '../clock.ts';
 
 /**
  * Runs `work` in a transaction: the one `db` already is, else a new one.
@@ -14,5 +15,5 @@ export function inTransaction<T>(
 
 /** An instant as a parameter; everything else as it is. */
 export function parameter(value: unknown): unknown {
-  return value instanceof Temporal.Instant ? value.toString({ fractionalSecondDigits: 3 }) : value;
+  return value instanceof Temporal.Instant ? timestamp(value) : value;
 }

@@ -10,6 +10,7 @@ import {
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
   eventParam,
@@ -20,7 +21,7 @@ import {
   unversioned,
   versioned,
 } from '../events/area.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/contract.ts';
 import {
   Guest,
   guestFilter,
@@ -40,12 +41,12 @@ export const Invitation = Type.Object(
       venue_name: Type.String(),
       venue_address: textOrNull(),
       description: textOrNull(),
-      language: oneOf(LANGUAGES),
+      language: oneOf(LANGUAGE_NAMES),
       map_url: Type.String({ format: 'uri' }),
     }),
     guest: Type.Object({
       name: Type.String(),
-      language: oneOf(LANGUAGES, { description: 'The guest’s own, else the event’s.' }),
+      language: oneOf(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
       party_size: Type.Integer({ description: 'People invited.' }),
       coming: Type.Integer(),
       kashrut_level: textOrNull(),

@@ -1,4 +1,4 @@
-import { choice, FieldProblem, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
+import { choice, FieldProblem, fieldsOf, isBlank, textOrNothing } from '../../kernel/fields.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
 import { LENGTHS } from '../guests/contract.ts';
 import { type Details, flag, type GuestInput, people } from '../guests/input.ts';
@@ -27,8 +27,8 @@ export function readAnswer(body: unknown, now: Standing): GuestInput {
     kashrut_level: (value) => (isBlank(value) ? null : choice('kashrut_level', value, KASHRUT_LEVELS)),
     vegetarian: (value) => flag('vegetarian', value),
     vegan: (value) => flag('vegan', value),
-    allergies: (value) => optionalText('allergies', value, LENGTHS.allergies),
-    message: (value) => optionalText('message', value, LENGTHS.message),
+    allergies: (value) => textOrNothing('allergies', value, LENGTHS.allergies),
+    message: (value) => textOrNothing('message', value, LENGTHS.message),
   };
   const given = Object.entries(readers).filter(([field]) => fields[field] !== undefined);
   const details = Object.fromEntries(given.map(([field, read]) => [field, read(fields[field])]));
@@ -50,8 +50,4 @@ export function answerOfForm(form: URLSearchParams): Record<string, unknown> {
     allergies: form.get('allergies') ?? '',
     message: form.get('message') ?? '',
   };
-}
-
-function optionalText(field: string, value: unknown, most: number): string | null {
-  return value === null || (typeof value === 'string' && isBlank(value)) ? null : text(field, value, most);
 }

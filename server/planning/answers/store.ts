@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import type { LanguageName } from '../../kernel/languages.ts';
 import type { Status } from '../events/lifecycle.ts';
-import type { Language } from './messages.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
@@ -12,7 +12,7 @@ export interface InvitedEvent {
   venue_address: string | null;
   description: string | null;
   noise_curfew_time: string;
-  language_pref: Language;
+  language_pref: LanguageName;
   status: Status;
   answer_until: Date | null;
 }
@@ -21,7 +21,7 @@ export interface InvitedEvent {
 export interface InvitedGuest {
   id: string;
   name: string;
-  language: Language | null;
+  language: LanguageName | null;
   party_size: number;
   coming: number;
   kashrut_level: string | null;

@@ -9,8 +9,9 @@ import {
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/contract.ts';
 
 /** The shapes of the guest API. */
 
@@ -129,7 +130,7 @@ const fields = {
       maxItems: TAGS.most,
     }),
   ),
-  language: Type.Optional(oneOfOrNull(LANGUAGES)),
+  language: Type.Optional(oneOfOrNull(LANGUAGE_NAMES)),
   party_size: Type.Optional(Type.Unsafe<number>({ ...party, default: 1 })),
   kashrut_level: Type.Optional(oneOfOrNull(KASHRUT_LEVELS)),
   vegetarian: Type.Optional(Type.Boolean()),

@@ -1,8 +1,19 @@
-import { choice, FieldProblem, type Fields, fieldsOf, isBlank, text } from '../../kernel/fields.ts';
-import { isMailAddress } from '../../kernel/mail/address.ts';
+import {
+  choice,
+  email,
+  FieldProblem,
+  type Fields,
+  fieldsOf,
+  isBlank,
+  orNothing,
+  text,
+  textOrNothing,
+  yesOrNo,
+} from '../../kernel/fields.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/contract.ts';
 import { DIETS, type Guest, LARGEST_PARTY, LENGTHS, ORDERS, RSVP_STATUSES, TAGS } from './contract.ts';
 import { messages } from './messages.ts';
 import { phone } from './phone.ts';
@@ -88,17 +99,18 @@ function nameMissing(): FieldProblem {
 
 const READERS: { [K in keyof Details]: (value: unknown) => Details[K] } = {
   name: (value) => text('name', value, LENGTHS.name),
-  phone: optional((value) => phone('phone', value)),
-  email: optional((value) => email('email', value)),
+  phone: (value) => orNothing('phone', value, phone),
+  email: (value) => orNothing('email', value, email),
   tags: readTags,
-  language: optional((value) => choice('language', value, LANGUAGES)),
+  language: (value) => orNothing('language', value, (field, some) => choice(field, some, LANGUAGE_NAMES)),
   party_size: (value) => (value === null ? 1 : people('party_size', value)),
-  kashrut_level: optional((value) => choice('kashrut_level', value, KASHRUT_LEVELS)),
+  kashrut_level: (value) =>
+    orNothing('kashrut_level', value, (field, some) => choice(field, some, KASHRUT_LEVELS)),
   vegetarian: (value) => flag('vegetarian', value),
   vegan: (value) => flag('vegan', value),
-  allergies: optional((value) => text('allergies', value, LENGTHS.allergies)),
-  note: optional((value) => text('note', value, LENGTHS.note)),
-  message: optional((value) => text('message', value, LENGTHS.message)),
+  allergies: (value) => textOrNothing('allergies', value, LENGTHS.allergies),
+  note: (value) => textOrNothing('note', value, LENGTHS.note),
+  message: (value) => textOrNothing('message', value, LENGTHS.message),
 };
 
 function readDetails(fields: Fields): Partial<Details> {
@@ -135,10 +147,6 @@ export function wishOf(
   return { rsvp_status: 'confirmed', coming };
 }
 
-function optional<T>(read: (value: unknown) => T): (value: unknown) => T | null {
-  return (value) => (value === null || (typeof value === 'string' && isBlank(value)) ? null : read(value));
-}
-
 export function people(field: string, value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LARGEST_PARTY) {
     return value;
@@ -147,16 +155,7 @@ export function people(field: string, value: unknown): number {
 }
 
 export function flag(field: string, value: unknown): boolean {
-  if (value === null) return false;
-  if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
-  return value;
-}
-
-/** A mail address in small letters. */
-export function email(field: string, value: unknown): string {
-  const address = text(field, value, LENGTHS.email).toLowerCase();
-  if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
-  return address;
+  return value === null ? false : yesOrNo(field, value);
 }
 
 function readTags(value: unknown): string[] {

@@ -1,4 +1,4 @@
-import type { Language } from '../answers/messages.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
 
 /** What the invitation API says, in Hebrew. */
 export const messages = {
@@ -30,7 +30,9 @@ interface MailWords {
 }
 
 /** What the mails say; warm, short, and to everybody alike. */
-export const mailWords: Readonly<Record<Language, Readonly<Record<'invitation' | 'reminder', MailWords>>>> = {
+export const mailWords: Readonly<
+  Record<LanguageName, Readonly<Record<'invitation' | 'reminder', MailWords>>>
+> = {
   hebrew: {
     invitation: {
       subject: ({ title }) => `הזמנה: ${title}`,

@@ -1,4 +1,4 @@
-import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { DEFAULT_ZONE, timestamp } from '../../kernel/clock.ts';
 import {
   amount,
   choice,
@@ -151,7 +151,5 @@ function day(fields: Fields, field: string): string | null | undefined {
 
 /** As the API shows it, so that it can be compared with what is stored. */
 function instant(fields: Fields, field: string): string | null | undefined {
-  return clearable(fields, field, (_field, value) =>
-    dateTime(field, value, DEFAULT_ZONE).toString({ fractionalSecondDigits: 3 }),
-  );
+  return clearable(fields, field, (_field, value) => timestamp(dateTime(field, value, DEFAULT_ZONE)));
 }
