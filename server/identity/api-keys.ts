@@ -1,19 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { randomText } from '../kernel/random.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 32 bytes take 43 digits of base 62. */
+/** As many as 256 bits take. */
 const DIGITS = 43;
 const FORM = /^sk_[0-9A-Za-z]{43}$/;
 
-/** `sk_` and 32 random bytes in base 62. */
+/** `sk_` and 43 random digits of base 62. */
 export function newApiKey(): string {
-  let number = BigInt(`0x${randomBytes(32).toString('hex')}`);
-  let digits = '';
-  for (let i = 0; i < DIGITS; i += 1) {
-    digits = BASE62[Number(number % 62n)] + digits;
-    number /= 62n;
-  }
-  return `sk_${digits}`;
+  return `sk_${randomText(DIGITS, BASE62)}`;
 }
 
 /** What is stored of a key, and found by: of 256 random bits a plain hash gives nothing away. */

@@ -1,4 +1,5 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { randomText } from '../kernel/random.ts';
 
 /** What a code is for; one of a kind opens nothing of the other. */
 export type Purpose = 'verify' | 'sign_in';
@@ -21,10 +22,8 @@ export const MOST_CODES = 30;
  * code that begins with digits would show its halves the wrong way round.
  */
 export function newCode(): string {
-  const letters = Array.from({ length: CODE_LENGTH }, (_, place) => {
-    return CODE_ALPHABET[randomInt(place === 0 ? LETTERS : CODE_ALPHABET.length)];
-  });
-  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
+  const letters = randomText(1, CODE_ALPHABET.slice(0, LETTERS)) + randomText(CODE_LENGTH - 1, CODE_ALPHABET);
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
 /** A code as somebody typed it, in the form it was made in; whatever else was typed is no code, but can be compared. */

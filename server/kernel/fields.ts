@@ -173,9 +173,21 @@ export function clearable<T>(
   read: (field: string, value: unknown) => T,
 ): T | null | undefined {
   const value = fields[field];
-  if (value === undefined) return undefined;
-  if (value === null || (typeof value === 'string' && value.trim() === '')) return null;
-  return read(field, value);
+  return value === undefined ? undefined : orNothing(field, value, read);
+}
+
+/** Reads a value that may be nothing: null for null and blank text. */
+export function orNothing<T>(
+  field: string,
+  value: unknown,
+  read: (field: string, value: unknown) => T,
+): T | null {
+  return value === null || (typeof value === 'string' && isBlank(value)) ? null : read(field, value);
+}
+
+/** Text that may be nothing. */
+export function textOrNothing(field: string, value: unknown, most: number): string | null {
+  return orNothing(field, value, (_, some) => text(field, some, most));
 }
 
 /** Without the members that are undefined. */

@@ -1,8 +1,28 @@
+/** How a language goes by its name: in the API, and as it is stored. */
+export const LANGUAGE_NAMES = ['hebrew', 'arabic', 'english'] as const;
+export type LanguageName = (typeof LANGUAGE_NAMES)[number];
+
+/** How it goes by its code (BCP 47): in pages, mails and headers. */
 export const LANGUAGES = ['he', 'ar', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** One sentence in each language. */
 export type Words = Readonly<Record<Language, string>>;
+
+/** `locale`: of dates and numbers, with the digits used in Israel. */
+const KNOWN: Readonly<Record<LanguageName, { code: Language; locale: string }>> = {
+  hebrew: { code: 'he', locale: 'he-IL' },
+  arabic: { code: 'ar', locale: 'ar-PS-u-nu-latn' },
+  english: { code: 'en', locale: 'en-GB' },
+};
+
+export function codeOf(name: LanguageName): Language {
+  return KNOWN[name].code;
+}
+
+export function localeOf(name: LanguageName): string {
+  return KNOWN[name].locale;
+}
 
 export function directionOf(language: Language): 'rtl' | 'ltr' {
   return language === 'en' ? 'ltr' : 'rtl';

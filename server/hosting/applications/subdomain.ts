@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomText } from '../../kernel/random.ts';
 
 /** Names that people would take for the platform's own, or that software looks up by itself. */
 const RESERVED = new Set(
@@ -38,5 +38,5 @@ export function subdomainFrom(name: string, ending?: string): string {
 
 /** Five letters: 33 million endings. */
 export function randomEnding(): string {
-  return Array.from({ length: 5 }, () => SUFFIX_LETTERS[randomInt(SUFFIX_LETTERS.length)]).join('');
+  return randomText(5, SUFFIX_LETTERS);
 }

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { constants } from 'node:fs';
 import { appendFile, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Journal } from '../runtimes/runtime.ts';
 import { messages } from './messages.ts';
@@ -128,7 +128,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
         }
       };
       const put = (text: string) => {
-        const time = clock().toString({ fractionalSecondDigits: 3 });
+        const time = timestamp(clock());
         const line = `${time} [${step}] ${text.slice(0, LONGEST_LINE)}`;
         channel.lines.push(line);
         channel.bytes += line.length + 1;

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { LoggedLine } from './log.ts';
 
 const MOST_BYTES = 2 ** 20;
@@ -76,7 +76,7 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
     write(applicationId: string, text: string): void {
       const tape = tapeOf(applicationId);
       const now = clock();
-      const line = `${now.toString({ fractionalSecondDigits: 3 })} ${text.slice(0, LONGEST_LINE)}`;
+      const line = `${timestamp(now)} ${text.slice(0, LONGEST_LINE)}`;
       last = Math.max(last + 1, now.epochMilliseconds * 1_000);
       tape.recent.push({ id: last, line });
       if (tape.recent.length > REMEMBERED) tape.recent.splice(0, REMEMBERED / 10);

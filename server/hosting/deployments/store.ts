@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
@@ -227,7 +228,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           changed_at: now,
         }).execute(transaction);
         await sql`
-          update applications set deployed_at = ${at(now)}
+          update applications set deployed_at = ${timestamp(now)}
           where application_uuid = ${row.application_uuid}`.execute(transaction);
       });
     },
@@ -269,7 +270,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     stop(applicationId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<DeploymentRow[]> {
       const stopIt = async (transaction: Transaction) => {
         const { rows } = await sql`
-          update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${at(now)}
+          update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${timestamp(now)}
           where application_uuid = ${applicationId} returning application_uuid`.execute(transaction);
         const { rows: open } = await sql<{ deployment_uuid: string }>`
           select deployment_uuid from deployments
@@ -309,7 +310,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     ): Promise<boolean> {
       return inTurn(applicationId, async (transaction) => {
         const { rows } = await sql`
-          update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${at(now)},
+          update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${timestamp(now)},
             restarts = restarts + ${ended ? 1 : 0}
           where application_uuid = ${applicationId} and deployment_uuid = ${deploymentId} and state <> 'stopped'
           returning application_uuid`.execute(transaction);
@@ -462,15 +463,11 @@ function end(
 }
 
 function history(status: Status, now: Temporal.Instant) {
-  return sql`${JSON.stringify([{ status, at: at(now) }])}::jsonb`;
+  return sql`${JSON.stringify([{ status, at: timestamp(now) }])}::jsonb`;
 }
 
 function stored(why: Reason) {
   return sql`${JSON.stringify(why)}::jsonb`;
-}
-
-function at(instant: Temporal.Instant): string {
-  return instant.toString({ fractionalSecondDigits: 3 });
 }
 
 function one<T>(rows: readonly T[]): T {

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import { randomText } from '../../kernel/random.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { CheckProblem } from './check.ts';
 import { messages } from './messages.ts';
@@ -126,7 +127,7 @@ export function createDomainStore(db: Kysely<unknown>) {
         );
         if (former) {
           await sql`
-            update domains set proved_at = null, problem = 'record_missing', checked_at = ${time(now)}
+            update domains set proved_at = null, problem = 'record_missing', checked_at = ${timestamp(now)}
             where ${one(former.application_uuid, hostname)}`.execute(transaction);
         }
         const others = await fetch(
@@ -138,7 +139,7 @@ export function createDomainStore(db: Kysely<unknown>) {
         if (others.length > 0) return 'taken' as const;
         const [proved] = await fetch(
           sql`
-          update domains set proved_at = coalesce(proved_at, ${time(now)}), checked_at = ${time(now)}, problem = null
+          update domains set proved_at = coalesce(proved_at, ${timestamp(now)}), checked_at = ${timestamp(now)}, problem = null
           where ${one(application_uuid, hostname)}
           returning ${columns}`,
           transaction,
@@ -157,7 +158,7 @@ export function createDomainStore(db: Kysely<unknown>) {
       const proof = problem === 'dns_unavailable' ? sql`proved_at` : sql`null`;
       const [noted] = await fetch(
         sql`
-        update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${time(now)}
+        update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${timestamp(now)}
         where ${one(application_uuid, hostname)}
         returning ${columns}`,
         through,
@@ -177,16 +178,16 @@ export function createDomainStore(db: Kysely<unknown>) {
     due: (now: Temporal.Instant): Promise<Domain[]> =>
       fetch(sql`
         select ${columns} from domains
-        where proved_at is null and created_at > ${time(now)}::timestamptz - ${CHECKED_FOR}::interval
+        where proved_at is null and created_at > ${timestamp(now)}::timestamptz - ${CHECKED_FOR}::interval
           and (checked_at is null
-            or checked_at < ${time(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
+            or checked_at < ${timestamp(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
         order by checked_at nulls first limit ${CHECKED_AT_ONCE}`),
   };
 }
 
 /** 130 random bits in base32, which fits into a label of the DNS. */
 function newToken(): string {
-  return Array.from(randomBytes(26), (byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte & 31]).join('');
+  return randomText(26, 'abcdefghijklmnopqrstuvwxyz234567');
 }
 
 function present(row: Row): Domain {
@@ -196,8 +197,4 @@ function present(row: Row): Domain {
     proved_at: row.proved_at?.toISOString() ?? null,
     checked_at: row.checked_at?.toISOString() ?? null,
   };
-}
-
-function time(instant: Temporal.Instant): string {
-  return instant.toString({ fractionalSecondDigits: 3 });
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { timestamp } from '../clock.ts';
 
 /**
  * Runs `work` in a transaction: the one `db` already is, else a new one.
@@ -16,5 +17,5 @@ export function inTransaction<T>(
 export function parameter(value: Temporal.Instant): string;
 export function parameter(value: unknown): unknown;
 export function parameter(value: unknown): unknown {
-  return value instanceof Temporal.Instant ? value.toString({ fractionalSecondDigits: 3 }) : value;
+  return value instanceof Temporal.Instant ? timestamp(value) : value;
 }

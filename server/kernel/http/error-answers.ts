@@ -32,7 +32,7 @@ const MEANINGS: Readonly<Record<number, readonly [name: string, meaning: string]
   404: ['NotFound', 'There is no such thing, or not for this caller.'],
   409: ['Conflict', 'It collides with what is there, or with a request still running.'],
   412: ['Changed', 'It was changed since the ETag in `If-Match` was read; nothing was written.'],
-  413: ['TooLarge', 'The body is larger than 1 MiB.'],
+  413: ['TooLarge', 'The body is larger than this route takes; the sentence says how much that is.'],
   415: ['WrongContentType', 'The body was not sent as application/json.'],
   422: ['KeyReused', 'The `Idempotency-Key` was used for another request.'],
   429: ['TooManyRequests', 'Too many requests; `Retry-After` says when to come back.'],

@@ -11,6 +11,7 @@ import {
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
   eventParam,
@@ -21,7 +22,6 @@ import {
   unversioned,
   versioned,
 } from '../events/area.ts';
-import { LANGUAGES } from '../events/contract.ts';
 import { Guest, guestFilter, guestParams } from '../guests/contract.ts';
 import { LARGEST_PARTY, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 
@@ -35,12 +35,12 @@ export const Invitation = Type.Object(
       venue_name: Type.String(),
       venue_address: textOrNull(),
       description: textOrNull(),
-      language: oneOf(LANGUAGES),
+      language: oneOf(LANGUAGE_NAMES),
       map_url: Type.String({ format: 'uri' }),
     }),
     guest: Type.Object({
       name: Type.String(),
-      language: oneOf(LANGUAGES, { description: 'The guest’s own, else the event’s.' }),
+      language: oneOf(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
       party_size: Type.Integer({ description: 'People invited.' }),
       coming: Type.Integer(),
       ...shownFields(ownFields),

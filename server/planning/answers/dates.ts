@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { type Language, words } from './messages.ts';
+import { type LanguageName, localeOf } from '../../kernel/languages.ts';
 
 /** An instant as people write it where the event is: day of the week, date and hour. */
-export function localDate(date: Date, language: Language): string {
+export function localDate(date: Date, language: LanguageName): string {
   return format(date, language, {
     weekday: 'long',
     day: 'numeric',
@@ -13,8 +13,8 @@ export function localDate(date: Date, language: Language): string {
   });
 }
 
-function format(date: Date, language: Language, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(words[language].locale, {
+function format(date: Date, language: LanguageName, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
     timeZone: DEFAULT_ZONE,
     hourCycle: 'h23',
     ...options,

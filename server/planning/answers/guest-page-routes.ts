@@ -5,13 +5,13 @@ import { isUnavailable } from '../../kernel/database/database.ts';
 import { FieldProblem } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
+import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor } from '../events/write.ts';
 import { calendarOf } from './calendar.ts';
 import { giveAnswer } from './give.ts';
 import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './guest-page.ts';
 import { answerOfForm, closedBecause } from './input.ts';
-import { LANGUAGES, type Language } from './messages.ts';
 import { readRequest } from './open-link-input.ts';
 import { askToCome, findOpenLink } from './open-link-store.ts';
 import { findInvitation, type Invitation, subscribe } from './store.ts';
@@ -163,15 +163,15 @@ function tokenOf(request: FastifyRequest): string {
   return (request.params as { token: string }).token;
 }
 
-function languageOf(wanted: unknown, otherwise: Language): Language {
-  return LANGUAGES.find((one) => one === wanted) ?? otherwise;
+function languageOf(wanted: unknown, otherwise: LanguageName): LanguageName {
+  return LANGUAGE_NAMES.find((one) => one === wanted) ?? otherwise;
 }
 
 function languageFor(
   request: FastifyRequest,
   guest: Invitation['guest'],
   event: Invitation['event'],
-): Language {
+): LanguageName {
   return languageOf((request.query as Record<string, unknown>).lang, guest.language ?? event.language_pref);
 }
 

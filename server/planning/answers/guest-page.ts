@@ -1,19 +1,20 @@
 import { Html, html } from '../../kernel/html.ts';
+import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
-import { LANGUAGES, type Language, type Words, words } from './messages.ts';
+import { type Words, words } from './messages.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 import { style } from './style.ts';
 
 export type Problem = keyof Words['problems'];
 
 /** A whole page. `title` is the tab's. */
-export function page(language: Language, title: string, content: Html): string {
-  const { code, direction } = words[language];
+export function page(language: LanguageName, title: string, content: Html): string {
+  const code = codeOf(language);
   return html`<!doctype html>
-<html lang="${code}" dir="${direction}">
+<html lang="${code}" dir="${directionOf(code)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,7 +30,7 @@ export function page(language: Language, title: string, content: Html): string {
 export interface GuestView {
   event: InvitedEvent;
   guest: InvitedGuest;
-  language: Language;
+  language: LanguageName;
   closed: Closed | undefined;
   /** The answer was just saved. */
   saved: boolean;
@@ -67,7 +68,7 @@ export function openPage({
   typed,
 }: {
   event: InvitedEvent;
-  language: Language;
+  language: LanguageName;
   path: string;
   sent: boolean;
   problem: Problem | undefined;
@@ -107,7 +108,7 @@ ${
 
 export function unsubscribePage(
   event: InvitedEvent,
-  language: Language,
+  language: LanguageName,
   path: string,
   done: boolean,
 ): string {
@@ -127,9 +128,10 @@ export function unsubscribePage(
 
 /** A page for what went wrong, in all the languages: who reads it is not known. */
 export function problemPage(sentence: (say: Words) => string, hint: (say: Words) => string): string {
-  const texts = LANGUAGES.map((language) => {
+  const texts = LANGUAGE_NAMES.map((language) => {
     const say = words[language];
-    return html`<section lang="${say.code}" dir="${say.direction}"><h2>${sentence(say)}</h2><p>${hint(say)}</p></section>`;
+    const code = codeOf(language);
+    return html`<section lang="${code}" dir="${directionOf(code)}"><h2>${sentence(say)}</h2><p>${hint(say)}</p></section>`;
   });
   return page('hebrew', sentence(words.hebrew), html`${texts}`);
 }
@@ -144,7 +146,7 @@ function standing(guest: InvitedGuest, say: Words): Html | false {
   return guest.rsvp_status === 'declined' && note('wait', say.declinedNow);
 }
 
-function aboutEvent(event: InvitedEvent, language: Language, calendar: string | undefined): Html {
+function aboutEvent(event: InvitedEvent, language: LanguageName, calendar: string | undefined): Html {
   const say = words[language];
   const place = [event.venue_name, event.venue_address].filter(Boolean).join(', ');
   const where = encodeURIComponent(place);
@@ -212,9 +214,9 @@ function messageField(say: Words, value: string | null): Html {
 ${value}</textarea>`;
 }
 
-function languageLinks(path: string, language: Language): Html[] {
-  return LANGUAGES.filter((one) => one !== language).map(
+function languageLinks(path: string, language: LanguageName): Html[] {
+  return LANGUAGE_NAMES.filter((one) => one !== language).map(
     (one) =>
-      html`<a href="${path}?lang=${one}" lang="${words[one].code}" hreflang="${words[one].code}">${words[one].name}</a>`,
+      html`<a href="${path}?lang=${one}" lang="${codeOf(one)}" hreflang="${codeOf(one)}">${words[one].name}</a>`,
   );
 }

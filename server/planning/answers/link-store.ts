@@ -1,19 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import { isUuid } from '../../kernel/identifiers.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { GuestFilter } from '../guests/input.ts';
 import { known } from '../guests/rows.ts';
 import { matching } from '../guests/store.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
-import { type Language, linkMessage } from './messages.ts';
+import { linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
 /** What a link is sent with. */
 interface Addressee extends LinkOwner {
   name: string;
   phone: string | null;
-  language: Language;
+  language: LanguageName;
   title: string;
   event_date: Date | null;
 }

@@ -1,12 +1,7 @@
-/** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
-export const LANGUAGES = ['hebrew', 'arabic', 'english'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { LanguageName } from '../../kernel/languages.ts';
 
+/** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
 export interface Words {
-  /** BCP 47: of the page, and of dates and numbers (with the digits used in Israel). */
-  code: string;
-  locale: string;
-  direction: 'rtl' | 'ltr';
   name: string;
   hello(name: string): string;
   invitedTo: string;
@@ -61,9 +56,6 @@ export interface Words {
 }
 
 const hebrew: Words = {
-  code: 'he',
-  locale: 'he-IL',
-  direction: 'rtl',
   name: 'עברית',
   hello: (name) => `שלום ${name},`,
   invitedTo: 'שמחים להזמין אתכם',
@@ -137,9 +129,6 @@ const hebrew: Words = {
 };
 
 const arabic: Words = {
-  code: 'ar',
-  locale: 'ar-PS-u-nu-latn',
-  direction: 'rtl',
   name: 'العربية',
   hello: (name) => `مرحبًا ${name}،`,
   invitedTo: 'يسعدنا أن ندعوكم إلى',
@@ -222,9 +211,6 @@ const arabic: Words = {
 };
 
 const english: Words = {
-  code: 'en',
-  locale: 'en-GB',
-  direction: 'ltr',
   name: 'English',
   hello: (name) => `Dear ${name},`,
   invitedTo: 'You are warmly invited to',
@@ -299,7 +285,7 @@ const english: Words = {
   asked: 'Your request has been sent to the hosts. They will be in touch.',
 };
 
-export const words: Readonly<Record<Language, Words>> = { hebrew, arabic, english };
+export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };
 
 /** What the API of guests' answers says. */
 export const messages = {
@@ -350,7 +336,7 @@ export const settingsLabels = {
 
 /** A ready message for WhatsApp, with the guest's own link. */
 export const linkMessage: Readonly<
-  Record<Language, (about: { name: string; title: string; date: string; url: string }) => string>
+  Record<LanguageName, (about: { name: string; title: string; date: string; url: string }) => string>
 > = {
   hebrew: ({ name, title, date, url }) =>
     `שלום ${name}! שמחים להזמין אתכם: ${title}${date && `, ${date}`}. נשמח לתשובה כאן: ${url}`,

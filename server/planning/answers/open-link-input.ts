@@ -1,20 +1,20 @@
 import { FieldProblem, isBlank } from '../../kernel/fields.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
 import { guestFields } from '../guests/fields.ts';
 import { people } from '../guests/input.ts';
-import type { Language } from './messages.ts';
 
 /** Somebody who is not on the list and asks to come. */
 export interface Asker {
   name: string;
   phone: string | null;
   email: string | null;
-  language: Language;
+  language: LanguageName;
   coming: number;
   message: string | null;
 }
 
 /** What the open link's form says; a name and a way to answer are needed. */
-export function readRequest(form: URLSearchParams, language: Language): Asker {
+export function readRequest(form: URLSearchParams, language: LanguageName): Asker {
   const value = (field: string) => form.get(field) ?? '';
   if (isBlank(value('name'))) throw new FieldProblem('name', { kind: 'missing' });
   const { name, phone, email, message } = guestFields;

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { dateTime, FieldProblem, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
+import { dateTime, fieldsOf, invalidField, isBlank, yesOrNo } from '../../kernel/fields.ts';
+import { randomText } from '../../kernel/random.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import type { RequestedWrite } from '../events/write.ts';
@@ -68,14 +68,9 @@ function readSettingsChanges(body: unknown): SettingsChanges {
     ...(answer_until !== undefined && {
       answer_until: isBlank(answer_until) ? null : dateTime('answer_until', answer_until, DEFAULT_ZONE),
     }),
-    ...(open !== undefined && { open: yesOrNo(open) }),
+    ...(open !== undefined && { open: yesOrNo('open', open) }),
     ...(slug !== undefined && slug !== null && { slug: slugOf(slug) }),
   };
-}
-
-function yesOrNo(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new FieldProblem('open', { kind: 'yes_or_no' });
-  return value;
 }
 
 function slugOf(value: unknown): string {
@@ -90,7 +85,7 @@ const SLUG_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Ten letters without look-alikes: short enough to print on an invitation. */
 function madeUpSlug(): string {
-  return Array.from({ length: 10 }, () => SLUG_LETTERS[randomInt(SLUG_LETTERS.length)]).join('');
+  return randomText(10, SLUG_LETTERS);
 }
 
 async function refuseTooLate(

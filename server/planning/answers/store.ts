@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import type { LanguageName } from '../../kernel/languages.ts';
 import type { ValuesOf } from '../../kernel/takes.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, ownFields } from '../guests/fields.ts';
-import type { Language } from './messages.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
@@ -15,7 +15,7 @@ export interface InvitedEvent {
   venue_address: string | null;
   description: string | null;
   noise_curfew_time: string;
-  language_pref: Language;
+  language_pref: LanguageName;
   status: Status;
   answer_until: Date | null;
 }

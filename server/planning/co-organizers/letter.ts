@@ -1,4 +1,4 @@
-import type { Language } from '../../kernel/languages.ts';
+import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import type { CoOrganizer } from './contract.ts';
@@ -7,10 +7,8 @@ import { letters } from './messages.ts';
 /** What the letter says of the event. */
 export interface SharedEventFacts {
   title: string;
-  language_pref: string;
+  language_pref: LanguageName;
 }
-
-const LANGUAGES: Readonly<Record<string, Language>> = { hebrew: 'he', arabic: 'ar', english: 'en' };
 
 /** The mail that tells somebody an event is shared with them, in the event's language. Sent once. */
 export function invitationMail(
@@ -19,7 +17,7 @@ export function invitationMail(
   inviter: string | undefined,
   publicUrl: string,
 ): NewMail {
-  const language = LANGUAGES[language_pref] ?? 'he';
+  const language = codeOf(language_pref);
   const words = letters[language];
   const letter = writeLetter({
     language,

@@ -11,6 +11,7 @@ import {
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { EventError, eventParam, ofEvent, organizer, versioned } from './area.ts';
 import { STATUSES } from './lifecycle.ts';
@@ -18,7 +19,6 @@ import { STATUSES } from './lifecycle.ts';
 /** The shapes of the event API: one schema each serializes, documents and types. */
 
 export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
-export const LANGUAGES = ['hebrew', 'arabic', 'english'] as const;
 
 export const DEFAULTS = {
   max_plus_ones_buffer: 30,
@@ -70,7 +70,7 @@ const eventFields = {
   max_plus_ones_buffer: Type.Integer(),
   kashrut_level: oneOf(KASHRUT_LEVELS),
   noise_curfew_time: Type.String({ description: '`HH:MM`, in Israel’s time.' }),
-  language_pref: oneOf(LANGUAGES),
+  language_pref: oneOf(LANGUAGE_NAMES),
   budget: orNull<number>({ type: 'number', description: 'New shekels, at most two decimals.' }),
   retention_policy_days: Type.Integer(),
   status: oneOf(STATUSES),
@@ -119,7 +119,7 @@ const optionalFields = {
   max_plus_ones_buffer: Type.Optional(orNull<number>(whole)),
   kashrut_level: Type.Optional(oneOf(KASHRUT_LEVELS)),
   noise_curfew_time: Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })),
-  language_pref: Type.Optional(oneOf(LANGUAGES)),
+  language_pref: Type.Optional(oneOf(LANGUAGE_NAMES)),
   budget: Type.Optional(orNull<number>({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 })),
   compliance_dismissed: Type.Optional(Type.Boolean()),
 };

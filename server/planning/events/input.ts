@@ -12,9 +12,10 @@ import {
   timeOfDay,
   withoutUndefined,
 } from '../../kernel/fields.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { type Page, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { DEFAULTS, KASHRUT_LEVELS, LANGUAGES, LENGTHS } from './contract.ts';
+import { DEFAULTS, KASHRUT_LEVELS, LENGTHS } from './contract.ts';
 import { endsEvent, hasChecklist, isStatus, mayMove, type Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
@@ -56,7 +57,7 @@ export function readNewEvent(body: unknown, now: Temporal.Instant): NewEvent {
     ? choice('kashrut_level', fields.kashrut_level, KASHRUT_LEVELS)
     : DEFAULTS.kashrut_level;
   const language_pref = fields.language_pref
-    ? choice('language_pref', fields.language_pref, LANGUAGES)
+    ? choice('language_pref', fields.language_pref, LANGUAGE_NAMES)
     : DEFAULTS.language_pref;
 
   const max_guests = truthy(fields.max_guests, (value) => count('max_guests', value)) ?? null;

@@ -1,6 +1,6 @@
-import type { Words } from '../../kernel/languages.ts';
+import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
-import { KASHRUT_LEVELS, LANGUAGES } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/contract.ts';
 import { phone } from './phone.ts';
 import {
   type Cell,
@@ -185,7 +185,7 @@ export const guestFields = {
     cell: textCell,
   },
   language: {
-    takes: takes.orNull(takes.oneOf(LANGUAGES)),
+    takes: takes.orNull(takes.oneOf(LANGUAGE_NAMES)),
     empty: null,
     column: 'text',
     shown: 'null: the event’s.',

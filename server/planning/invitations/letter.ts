@@ -1,20 +1,18 @@
+import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { localDate } from '../answers/dates.ts';
-import type { Language } from '../answers/messages.ts';
 import { mailWords } from './messages.ts';
 
 export interface Addressee {
   name: string;
   email: string;
-  language: Language;
+  language: LanguageName;
   title: string;
   event_date: Date | null;
   venue_name: string;
   venue_address: string | null;
 }
-
-const CODES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
 
 /** The mail of a round to one guest, in their language, with their own link and a way out (RFC 8058). */
 export function letterTo(
@@ -23,18 +21,18 @@ export function letterTo(
   message: string | null,
   url: string,
 ): NewMail {
-  const { language } = guest;
-  const say = mailWords[language][kind];
+  const language = codeOf(guest.language);
+  const say = mailWords[guest.language][kind];
   const about = {
     name: guest.name,
     title: guest.title,
-    date: guest.event_date ? localDate(guest.event_date, language) : '',
+    date: guest.event_date ? localDate(guest.event_date, guest.language) : '',
     place: [guest.venue_name, guest.venue_address].filter(Boolean).join(', '),
   };
   const unsubscribe = `${url}/unsubscribe`;
   const subject = say.subject(about);
   const letter = {
-    language: CODES[language],
+    language,
     title: subject,
     paragraphs: [say.hello(about), ...say.lines(about), message ?? ''].filter(Boolean),
     action: { label: say.action, url },
@@ -42,7 +40,7 @@ export function letterTo(
   };
   return {
     to: guest.email,
-    language: CODES[language],
+    language,
     subject,
     ...writeLetter(letter),
     headers: {

@@ -1,5 +1,4 @@
-import type { Words } from '../../kernel/languages.ts';
-import type { Language } from '../answers/messages.ts';
+import type { LanguageName, Words } from '../../kernel/languages.ts';
 
 /** What the invitation API says. */
 export const messages = {
@@ -39,7 +38,9 @@ interface MailWords {
 }
 
 /** What the mails say; warm, short, and to everybody alike. */
-export const mailWords: Readonly<Record<Language, Readonly<Record<'invitation' | 'reminder', MailWords>>>> = {
+export const mailWords: Readonly<
+  Record<LanguageName, Readonly<Record<'invitation' | 'reminder', MailWords>>>
+> = {
   hebrew: {
     invitation: {
       subject: ({ title }) => `הזמנה: ${title}`,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
-import type { Language } from '../../kernel/languages.ts';
+import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
@@ -77,7 +77,7 @@ function eraseEvent(door: EventDoor, eventId: string, today: Temporal.PlainDate)
 interface ToldEvent {
   id: string;
   title: string;
-  language_pref: string;
+  language_pref: LanguageName;
   day: string;
   retention_policy_days: number;
   guests: number;
@@ -150,13 +150,11 @@ async function toBeTold(db: Kysely<unknown>, today: Temporal.PlainDate, after: s
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-const LANGUAGES: Readonly<Record<string, Language>> = { hebrew: 'he', arabic: 'ar', english: 'en' };
-
 function letterFor(
   { id, title, language_pref, day, retention_policy_days, guests, email }: ToldEvent,
   publicUrl: string,
 ) {
-  const language = LANGUAGES[language_pref] ?? 'he';
+  const language = codeOf(language_pref);
   const words = told[language];
   const on = erasureDay(Temporal.PlainDate.from(day), retention_policy_days);
   const erasedOn = on?.toLocaleString(language, { dateStyle: 'long' }) ?? '';
