@@ -70,8 +70,6 @@ export function serveDeployments(
       app.addHook('preClose', async () => closing.abort());
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      // Bodies and queries are judged here, so that each complaint says what is accepted.
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
         const { application, developer } = request;
