@@ -22,8 +22,6 @@ export function serveSignIn(server: Server, { accounts, secret, clock }: SignInP
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', limitGuessing(server));
-      // input.ts judges bodies.
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.post('/code', { schema: askToSignInSchema }, async ({ body, headers }, reply) => {
         const language = preferredLanguage(headers['accept-language'], 'he');

@@ -41,8 +41,6 @@ export function serveUsers(server: Server, parts: UserParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', limitGuessing(server));
-      // input.ts judges bodies.
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.post('/register', { schema: registerSchema }, async (request, reply) => {
         const registered = await accounts.register(readEmail(request.body), languageOf(request), clock());
@@ -71,7 +69,6 @@ export function serveUsers(server: Server, parts: UserParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', authenticate);
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.get('', { schema: meSchema }, async ({ developer }) => {
         const user = await store.find(developer.userId);

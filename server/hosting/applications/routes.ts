@@ -59,8 +59,6 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', authenticateDeveloper(server, readDeveloper));
-      // input.ts judges bodies and paging.ts queries.
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.post('', { schema: createSchema }, (request, reply) => {
         const { body, developer } = request;
@@ -85,7 +83,6 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, store));
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.get('', { schema: readSchema }, async ({ application }) => present(application));
 

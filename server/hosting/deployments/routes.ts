@@ -76,8 +76,6 @@ export function serveDeployments(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      // Bodies and queries are judged here, so that each complaint says what is accepted.
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       const once = <T>(
         request: FastifyRequest,

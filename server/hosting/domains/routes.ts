@@ -80,8 +80,6 @@ export function serveDomains(server: Server, parts: DomainParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      // readHostname judges the body.
-      app.setValidatorCompiler(() => (value) => ({ value }));
 
       app.post('', { schema: addSchema }, async (request, reply) => {
         const { application, developer } = request;
@@ -137,8 +135,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
     { prefix: `${PREFIX}/:uuid/domains` },
   );
 
-  const anything = () => (value: unknown) => ({ value });
-  server.app.get('/tls/ask', { schema: askSchema, validatorCompiler: anything }, async ({ query }) => {
+  server.app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
     const domain = hostName(String(query.domain ?? ''));
     if (domain === undefined || !(platform.includes(domain) || sites.knows(domain))) {
       throw new Refusal(404, 'not_found', messages.unknownHost);

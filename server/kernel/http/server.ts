@@ -59,9 +59,10 @@ export async function createServer({
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => speaker.answer(error, request, reply as never),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, speaker.problem),
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  // Schemas describe what comes; each area judges it itself, in its own order, and says what is accepted.
+  app.setValidatorCompiler(() => (value) => ({ value }));
   app.removeContentTypeParser(['text/plain', 'application/json']);
   // Clients announce JSON on a DELETE too and then send nothing: no body is no body, whatever it was to be.
   const parseJson = app.getDefaultJsonParser('error', 'error');

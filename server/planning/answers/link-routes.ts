@@ -40,7 +40,6 @@ export function serveRsvpApi(
         if (request.method !== 'OPTIONS') await limit(request, reply, `guest:${request.ip}`);
       });
       area.addHook('onRequest', requireDatabase);
-      area.setValidatorCompiler(() => (value) => ({ value }));
 
       area.options('/:token', { schema: { hide: true } }, async (_request, reply) =>
         reply.code(204).send(null),

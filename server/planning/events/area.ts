@@ -23,7 +23,6 @@ export function serveArea(
     async (area: App) => {
       area.addHook('onRequest', authenticate);
       area.addHook('onRequest', requireDatabase);
-      area.setValidatorCompiler(() => (value) => ({ value }));
       serve(area);
     },
     { prefix },
