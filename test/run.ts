@@ -1,15 +1,20 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { startPostgres } from './support/postgres.ts';
 import { query } from './support/server.ts';
 
-// `npm test`, or `npm test -- server/events test/contract` for some of it: sets up what the tests need, runs them.
+// `npm test`, or `npm test -- server/planning test/contract` for some of it: sets up what the tests need, runs them.
+// `npm run test:long` is the same with the long campaigns: more fuzzing, more kills.
 
 const PACKAGES = [
   { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
@@ -23,36 +28,86 @@ const PACKAGES = [
 ];
 installPackages();
 
-const folder = await mkdtemp(join(tmpdir(), 'simcha-tests-'));
+const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
+
+// All that tests put into the system's temporary folder is in here, and all that they start knows of it.
+const folder = await realpath(await mkdtemp(join(tmpdir(), 'simcha-tests-')));
+const temporary = join(folder, 'tmp');
+await mkdir(temporary, { mode: 0o755 });
+await chmod(folder, 0o755);
 const postgres = await startPostgres(['fsync=off', 'max_connections=400']);
 await query(postgres.url('postgres'), 'create database simcha_template');
 await migrated({ DATABASE_URL: postgres.url('simcha_template') });
 await migrated({});
 
-const paths = process.argv.slice(2).map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
-const tests = spawn(
-  process.execPath,
-  // A failed test may leave something open: that must not keep the run from ending and telling of it.
-  [
-    '--test',
-    '--test-concurrency=2',
-    '--test-timeout=300000',
-    '--test-force-exit',
-    ...(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts']),
-  ],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      SIMCHA_TEST_POSTGRES: postgres.url('postgres'),
-      SIMCHA_TEST_EMBEDDED: join(folder, 'database'),
-    },
-  },
-);
-const code = await new Promise<number>((resolve) => tests.on('exit', (status) => resolve(status ?? 1)));
+Object.assign(process.env, {
+  TMPDIR: temporary,
+  SIMCHA_TEST_POSTGRES: postgres.url('postgres'),
+  SIMCHA_TEST_EMBEDDED: join(folder, 'database'),
+  ...(values.long && { SIMCHA_TESTS: 'long' }),
+});
+const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
+const failed = await runTests(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts']);
+const left = await leftBehind(temporary);
 await postgres.remove();
 await rm(folder, { recursive: true, force: true });
-process.exit(code);
+process.exit(failed || left ? 1 : 0);
+
+/** Runs them, tells how, and what took longest. True when one failed. */
+async function runTests(globPatterns: string[]): Promise<boolean> {
+  const took: { file: string; seconds: number }[] = [];
+  let failed = false;
+  const tests = run({
+    globPatterns,
+    concurrency: availableParallelism(),
+    timeout: values.long ? 7_200_000 : 300_000,
+    // A failed test may leave something open: that must not keep the run from ending and telling of it.
+    forceExit: true,
+  });
+  tests.on('test:fail', () => {
+    failed = true;
+  });
+  tests.on('test:summary', ({ file, duration_ms, success }) => {
+    if (!success) failed = true;
+    if (file) took.push({ file: relative(process.cwd(), file), seconds: duration_ms / 1000 });
+  });
+  await pipeline(tests.compose(spec), process.stdout, { end: false });
+  took.sort((a, b) => b.seconds - a.seconds);
+  console.log('The files that took longest, in seconds:');
+  for (const { file, seconds } of took.slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(8)}  ${file}`);
+  return failed;
+}
+
+/** Whether tests left a process or a folder behind: it is told, and ended or removed. */
+async function leftBehind(place: string): Promise<boolean> {
+  const folders = await readdir(place);
+  for (const name of folders) console.error(`A test left a folder behind: ${name}`);
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && knows(Number(name), place));
+  for (const pid of processes) {
+    console.error(`A test left a process behind: ${commandOf(pid)}`);
+    process.kill(Number(pid), 'SIGKILL');
+  }
+  return folders.length + processes.length > 0;
+}
+
+/** Whether a process was started with the tests' own temporary folder. */
+function knows(pid: number, place: string): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(place);
+  } catch {
+    return false;
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return pid;
+  }
+}
 
 async function migrated(env: Record<string, string>): Promise<void> {
   const config = readConfig({ DATA_DIR: folder, ...env });

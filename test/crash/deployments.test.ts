@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesMarked } from '../../server/hosting/runtimes/processes.ts';
+import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
@@ -29,13 +30,21 @@ const slowSite = (version: string) => ({
 });
 
 // Milliseconds after the request: waiting, fetching, building, starting, live.
-const MOMENTS = [0, 60, 200, 400, 650, 900];
+const MOMENTS = campaign([60, 400, 900], [0, 30, 60, 120, 200, 300, 400, 500, 650, 800, 900, 1_000]);
 
-for (const [kind, isolation] of [
-  ['embedded', 'sandbox'],
-  ['embedded', 'none'],
-  ['postgres', 'sandbox'],
-] as const) {
+const HOUSES = campaign(
+  [
+    ['embedded', 'none'],
+    ['postgres', 'sandbox'],
+  ] as const,
+  [
+    ['embedded', 'none'],
+    ['embedded', 'sandbox'],
+    ['postgres', 'none'],
+    ['postgres', 'sandbox'],
+  ] as const,
+);
+for (const [kind, isolation] of HOUSES) {
   test(`killed at any moment of a deployment, the server brings it to its end (${kind}, ${isolation})`, async () => {
     await using database = await temporaryDatabase(kind);
     await using steady = await createRepository(versionSite('steady'));

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
+import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import { spawnServer } from '../support/process.ts';
 import { SECRET } from '../support/server.ts';
 
-const KILLS = 10;
+const KILLS = campaign(4, 100);
 const WRITERS = 8;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
 

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { signToken } from '../../server/identity/tokens.ts';
+import { campaign } from '../support/campaign.ts';
 import { type Answer, createClient } from '../support/client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { spawnServer } from '../support/process.ts';
 import { postgresDatabase, query, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const ROUNDS = 6;
+const ROUNDS = campaign(3, 40);
 const WRITERS = 8;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
 
