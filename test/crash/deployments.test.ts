@@ -81,7 +81,8 @@ for (const [kind, isolation] of HOUSES) {
         await until(() => processesMarked(sites).length === usual);
       }
     } finally {
-      server.child.kill('SIGKILL');
+      // A killed one would leave its plain sites behind.
+      server.child.kill('SIGTERM');
       await server.ended;
     }
   });

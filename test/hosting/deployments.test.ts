@@ -349,7 +349,7 @@ test('a log streams from its first line, goes on from where a client lost it, an
   );
   assert.equal((await follow({ 'last-event-id': 'end' })).status, 204);
   const own = await fetch(`${address}/stream`, { headers: { 'x-api-key': at.user.key } });
-  assert.equal(own.headers.get('content-type'), 'text/event-stream');
+  assert.equal(own.headers.get('content-type'), 'text/event-stream; charset=utf-8');
   assert.equal(await own.text(), stream);
 });
 
