@@ -59,12 +59,26 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const runtime = await createProcessRuntime(config, log);
   const checkouts = createCheckouts(config);
   const deployments = createDeployments({
-    ...{ config, jobs, applications, sites, store, logs, siteLogs, runtime, encryption, clock, log },
+    config,
+    jobs,
+    applications,
+    sites,
+    store,
+    logs,
+    siteLogs,
+    runtime,
+    encryption,
+    clock,
+    log,
     checkouts,
   });
 
   serveApplications(server, {
-    ...{ config, store: applications, readDeveloper, transactOnce, clock },
+    config,
+    store: applications,
+    readDeveloper,
+    transactOnce,
+    clock,
     onChanged: deployments.follow,
     onDeleted: deployments.follow,
     onDeployKey: checkouts.forgetHost,
@@ -74,17 +88,35 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     requestDeployment: (uuid) => deployments.deploy(uuid),
   });
   serveDeployments(server, {
-    ...{ deployments, applications, store, logs, siteLogs, readDeveloper, transactOnce },
+    deployments,
+    applications,
+    store,
+    logs,
+    siteLogs,
+    readDeveloper,
+    transactOnce,
   });
 
   const domains = createDomainStore(database.sql);
   const check = createCheck(config.appsDnsServers);
   const proving = createProving({
-    ...{ db: database.sql, store: domains, check, sites, appsDomain: config.appsDomain, clock },
+    db: database.sql,
+    store: domains,
+    check,
+    sites,
+    appsDomain: config.appsDomain,
+    clock,
   });
   jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
   serveDomains(server, {
-    ...{ config, store: domains, proving, sites, applications, readDeveloper, transactOnce, clock },
+    config,
+    store: domains,
+    proving,
+    sites,
+    applications,
+    readDeveloper,
+    transactOnce,
+    clock,
   });
 
   return {

@@ -185,11 +185,6 @@ export function orNothing<T>(
   return value === null || (typeof value === 'string' && isBlank(value)) ? null : read(field, value);
 }
 
-/** Text that may be nothing. */
-export function textOrNothing(field: string, value: unknown, most: number): string | null {
-  return orNothing(field, value, (_, some) => text(field, some, most));
-}
-
 /** Without the members that are undefined. */
 export function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

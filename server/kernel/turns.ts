@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CommonRefusal } from './refusal.ts';
 
-export type Turns = ReturnType<typeof createTurns>;
-
 /** How long somebody waits for their turn before they are told to come back. */
 const LONGEST_WAIT_MS = 15_000;
 

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
-import { headersOf, queryOf, type Words } from '../../kernel/http/resource.ts';
+import { headersOf, type Operation, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
@@ -84,14 +84,14 @@ export const readSchema = deployments.read({
 });
 
 /** The frame of what is asked of a site and takes its time: a deployment follows. */
-const asking = <B extends { body?: TSchema }>(words: Words, more: B) =>
+const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
   developer.post({
-    ...words,
+    ...operation,
     ...more,
     tags,
     params: applicationParam,
     response: { 202: ref(Deployment, 'Asked for; follow it by its log or its record.') },
-    errors: { ...ofApplication, ...words.errors },
+    errors: { ...ofApplication, ...operation.errors },
   });
 
 export const deploySchema = asking(

@@ -86,12 +86,28 @@ export function createDeployments(parts: DeploymentParts) {
     };
   };
   const running = createRunningSites({
-    ...{ runtime, sites, store, siteLogs, log, clock, hostsOf, launchOf },
+    runtime,
+    sites,
+    store,
+    siteLogs,
+    log,
+    clock,
+    hostsOf,
+    launchOf,
     healthMs: config.appsHealthSeconds * 1_000,
     drainMs: DRAIN_MS,
   });
   const pipeline = createPipeline({
-    ...{ applications, store, runtime, checkouts, running, logs, encryption, clock, log, hostsOf },
+    applications,
+    store,
+    runtime,
+    checkouts,
+    running,
+    logs,
+    encryption,
+    clock,
+    log,
+    hostsOf,
     settings: config,
     addressOf: ({ subdomain }: Application) => siteAddress(config, subdomain),
   });

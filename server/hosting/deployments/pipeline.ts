@@ -40,8 +40,6 @@ interface Work {
   signal: AbortSignal;
 }
 
-export type Pipeline = ReturnType<typeof createPipeline>;
-
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
   const { applications, store, runtime, checkouts, running, logs, encryption, clock, log } = parts;

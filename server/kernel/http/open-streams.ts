@@ -6,8 +6,6 @@ export interface Cap {
   most: number;
 }
 
-export type OpenStreams = ReturnType<typeof createOpenStreams>;
-
 /** Counts what is open under each key. */
 export function createOpenStreams() {
   const open = new Map<string, number>();

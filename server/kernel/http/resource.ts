@@ -18,7 +18,7 @@ export interface Manner {
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What is said of an operation. */
-export interface Words {
+export interface Operation {
   operationId: string;
   summary: string;
   description?: string;
@@ -143,14 +143,14 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
   }) {
     const { tags, called, within, params, record, shown } = of;
     const name = nameOf(record);
-    const said = ({ operationId, summary, description, errors: own }: Words) => ({
+    const said = ({ operationId, summary, description, errors: own }: Operation) => ({
       tags,
       operationId,
       summary,
       ...(description && { description }),
       errors: { ...of.errors, ...own },
     });
-    const changed = <B extends TSchema>(words: Words, body: B) => ({
+    const changed = <B extends TSchema>(words: Operation, body: B) => ({
       ...said(words),
       params,
       body: named(`${name}Changes`, body),
@@ -158,10 +158,10 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
     });
 
     return {
-      read: (words: Words) =>
+      read: (words: Operation) =>
         get({ ...said(words), params, response: { 200: shown(words.answer ?? `The ${called}.`) } }),
 
-      list: <const K extends string>(words: Words, key: K) =>
+      list: <const K extends string>(words: Operation, key: K) =>
         get({
           ...said(words),
           params: within,
@@ -169,7 +169,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
         }),
 
       page: <const K extends string, F extends Record<string, TSchema> = Record<never, never>>(
-        words: Words,
+        words: Operation,
         key: K,
         filter?: F,
       ) =>
@@ -180,7 +180,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
           response: { 200: pageOf(record, key, words.answer ?? `A page of ${key}.`) },
         }),
 
-      create: <B extends TSchema>(words: Words, body: B) =>
+      create: <B extends TSchema>(words: Operation, body: B) =>
         post({
           ...said(words),
           params: within,
@@ -188,10 +188,10 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
           response: { 201: shown(words.answer ?? `The ${called} as stored.`) },
         }),
 
-      replace: <B extends TSchema>(words: Words, body: B) => put(changed(words, body)),
-      change: <B extends TSchema>(words: Words, body: B) => patch(changed(words, body)),
+      replace: <B extends TSchema>(words: Operation, body: B) => put(changed(words, body)),
+      change: <B extends TSchema>(words: Operation, body: B) => patch(changed(words, body)),
 
-      remove: (words: Words) =>
+      remove: (words: Operation) =>
         remove({
           ...said(words),
           params,

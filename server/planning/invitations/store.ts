@@ -30,8 +30,6 @@ interface Row {
   mail_ids: string[];
 }
 
-export type InvitationStore = ReturnType<typeof createInvitationStore>;
-
 /** Rounds of mail to an event's guests. `enqueue` has a round worked on once the transaction commits. */
 export function createInvitationStore(
   db: Kysely<unknown>,
