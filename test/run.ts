@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -53,16 +53,16 @@ await postgres.remove();
 await rm(folder, { recursive: true, force: true });
 process.exit(failed || left ? 1 : 0);
 
-/** Runs them, tells how, and what took longest. True when one failed. */
-async function runTests(globPatterns: string[]): Promise<boolean> {
+/** Runs them, tells how, and what took longest. True when one failed, or a file did not tell how it ended. */
+async function runTests(patterns: string[]): Promise<boolean> {
+  const files = globSync(patterns);
   const took: { file: string; seconds: number }[] = [];
   let failed = false;
   const tests = run({
-    globPatterns,
+    files,
     concurrency: availableParallelism(),
+    // Never `forceExit`: it loses results in silence (nodejs/node#64833). A file that leaves something open hangs.
     timeout: values.long ? 7_200_000 : 300_000,
-    // A failed test may leave something open: that must not keep the run from ending and telling of it.
-    forceExit: true,
   });
   tests.on('test:fail', () => {
     failed = true;
@@ -76,7 +76,11 @@ async function runTests(globPatterns: string[]): Promise<boolean> {
   console.log('The files that took longest, in seconds:');
   for (const { file, seconds } of took.slice(0, 10))
     console.log(`${seconds.toFixed(1).padStart(8)}  ${file}`);
-  return failed;
+  const told = new Set(took.map(({ file }) => file));
+  const silent = files.filter((file) => !told.has(file));
+  for (const file of silent) console.error(`A test file did not tell how it ended: ${file}`);
+  if (files.length === 0) console.error(`No test file matches ${patterns.join(' ')}`);
+  return failed || silent.length > 0 || files.length === 0;
 }
 
 /** Whether tests left a process or a folder behind: it is told, and ended or removed. */
