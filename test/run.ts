@@ -61,7 +61,8 @@ async function runTests(patterns: string[]): Promise<boolean> {
   const tests = run({
     files,
     concurrency: availableParallelism(),
-    // Never `forceExit`: it loses results in silence (nodejs/node#64833). A file that leaves something open hangs.
+    // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
+    execArgv: ['--import', new URL('support/end.ts', import.meta.url).href],
     timeout: values.long ? 7_200_000 : 300_000,
   });
   tests.on('test:fail', () => {
