@@ -1,3 +1,5 @@
+import { directionOf, type Language } from './languages.ts';
+
 /** Text that is HTML already. */
 export class Html {
   readonly text: string;
@@ -9,6 +11,34 @@ export class Html {
   toString(): string {
     return this.text;
   }
+}
+
+interface Document {
+  language: Language;
+  /** The tab's, or the mail's. */
+  title: string;
+  style: string;
+  body: Html;
+  /** What else stands in the head. */
+  head?: Html | false;
+}
+
+/** A whole document in light and dark that loads nothing. */
+export function htmlDocument({ language, title, style, body, head }: Document): string {
+  return html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${head}<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
 }
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];

@@ -10,7 +10,8 @@ import {
 } from 'pg-boss';
 import { DEFAULT_ZONE } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Database, isUnavailable } from './database/database.ts';
+import type { Database } from './database/database.ts';
+import { onceThere } from './database/once-there.ts';
 import { recoverJobs } from './jobs-recovery.ts';
 import type { Logger } from './log.ts';
 
@@ -123,6 +124,22 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
     registrations.push({ name, settings: { ...DEFAULTS, ...settings }, cron, work });
   };
 
+  const startOnce = async (): Promise<void> => {
+    boss = createBoss(config, database, log);
+    try {
+      await boss.start();
+      await recoverJobs(boss, database);
+      await declareQueues(boss, registrations, HEARTBEAT_SECONDS[database.kind]);
+      if (closing.signal.aborted) return await boss.stop({ graceful: false });
+      started = true;
+      for (const one of registrations) await workOn(boss, one, closing.signal, log);
+    } catch (error) {
+      started = false;
+      await boss.stop({ graceful: false }).catch(() => {});
+      throw error;
+    }
+  };
+
   return {
     queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T> {
       register(name, settings, undefined, work as Work<object>);
@@ -149,27 +166,12 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
     },
 
     async start() {
-      for (let wait = 250; !closing.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
-        try {
-          boss = createBoss(config, database, log);
-          await boss.start();
-          await recoverJobs(boss, database);
-          await declareQueues(boss, registrations, HEARTBEAT_SECONDS[database.kind]);
-          if (closing.signal.aborted) return await boss.stop({ graceful: false });
-          started = true;
-          for (const one of registrations) await workOn(boss, one, closing.signal, log);
-          return;
-        } catch (error) {
-          started = false;
-          await boss?.stop({ graceful: false }).catch(() => {});
-          if (!isUnavailable(error)) throw error;
-          log.warn(
-            { err: error },
-            'the job queue can’t start; trying again every few seconds, 503 until then',
-          );
-          await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
-        }
-      }
+      const { signal } = closing;
+      const onAway = (error: unknown) =>
+        log.warn({ err: error }, 'the job queue can’t start; trying again every few seconds, 503 until then');
+      await onceThere(startOnce, { signal, onAway }).catch((error) => {
+        if (!signal.aborted) throw error;
+      });
     },
 
     isStarted: () => started,

@@ -187,7 +187,8 @@ function isCleared(value: unknown): boolean {
   return value === null || (typeof value === 'string' && isBlank(value));
 }
 
-function nullable(schema: Schema): Schema {
+/** JSON Schema of what fits `schema`, or null. */
+export function nullable(schema: Schema): Schema {
   const { type, enum: values } = schema;
   return {
     ...schema,

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { constants } from 'node:fs';
 import { appendFile, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Journal } from '../runtimes/runtime.ts';
 import { messages } from './messages.ts';
+import { createNews, type News } from './news.ts';
 
 /** A deployment's log while it is written. Lines are `<time> [<step>] <text>`. */
 export interface OpenLog extends Journal {
@@ -21,8 +21,6 @@ export interface LoggedLine {
 
 const MOST_BYTES = 4 * 2 ** 20;
 const LONGEST_LINE = 8_000;
-/** Those who follow are told this often of all lines that came. */
-const TELL_MS = 50;
 /** Between two tries to write a log that could not be written. */
 const RETRY_MS = 1_000;
 
@@ -35,9 +33,7 @@ interface Channel {
   writers: number;
   ended: boolean;
   watchers: number;
-  changes: EventEmitter;
-  /** Those who follow are about to be told. */
-  telling: boolean;
+  news: News;
 }
 
 export type DeploymentLogs = ReturnType<typeof createDeploymentLogs>;
@@ -63,8 +59,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
       writers: 0,
       ended: false,
       watchers: 0,
-      changes: new EventEmitter().setMaxListeners(0),
-      telling: false,
+      news: createNews(),
     };
     channel.loaded = readFile(file(applicationId, deploymentId), 'utf8').then(
       (text) => {
@@ -75,14 +70,6 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
     );
     channels.set(deploymentId, channel);
     return channel;
-  };
-  const tell = (channel: Channel) => {
-    if (channel.telling) return;
-    channel.telling = true;
-    setTimeout(() => {
-      channel.telling = false;
-      channel.changes.emit('change');
-    }, TELL_MS);
   };
   const leave = (deploymentId: string, channel: Channel) => {
     channel.watchers -= 1;
@@ -134,7 +121,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
         channel.bytes += line.length + 1;
         if (unwritten === '') channel.written = channel.written.then(() => flush(false));
         unwritten += `${line}\n`;
-        tell(channel);
+        channel.news.soon();
       };
       await mkdir(folder(applicationId), { recursive: true, mode: 0o700 }).catch(note);
       let cut = false;
@@ -210,8 +197,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
           }
           if (ended) return;
           // Nothing is awaited between the look at the lines and this, so no change is missed.
-          if (channel.lines.length <= next && !channel.ended)
-            await once(channel.changes, 'change', { signal }).catch(() => {});
+          if (channel.lines.length <= next && !channel.ended) await channel.news.next(signal);
         }
       } finally {
         leave(deploymentId, channel);
@@ -223,7 +209,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
       const channel = channels.get(deploymentId);
       if (!channel) return;
       channel.ended = true;
-      channel.changes.emit('change');
+      channel.news.now();
     },
 
     async remove(applicationId: string, deploymentId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import { isUnavailable } from '../../kernel/database/database.ts';
+import { onceThere } from '../../kernel/database/once-there.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../builds/failure.ts';
@@ -48,8 +48,6 @@ interface Current {
 }
 
 const GRACE_MS = 5_000;
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 5_000;
 /** At a start of the server many sites come back together; a machine has only so many cores. Files need none. */
 const AT_ONCE = 4;
 
@@ -100,17 +98,11 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** Asks the database, and waits for one that is away: no site stays down because it was. */
-  const onceThere = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
-    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        if (wait === FIRST_RETRY_MS) log.warn({ err: error }, 'sites wait for the database');
-        await sleep(wait, undefined, { signal });
-      }
-    }
-  };
+  const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+    onceThere(query, {
+      signal,
+      onAway: (error, tries) => tries === 1 && log.warn({ err: error }, 'sites wait for the database'),
+    });
 
   /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
   const revive = async (applicationId: string, ended?: Reason): Promise<void> => {
@@ -120,16 +112,16 @@ export function createRunningSites(parts: RunningParts) {
     const signal = AbortSignal.any([giveUp.signal, closing.signal]);
     try {
       for (let how = ended; !signal.aborted; ) {
-        const row = await onceThere(() => store.site(applicationId), signal);
+        const row = await ask(() => store.site(applicationId), signal);
         if (!row || row.state === 'stopped') return;
         if (how !== undefined) {
           const wait = backOffMs(ends.get(applicationId) ?? 1);
           const noted = { state: 'down' as const, note: reason('site_ended', { how }), ended: true };
-          if (!(await onceThere(() => store.noteSite(row, noted, clock()), signal))) return;
+          if (!(await ask(() => store.noteSite(row, noted, clock()), signal))) return;
           siteLogs.write(applicationId, messages.log.siteRestarts(say(how, 'en'), wait / 1_000));
           await sleep(wait, undefined, { signal });
         }
-        const kind = (await onceThere(() => launchOf(row), signal))?.artifact.kind;
+        const kind = (await ask(() => launchOf(row), signal))?.artifact.kind;
         const bringBack = () => reviveOnce(row, signal);
         const outcome = await (kind === 'server' ? throughGate(bringBack) : bringBack());
         if (outcome === undefined) return;
@@ -145,7 +137,7 @@ export function createRunningSites(parts: RunningParts) {
 
   /** How it failed; undefined when there is nothing more to do. */
   const reviveOnce = async (row: SiteRow, signal: AbortSignal): Promise<Reason | undefined> => {
-    const launch = await onceThere(() => launchOf(row), signal);
+    const launch = await ask(() => launchOf(row), signal);
     if (!launch) {
       leaveDown(row);
       return undefined;
@@ -156,7 +148,7 @@ export function createRunningSites(parts: RunningParts) {
       return await inTurn(launch.applicationId, async () => {
         const noted = { state: 'live' as const, note: null, ended: false };
         const wanted = await unlessFailing(instance, async () => {
-          return !signal.aborted && (await onceThere(() => store.noteSite(row, noted, clock()), signal));
+          return !signal.aborted && (await ask(() => store.noteSite(row, noted, clock()), signal));
         });
         if (wanted && !signal.aborted) serve(launch, instance);
         else await instance.stop(0);
@@ -285,7 +277,7 @@ export function createRunningSites(parts: RunningParts) {
 
     /** Brings every site back to what it was in an earlier life of the server. Resolves when each has been tried. */
     async resume(): Promise<void> {
-      const rows = await onceThere(() => store.sites(), closing.signal);
+      const rows = await ask(() => store.sites(), closing.signal);
       for (const { application_uuid, subdomain, state } of rows) {
         sites.set(application_uuid, {
           hosts: hostsOf({ subdomain }),

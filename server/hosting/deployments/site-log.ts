@@ -1,8 +1,8 @@
-import { EventEmitter, once } from 'node:events';
 import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { LoggedLine } from './log.ts';
+import { createNews, type News } from './news.ts';
 
 const MOST_BYTES = 2 ** 20;
 const LONGEST_LINE = 8_000;
@@ -14,9 +14,7 @@ interface Tape {
   recent: LoggedLine[];
   unwritten: string;
   written: Promise<void>;
-  changes: EventEmitter;
-  /** Those who follow are about to be told. */
-  telling: boolean;
+  news: News;
 }
 
 export type SiteLogs = ReturnType<typeof createSiteLogs>;
@@ -36,20 +34,10 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
       recent: [],
       unwritten: '',
       written: Promise.resolve(),
-      changes: new EventEmitter().setMaxListeners(0),
-      telling: false,
+      news: createNews(),
     };
     tapes.set(applicationId, tape);
     return tape;
-  };
-  /** However many lines a site writes, those who follow are woken for all that came together. */
-  const tell = (tape: Tape) => {
-    if (tape.telling) return;
-    tape.telling = true;
-    setTimeout(() => {
-      tape.telling = false;
-      tape.changes.emit('change');
-    }, FLUSH_MS);
   };
   const flush = async (applicationId: string, tape: Tape) => {
     const text = tape.unwritten;
@@ -82,7 +70,7 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
       if (tape.recent.length > REMEMBERED) tape.recent.splice(0, REMEMBERED / 10);
       if (tape.unwritten === '') schedule(applicationId, tape);
       if (tape.unwritten.length < MOST_BYTES) tape.unwritten += `${line}\n`;
-      tell(tape);
+      tape.news.soon();
     },
 
     /** The newest lines, oldest first. */
@@ -109,7 +97,7 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
         for (const line of lines) yield line;
         seen = lines.at(-1)?.id ?? seen;
         if ((tape.recent.at(-1)?.id ?? 0) > seen) continue;
-        await once(tape.changes, 'change', { signal }).catch(() => {});
+        await tape.news.next(signal);
       }
     },
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Html, html } from '../../kernel/html.ts';
-import { directionOf, type Language, preferredLanguage } from '../../kernel/languages.ts';
+import { html, htmlDocument } from '../../kernel/html.ts';
+import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { pageTexts, pageWords, type SiteProblem } from './messages.ts';
 
 const STATUS: Readonly<Record<SiteProblem, number>> = {
@@ -67,27 +67,16 @@ export function page(problem: SiteProblem, language: Language, host: string): st
   const { title, text } = pageTexts[language][problem];
   const { tryAgain, home } = pageWords[language];
   const starting = problem === 'site_starting';
-  return html`<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">${starting && html`<meta http-equiv="refresh" content="2">`}
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<main>
+  const robots = html`<meta name="robots" content="noindex">\n`;
+  const again = starting && html`<meta http-equiv="refresh" content="2">\n`;
+  const body = html`<main>
 ${lantern(starting)}
 <h1>${title}</h1>
 <p>${text}</p>
 ${problem === 'no_such_page' && html`<a href="/">${home}</a>`}${AGAIN.has(problem) && html`<a href="">${tryAgain}</a>`}
 </main>
-<footer>${host && html`<bdi dir="ltr">${host}</bdi>`}<span>${STATUS[problem]}</span></footer>
-</body>
-</html>
-`.text;
+<footer>${host && html`<bdi dir="ltr">${host}</bdi>`}<span>${STATUS[problem]}</span></footer>`;
+  return htmlDocument({ language, title, style: STYLE, head: html`${robots}${again}`, body });
 }
 
 const AGAIN = new Set<SiteProblem>(['site_down', 'site_broken', 'site_late', 'site_busy', 'upload_late']);

@@ -7,7 +7,12 @@ export interface Engine {
   query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>>;
   exec(text: string): Promise<Results[]>;
   transaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>;
-  listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  /** `onGap` is told when it listens again after a break: what was said meanwhile is lost. */
+  listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onGap?: () => void,
+  ): Promise<() => Promise<void>>;
   close(): Promise<void>;
   readonly closed: boolean;
   readonly ready: true;
@@ -38,6 +43,11 @@ export interface Heard {
   payload: string;
 }
 
+interface Hearer {
+  onMessage(payload: string): void;
+  onGap(): void;
+}
+
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -61,7 +71,7 @@ export async function openEngine(
   resourceLimits: ResourceLimits = {},
 ): Promise<Engine> {
   const waiting = new Map<number, Waiting>();
-  const hearing = new Map<string, Set<(payload: string) => void>>();
+  const hearing = new Map<string, Set<Hearer>>();
   let worker: Worker | undefined;
   let calls = OPENED;
   let transactions = 0;
@@ -93,13 +103,14 @@ export async function openEngine(
         throw error;
       }
     },
-    async listen(channel, onMessage) {
+    async listen(channel, onMessage, onGap = () => {}) {
       const those = hearing.get(channel) ?? new Set();
+      const hearer = { onMessage, onGap };
       hearing.set(channel, those);
-      those.add(onMessage);
+      those.add(hearer);
       if (those.size === 1) await call({ kind: 'listen', channel });
       return async () => {
-        those.delete(onMessage);
+        those.delete(hearer);
         if (those.size > 0 || !worker) return;
         hearing.delete(channel);
         await call({ kind: 'unlisten', channel });
@@ -155,7 +166,7 @@ export async function openEngine(
     const own = new Worker(file, { workerData: folder, env: {}, resourceLimits });
     own.on('message', (message: Reply | Heard) => {
       if ('channel' in message) {
-        for (const onMessage of hearing.get(message.channel) ?? []) onMessage(message.payload);
+        for (const { onMessage } of hearing.get(message.channel) ?? []) onMessage(message.payload);
         return;
       }
       const one = waiting.get(message.id);
@@ -190,7 +201,10 @@ export async function openEngine(
       await sleep(REOPENED_AFTER_MS, undefined, { ref: false });
       try {
         if (!closed) await start();
-        for (const channel of hearing.keys()) await call({ kind: 'listen', channel });
+        for (const [channel, those] of hearing) {
+          await call({ kind: 'listen', channel });
+          for (const { onGap } of those) onGap();
+        }
       } catch (error) {
         onGone(error);
       }

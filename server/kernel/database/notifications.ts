@@ -1,17 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Database } from './database.ts';
+import { onceThere } from './once-there.ts';
 
 export interface NotificationHandlers {
   onMessage: (payload: string) => void;
   /** Listening again after a break: what was said meanwhile is lost. */
   onGap: () => void;
 }
-
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 5_000;
 
 /**
  * Hears what any server says on `channel` with NOTIFY, from its commit on; gives what ends it. A PostgreSQL has one
@@ -22,7 +19,7 @@ export async function listen(
   { onMessage, onGap }: NotificationHandlers,
   { database, config, log }: { database: Database; config: Pick<Config, 'databaseUrl'>; log: Logger },
 ): Promise<() => Promise<void>> {
-  if (database.engine) return database.engine().listen(channel, onMessage);
+  if (database.engine) return database.engine().listen(channel, onMessage, onGap);
   const closing = new AbortController();
   let client = await connect();
   const listening = keepListening();
@@ -41,27 +38,32 @@ export async function listen(
     });
     one.on('error', () => {});
     one.on('notification', ({ payload = '' }) => onMessage(payload));
-    await one.connect();
-    await one.query(`listen ${pg.escapeIdentifier(channel)}`);
-    return one;
+    try {
+      await one.connect();
+      // A standby takes connections, and refuses this.
+      await one.query(`listen ${pg.escapeIdentifier(channel)}`);
+      return one;
+    } catch (error) {
+      one.end().catch(() => {});
+      throw error;
+    }
   }
 
   async function keepListening(): Promise<void> {
-    while (!closing.signal.aborted) {
+    const { signal } = closing;
+    while (!signal.aborted) {
       const current = client;
       await new Promise((resolve) => current.once('end', resolve));
-      if (closing.signal.aborted) return;
+      if (signal.aborted) return;
       log.warn(`the connection that listens for ${channel} was lost`);
-      for (let wait = FIRST_RETRY_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
-        try {
-          client = await connect();
-          onGap();
-          break;
-        } catch {
-          await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
-        }
+      try {
+        client = await onceThere(connect, { signal, onAway: () => {}, isAway: () => true });
+        onGap();
+      } catch {
+        // Only the end of listening ends the tries.
+        return;
       }
     }
-    if (closing.signal.aborted) await client.end().catch(() => {});
+    await client.end().catch(() => {});
   }
 }

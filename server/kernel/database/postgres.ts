@@ -3,15 +3,14 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { type Database, isUnavailable } from './database.ts';
+import type { Database } from './database.ts';
 import { type Migrations, migrate } from './migrate.ts';
+import { onceThere } from './once-there.ts';
 import { preparingClient } from './prepare.ts';
 
 const OLDEST_VERSION = 15;
 // A standby, or a disk that filled up: https://www.postgresql.org/docs/15/errcodes-appendix.html
 const READ_ONLY = '25006';
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 5_000;
 
 /** A PostgreSQL server (15 or later); other servers of ours may share it. */
 export function postgresDatabase(
@@ -42,16 +41,14 @@ export function postgresDatabase(
     kind: 'postgres',
     sql: kysely,
     async prepare() {
-      for (let wait = FIRST_RETRY_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
-        try {
-          await prepareOnce(url, name, migrations);
-          prepared = true;
-          return;
-        } catch (error) {
-          if (!isUnavailable(error)) throw error;
-          log.warn(`${name} ${reason(error)}; trying again every few seconds, 503 until then`);
-          await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
-        }
+      const { signal } = closing;
+      const onAway = (error: unknown) =>
+        log.warn(`${name} ${reason(error)}; trying again every few seconds, 503 until then`);
+      try {
+        await onceThere(() => prepareOnce(url, name, migrations), { signal, onAway });
+        prepared = true;
+      } catch (error) {
+        if (!signal.aborted) throw error;
       }
     },
     isPrepared: () => prepared,

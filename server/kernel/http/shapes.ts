@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { nullable } from '../takes.ts';
 
 /** The pieces of which every area's schemas are made: they serialize, document and type. */
 
@@ -21,12 +22,7 @@ export function oneOf<const T extends readonly string[]>(values: T, options: Opt
 
 /** What the schema says, or null; of choices, null becomes one. */
 export function orNull<T>(schema: { type: string; enum?: readonly unknown[] } & Options) {
-  const { type, enum: choices } = schema;
-  return Type.Unsafe<T | null>({
-    ...schema,
-    type: [type, 'null'],
-    ...(choices && { enum: [...choices, null] }),
-  });
+  return Type.Unsafe<T | null>(nullable(schema));
 }
 
 export function oneOfOrNull<const T extends readonly string[]>(values: T, options: Options = {}) {

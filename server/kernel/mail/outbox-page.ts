@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Html, html } from '../html.ts';
+import { type Html, html, htmlDocument } from '../html.ts';
 import type { Server } from '../http/app.ts';
 import { directionOf } from '../languages.ts';
 import { CommonRefusal } from '../refusal.ts';
@@ -113,14 +113,12 @@ function timeOf(id: string): string {
 }
 
 function frame(title: string, content: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>
+  const body = html`<h1>${outboxWords.title}</h1>
+${content}`;
+  return htmlDocument({ language: 'en', title, style: STYLE, body });
+}
+
+const STYLE = `
 :root { color-scheme: light dark; }
 body { max-width: 720px; margin: 32px auto; padding: 0 16px; font: 16px/1.6 system-ui, sans-serif; }
 ol { list-style: none; padding: 0; }
@@ -129,12 +127,4 @@ li small { display: block; opacity: .7; }
 pre, iframe { border: 1px solid color-mix(in srgb, currentcolor 20%, transparent); border-radius: 12px; }
 iframe { width: 100%; height: 560px; background: #fff; color-scheme: light dark; }
 pre { padding: 16px; white-space: pre-wrap; overflow-wrap: anywhere; }
-</style>
-</head>
-<body>
-<h1>${outboxWords.title}</h1>
-${content}
-</body>
-</html>
-`.text;
-}
+`;

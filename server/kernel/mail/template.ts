@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import { directionOf, type Language } from '../languages.ts';
+import { html, htmlDocument } from '../html.ts';
+import type { Language } from '../languages.ts';
 
 /** The parts of a mail, in the order in which they are read. All of it is plain text. */
 export interface Letter {
@@ -33,21 +33,26 @@ function writeText({ title, paragraphs, code, action, footer }: Letter): string 
 }
 
 function writeHtml({ language, title, paragraphs, code, action, footer }: Letter): string {
-  const direction = directionOf(language);
   const [first, ...others] = paragraphs.map((paragraph) => {
     const lines = paragraph.split('\n');
     return html`<p>${lines.map((line, index) => [index > 0 && html`<br>`, line])}</p>\n`;
   });
-  // Mail programs read styles on elements best; the head is for those that know dark mode.
-  return html`<!doctype html>
-<html lang="${language}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${title}</title>
-<style>
+  const body = html`<main>
+<h1>${title}</h1>
+${first}${code && html`<div class="code" dir="ltr">${code}</div>\n`}${others}${
+  action && html`<p><a class="action" href="${action.url}">${action.label}</a></p>\n`
+}</main>
+<footer>${footer}</footer>`;
+  return htmlDocument({
+    language,
+    title,
+    style: STYLE,
+    head: html`<meta name="supported-color-schemes" content="light dark">\n`,
+    body,
+  });
+}
+
+const STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 24px 12px; background: #f5f2ee; color: #2b2623; font: 16px/1.6 system-ui, 'Segoe UI', Arial, sans-serif; }
 main { max-width: 480px; margin: 0 auto; padding: 32px; background: #fff; border-radius: 16px; }
@@ -62,16 +67,4 @@ footer { max-width: 480px; margin: 16px auto 0; padding: 0 32px; color: #776f69;
   .code { background: #1b1816; }
   footer { color: #a39a93; }
 }
-</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${first}${code && html`<div class="code" dir="ltr">${code}</div>\n`}${others}${
-  action && html`<p><a class="action" href="${action.url}">${action.label}</a></p>\n`
-}</main>
-<footer>${footer}</footer>
-</body>
-</html>
-`.text;
-}
+`;

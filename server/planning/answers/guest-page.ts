@@ -1,4 +1,4 @@
-import { Html, html } from '../../kernel/html.ts';
+import { Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { KASHRUT_LEVELS } from '../events/contract.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
@@ -12,19 +12,13 @@ export type Problem = keyof Words['problems'];
 
 /** A whole page. `title` is the tab's. */
 export function page(language: LanguageName, title: string, content: Html): string {
-  const code = codeOf(language);
-  return html`<!doctype html>
-<html lang="${code}" dir="${directionOf(code)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${new Html(style)}</style>
-</head>
-<body><main>${content}</main></body>
-</html>`.text;
+  return htmlDocument({
+    language: codeOf(language),
+    title,
+    style,
+    head: html`<meta name="robots" content="noindex, nofollow">\n`,
+    body: html`<main>${content}</main>`,
+  });
 }
 
 export interface GuestView {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
-import { pageFrom } from '../../kernel/database/pages.ts';
+import { pageFrom, pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
@@ -93,26 +93,25 @@ export async function listEvents(
 export async function listSharedEvents(
   db: Kysely<unknown>,
   { email }: Caller,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<{ events: { event: ListedEvent; access: 'view' | 'edit' }[]; total: number }> {
-  const mine = sql`
-    co_organizers shared join events on events.id = shared.event_id
-    where shared.email = ${email ?? null} and events.deleted_at is null`;
-  const { rows } = await sql<Row<ListedEvent> & { access: 'view' | 'edit'; total: number }>`
-    select counted.total, page.*
-    from (select count(*)::integer as total from ${mine}) counted
-    left join lateral (
-      select ${eventColumns}, ${countColumns}, events.access
-      from (
-        select events.*, shared.access from ${mine} order by event_date, events.id limit ${limit} offset ${offset}
-      ) events
+  const shared = {
+    columns: sql`${eventColumns}, ${countColumns}, shared.access`,
+    from: sql`
+      co_organizers shared
+      join events on events.id = shared.event_id
       join event_tallies tally on tally.event_id = events.id
-    ) page on true
-    order by page.event_date, page.id`.execute(db);
-  const events = rows
-    .filter((row) => row.id !== null)
-    .map(({ access, ...row }) => ({ event: present<ListedEvent>(row), access }));
-  return { events, total: rows[0]?.total ?? 0 };
+      where shared.email = ${email ?? null} and events.deleted_at is null`,
+    order: sql`event_date, id`,
+  };
+  const { rows, total } = await pageOfRows<Row<ListedEvent> & { access: 'view' | 'edit' }>(db, shared, page);
+  return {
+    events: rows.map(({ access, ...row }) => ({
+      event: present<ListedEvent>(row as Row<ListedEvent>),
+      access,
+    })),
+    total,
+  };
 }
 
 /** The event with its counts, whoever owns it, and what the caller may do with it. A malformed id is the id of nothing. */
