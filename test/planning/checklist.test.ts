@@ -37,7 +37,20 @@ for (const kind of DATABASES) {
       ['venue_licence', '2099-03-17', true],
     );
     assert.equal(list.items.at(-1).overdue, false);
-    for (const item of list.items) assert.match(`${item.title}${item.why}${item.granted_by_name}`, /[א-ת]/);
+    for (const [language, letters] of [
+      ['', /^[^a-z]*[א-ת][^a-z]*$/i],
+      ['ar,en;q=0.5', /^[^a-zא-ת]*[\u0600-\u06ff][^a-zא-ת]*$/i],
+      ['en', /^[^א-ת\u0600-\u06ff]*[a-z][^א-ת\u0600-\u06ff]*$/i],
+    ] as const) {
+      const headers = { 'accept-language': language };
+      const { checklist } = (await server.call('GET', `${path}/checklist`, { token, headers })).body;
+      for (const { title, why, granted_by_name, source } of checklist.items) {
+        for (const text of [title, why, granted_by_name, source ?? checklist.advice])
+          assert.match(text, letters);
+      }
+      const item = await server.call('GET', `${path}/checklist/insurance`, { token, headers });
+      assert.match(item.body.item.title, letters);
+    }
 
     const facts = await server.call('GET', `${path}/checklist/facts`, { token });
     assert.equal(facts.body.facts.amplified_music, true);

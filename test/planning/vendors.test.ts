@@ -301,6 +301,15 @@ for (const kind of DATABASES) {
       payments: [{ amount: 50, due_date: '2020-01-01' }],
     });
     assert.deepEqual(await codes(), ['kashrut_too_low', 'kashrut_expires', 'past_curfew', 'payment_overdue']);
+    for (const [language, said] of [
+      ['he', /תפוג ב־14\.6\.2099,/],
+      ['ar', /في 14\u200f\/6\u200f\/2099،/],
+      ['en', /ends on 14\/06\/2099,/],
+    ] as const) {
+      const headers = { 'accept-language': language };
+      const { body } = await server.call('GET', `${path}/warnings`, { token, headers });
+      assert.match(body.warnings[1].message, said);
+    }
 
     const renewed = { kashrut_level: 'mehadrin', kashrut_expiry_date: '2099-06-15' };
     await server.call('PUT', `/api/vendors/${caterer}`, { token, body: renewed });

@@ -61,11 +61,9 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
   };
 
   return {
-    /** What an error says in the language of a path, for an answer that tells of several. */
-    sentence(error: FieldProblem | Refusal, url: string): string {
-      const { language, labels } = faceOf(pathOf(url));
-      return (error instanceof Refusal ? error.words : wordsOf(error, labels))[language];
-    },
+    /** What an error says under a path, for an answer that tells of several. */
+    told: (error: FieldProblem | Refusal, url: string): Pick<Told, 'code' | 'field' | 'words'> =>
+      toldOf(error, faceOf(pathOf(url)).labels),
     /** The body of an answer outside of any path. */
     problem: (status: number, code: HttpProblem): ErrorBody =>
       bodyOf({ status, code, words: problems[code] }, '', undefined),
@@ -86,14 +84,7 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
 }
 
 function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFace['labels']): Told {
-  if (error instanceof Refusal) {
-    const { status, code, words, more } = error;
-    return { status, code, words, ...more };
-  }
-  if (error instanceof FieldProblem) {
-    const { field } = error;
-    return { status: 400, code: 'invalid_field', words: wordsOf(error, labels), field };
-  }
+  if (error instanceof Refusal || error instanceof FieldProblem) return toldOf(error, labels);
   if (error instanceof CommonRefusal) {
     const { status, problem, headers } = error;
     return common(status, problem, { ...(LATER.has(status) && COME_BACK), ...headers });
@@ -109,6 +100,14 @@ function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFac
   if (error instanceof SyntaxError && statusCode === 400) return common(400, 'malformed_json');
   if (statusCode >= 400 && statusCode < 500) return common(400, 'bad_request');
   return common(500, 'unexpected');
+}
+
+function toldOf(error: Refusal | FieldProblem, labels: ErrorFace['labels']): Told {
+  if (error instanceof FieldProblem) {
+    return { status: 400, code: 'invalid_field', words: wordsOf(error, labels), field: error.field };
+  }
+  const { status, code, words, more } = error;
+  return { status, code, words, ...more };
 }
 
 function common(status: number, code: HttpProblem, headers: Told['headers'] = {}): Told {

@@ -1,14 +1,20 @@
+import type { Language } from '../../kernel/languages.ts';
 import type { Checklist, ChecklistItem } from './contract.ts';
 import { messages } from './messages.ts';
 import { dueDate, type Item, itemsOf, RULES } from './rules.ts';
 import { type StoredChecklist, UNTOUCHED } from './store.ts';
 
-/** The checklist as people see it on `today`, what is due first standing first. */
-export function checklistOf(stored: StoredChecklist, today: Temporal.PlainDate, zone: string): Checklist {
-  const items = itemsOf(stored.circumstances).map((item) => itemOf(stored, item, today, zone));
+/** The checklist as people read it on `today`, what is due first standing first. */
+export function checklistOf(
+  stored: StoredChecklist,
+  today: Temporal.PlainDate,
+  zone: string,
+  language: Language,
+): Checklist {
+  const items = itemsOf(stored.circumstances).map((item) => itemOf(stored, item, today, zone, language));
   return {
     dismissed: stored.dismissed,
-    advice: messages.advice,
+    advice: messages.advice[language],
     facts: stored.facts,
     items: items.sort((a, b) => (a.due_date ?? '').localeCompare(b.due_date ?? '')),
   };
@@ -19,17 +25,20 @@ function itemOf(
   item: Item,
   today: Temporal.PlainDate,
   zone: string,
+  language: Language,
 ): ChecklistItem {
   const { grantedBy, daysBefore, source } = RULES[item];
   const { state, dismissed, note } = progress.get(item) ?? UNTOUCHED;
   const due = date && dueDate(date.toZonedDateTimeISO(zone).toPlainDate(), daysBefore);
+  const { title, why } = messages.items[item];
   const settled = state === 'done' || dismissed;
   return {
     item,
-    ...messages.items[item],
+    title: title[language],
+    why: why[language],
     granted_by: grantedBy,
-    granted_by_name: messages.grantors[grantedBy],
-    source,
+    granted_by_name: messages.grantors[grantedBy][language],
+    source: source && messages.sources[source][language],
     due_date: due?.toString() ?? null,
     overdue: due !== null && !settled && Temporal.PlainDate.compare(due, today) < 0,
     state,

@@ -1,4 +1,4 @@
-import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { noSuchEvent, readable } from '../events/access.ts';
-import { serveArea } from '../events/area.ts';
+import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, Outcome, RequestedWrite } from '../events/write.ts';
 import { checklistOf } from './checklist.ts';
 import {
@@ -48,8 +48,8 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/checklist', (area) => {
-    area.get('', { schema: checklistSchema }, async ({ caller, params }) => {
-      return { checklist: shown(await read(db, caller, params.id)) };
+    area.get('', { schema: checklistSchema }, async (request) => {
+      return { checklist: shown(request, await read(db, request.caller, request.params.id)) };
     });
 
     area.get('/facts', { schema: readFactsSchema }, async ({ caller, params }, reply) => {
@@ -64,7 +64,7 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
         unchanged(before.factsVersion);
         await saveFacts(transaction, event.id, facts, now);
         note(SUBJECT, null, 'changed', changesBetween(before.facts, facts));
-        return (after) => ({ version: after.factsVersion, body: { checklist: shown(after) } });
+        return (after) => ({ version: after.factsVersion, body: { checklist: shown(request, after) } });
       }),
     );
 
@@ -80,14 +80,15 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
             { compliance_dismissed: dismissed },
           );
           note('event', event.id, 'changed', changes);
-          return (after) => ({ body: { checklist: shown(after) } });
+          return (after) => ({ body: { checklist: shown(request, after) } });
         }),
       );
     }
 
-    area.get('/:item', { schema: readItemSchema }, async ({ caller, params }, reply) => {
+    area.get('/:item', { schema: readItemSchema }, async (request, reply) => {
+      const { caller, params } = request;
       const stored = await read(db, caller, params.id);
-      const item = found(shown(stored), params.item);
+      const item = found(shown(request, stored), params.item);
       reply.header('etag', etag(versionOf(stored, item)));
       return { item };
     });
@@ -95,7 +96,7 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
     area.put('/:item', { schema: updateItemSchema }, (request, reply) =>
       change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
         const { item: name } = request.params;
-        const item = found(shown(before), name);
+        const item = found(shown(request, before), name);
         const current = before.progress.get(item.item) ?? { ...UNTOUCHED };
         const progress = readProgress(request.body, current);
         unchanged(versionOf(before, item));
@@ -103,15 +104,16 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
         const changes = changesBetween(current, progress);
         note(SUBJECT, null, 'changed', changes && { item: { from: item.item, to: item.item }, ...changes });
         return (after) => {
-          const changed = found(shown(after), name);
+          const changed = found(shown(request, after), name);
           return { version: versionOf(after, changed), body: { item: changed } };
         };
       }),
     );
   });
 
-  function shown(stored: StoredChecklist): Checklist {
-    return checklistOf(stored, clock().toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate(), DEFAULT_ZONE);
+  function shown(request: FastifyRequest, stored: StoredChecklist): Checklist {
+    const today = clock().toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
+    return checklistOf(stored, today, DEFAULT_ZONE, languageOf(request));
   }
 
   /** Changes the checklist of an event that the caller may edit; `work` gives the answer for how it is then. */

@@ -47,13 +47,26 @@ export const GRANTORS = [
 ] as const;
 export type Grantor = (typeof GRANTORS)[number];
 
+export const SOURCES = [
+  'business_licensing',
+  'licensed_businesses',
+  'safety_in_public_places',
+  'accessible_service',
+  'fire_and_rescue',
+  'kashrut_deceit',
+  'penal_law_minors',
+  'noise_prevention',
+  'electricity',
+] as const;
+export type Source = (typeof SOURCES)[number];
+
 export interface Rule {
   grantedBy: Grantor;
   /** When to have it in hand, counted back from the event. */
   daysBefore: number;
   applies(event: Circumstances): boolean;
-  /** Where it comes from, in Hebrew as the law is named; null: practice alone. */
-  source: string | null;
+  /** The law it comes from; null: practice alone. */
+  source: Source | null;
 }
 
 const CROWD = 100;
@@ -69,38 +82,38 @@ export const RULES = {
     grantedBy: 'venue',
     daysBefore: 90,
     applies: (event) => crowd(event) && !event.outdoors,
-    source: 'חוק רישוי עסקים, התשכ״ח–1968',
+    source: 'business_licensing',
   },
   temporary_event_licence: {
     grantedBy: 'local_authority',
     // Authorities ask for the application 30 to 60 days ahead.
     daysBefore: 60,
     applies: (event) => event.outdoors && event.people >= MASS_EVENT,
-    source: 'צו רישוי עסקים (עסקים טעוני רישוי), התשע״ג–2013, פריט 7.7ה',
+    source: 'licensed_businesses',
   },
   capacity: {
     grantedBy: 'venue',
     daysBefore: 45,
     applies: ({ people, venueCapacity }) => venueCapacity !== null && people > venueCapacity,
-    source: 'חוק בטיחות במקומות ציבוריים, התשכ״ג–1962',
+    source: 'safety_in_public_places',
   },
   accessibility: {
     grantedBy: 'accessibility_expert',
     daysBefore: 45,
     applies: crowd,
-    source: 'תקנות שוויון זכויות לאנשים עם מוגבלות (התאמות נגישות לשירות), התשע״ג–2013',
+    source: 'accessible_service',
   },
   police: {
     grantedBy: 'police',
     daysBefore: 30,
     applies: outdoorCrowd,
-    source: 'חוק בטיחות במקומות ציבוריים, התשכ״ג–1962',
+    source: 'safety_in_public_places',
   },
   fire_safety: {
     grantedBy: 'fire_service',
     daysBefore: 30,
     applies: (event) => outdoorCrowd(event) || event.temporary_structures || event.fire_effects,
-    source: 'חוק הרשות הארצית לכבאות והצלה, התשע״ב–2012',
+    source: 'fire_and_rescue',
   },
   insurance: {
     grantedBy: 'insurer',
@@ -112,13 +125,13 @@ export const RULES = {
     grantedBy: 'kashrut_body',
     daysBefore: 30,
     applies: ({ kashrutLevel }) => kashrutLevel !== 'none',
-    source: 'חוק איסור הונאה בכשרות, התשמ״ג–1983',
+    source: 'kashrut_deceit',
   },
   alcohol: {
     grantedBy: 'local_authority',
     daysBefore: 30,
     applies: ({ alcohol }) => alcohol,
-    source: 'חוק העונשין, התשל״ז–1977, סעיף 193א (קטינים)',
+    source: 'penal_law_minors',
   },
   first_aid: {
     grantedBy: 'magen_david_adom',
@@ -130,7 +143,7 @@ export const RULES = {
     grantedBy: 'local_authority',
     daysBefore: 14,
     applies: (event) => event.amplified_music && (event.outdoors || lateCurfew(event)),
-    source: 'תקנות למניעת מפגעים (מניעת רעש), התשנ״ג–1992',
+    source: 'noise_prevention',
   },
   structures: {
     grantedBy: 'engineer',
@@ -142,7 +155,7 @@ export const RULES = {
     grantedBy: 'electrician',
     daysBefore: 7,
     applies: (event) => event.temporary_structures || (event.outdoors && event.amplified_music),
-    source: 'חוק החשמל, התשי״ד–1954',
+    source: 'electricity',
   },
 } as const satisfies Record<string, Rule>;
 

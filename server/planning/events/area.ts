@@ -1,10 +1,10 @@
-import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaints, problems } from '../../kernel/http/messages.ts';
 import { createFrames, one } from '../../kernel/http/resource.ts';
-import type { Language } from '../../kernel/languages.ts';
+import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
 import { fieldLabels, messages } from './messages.ts';
@@ -27,6 +27,11 @@ export function serveArea(
     },
     { prefix },
   );
+}
+
+/** What an organizer reads an answer's texts in: Hebrew unless they prefer another language of ours. */
+export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+  return preferredLanguage(headers['accept-language'], 'he');
 }
 
 export const EventError = Type.Object(

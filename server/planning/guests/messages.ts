@@ -78,7 +78,14 @@ export const messages = {
         ? 'One row was refused, so nothing was stored. Mend it and send the file again.'
         : `${count.toLocaleString('en')} rows were refused, so nothing was stored. Mend them and send the file again.`,
   }),
-  /** Of a row, in the report of an import, which is in Hebrew. */
-  sameAsRow: (row: number) => `אותו טלפון או אותו דוא״ל כמו בשורה ${row}.`,
-  twoGuests: 'הטלפון שייך לאורח אחד והדוא״ל לאורח אחר.',
+  sameAsRow: (row: number): Words => ({
+    he: `אותו טלפון או אותו דוא״ל כמו בשורה ${row}.`,
+    ar: `الهاتف أو البريد الإلكتروني نفسه كما في الصف ${row}.`,
+    en: `The same phone or email as in row ${row}.`,
+  }),
+  twoGuests: {
+    he: 'הטלפון שייך לאורח אחד והדוא״ל לאורח אחר.',
+    ar: 'الهاتف لضيف والبريد الإلكتروني لضيف آخر.',
+    en: 'The phone belongs to one guest and the email to another.',
+  },
 } as const;

@@ -2,11 +2,10 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
-import { preferredLanguage } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
-import { serveArea } from '../events/area.ts';
+import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor } from '../events/write.ts';
 import {
   InvitationRound,
@@ -57,15 +56,12 @@ export function serveInvitations(server: Server, parts: InvitationParts): void {
       invitation: await store.read(caller, params.id, params.invitationId),
     }));
 
-    area.get(
-      '/:invitationId/guests',
-      { schema: listInvitedSchema },
-      async ({ caller, params, query, headers }) => {
-        const page = readPage(query);
-        const language = preferredLanguage(headers['accept-language'], 'he');
-        const found = await store.guests(caller, params.id, params.invitationId, page, language);
-        return { ...found, page: page.page, limit: page.limit };
-      },
-    );
+    area.get('/:invitationId/guests', { schema: listInvitedSchema }, async (request) => {
+      const { caller, params } = request;
+      const page = readPage(request.query);
+      const language = languageOf(request);
+      const found = await store.guests(caller, params.id, params.invitationId, page, language);
+      return { ...found, page: page.page, limit: page.limit };
+    });
   });
 }

@@ -128,7 +128,7 @@ export const BudgetView = Type.Object(
 export const Warning = Type.Object(
   {
     code: oneOf(WARNING_CODES),
-    message: Type.String({ description: 'In Hebrew.' }),
+    message: Type.String(),
     booking_id: textOrNull({ format: 'uuid' }),
     vendor_id: textOrNull({ format: 'uuid' }),
   },

@@ -1,14 +1,24 @@
-import type { Words } from '../../kernel/languages.ts';
+import { localeOf, type Words } from '../../kernel/languages.ts';
 import type { KashrutLevel } from './kashrut.ts';
 
-const levels: Readonly<Record<KashrutLevel, string>> = {
-  none: 'ללא',
-  regular: 'רגילה',
-  mehadrin: 'מהדרין',
-  chalav_yisrael: 'חלב ישראל',
+const levels: Readonly<Record<KashrutLevel, Words>> = {
+  none: { he: 'ללא', ar: 'بدون', en: 'none' },
+  regular: { he: 'רגילה', ar: 'عادي', en: 'regular' },
+  mehadrin: { he: 'מהדרין', ar: 'مهدرين', en: 'mehadrin' },
+  chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'chalav yisrael' },
 };
 
-/** What the routes of vendors and bookings say; the warnings in Hebrew. */
+/** A day as people write it. */
+const days = (on: string): Words => {
+  const day = Temporal.PlainDate.from(on);
+  return {
+    he: day.toLocaleString(localeOf('hebrew')),
+    ar: day.toLocaleString(localeOf('arabic')),
+    en: day.toLocaleString(localeOf('english')),
+  };
+};
+
+/** What the routes of vendors and bookings say. */
 export const messages = {
   vendorNotYours: {
     he: 'הספק הזה שייך למארגן אחר.',
@@ -48,14 +58,41 @@ export const messages = {
   }),
 
   warnings: {
-    kashrut_missing: (vendor: string, wanted: KashrutLevel) =>
-      `לספק ${vendor} לא נרשמה תעודת כשרות, והאירוע דורש כשרות ${levels[wanted]}.`,
-    kashrut_too_low: (vendor: string, wanted: KashrutLevel, has: KashrutLevel) =>
-      `תעודת הכשרות של ${vendor} היא ברמה ${levels[has]}, והאירוע דורש ${levels[wanted]}.`,
-    kashrut_expires: (vendor: string, on: string) => `תעודת הכשרות של ${vendor} תפוג ב־${on}, לפני האירוע.`,
-    past_curfew: (vendor: string, curfew: string) =>
-      `ההזמנה של ${vendor} נמשכת אחרי שעת סיום הרעש (${curfew}).`,
-    payment_overdue: (vendor: string, on: string) => `תשלום ל${vendor} היה אמור להתבצע עד ${on}.`,
-    over_budget: 'מה שכבר הוזמן עולה יותר מתקציב האירוע.',
+    kashrut_missing: (vendor: string, wanted: KashrutLevel): Words => ({
+      he: `לספק ${vendor} לא נרשמה תעודת כשרות, והאירוע דורש כשרות ${levels[wanted].he}.`,
+      ar: `لم تُسجَّل للمورّد ${vendor} شهادة كشروت، والمناسبة تتطلب مستوى ${levels[wanted].ar}.`,
+      en: `No kashrut certificate is recorded for ${vendor}, and the event asks for ${levels[wanted].en}.`,
+    }),
+    kashrut_too_low: (vendor: string, wanted: KashrutLevel, has: KashrutLevel): Words => ({
+      he: `תעודת הכשרות של ${vendor} היא ברמה ${levels[has].he}, והאירוע דורש ${levels[wanted].he}.`,
+      ar: `شهادة الكشروت لدى ${vendor} بمستوى ${levels[has].ar}، والمناسبة تتطلب ${levels[wanted].ar}.`,
+      en: `${vendor} has a kashrut certificate of level ${levels[has].en}, and the event asks for ${levels[wanted].en}.`,
+    }),
+    kashrut_expires: (vendor: string, on: string): Words => {
+      const day = days(on);
+      return {
+        he: `תעודת הכשרות של ${vendor} תפוג ב־${day.he}, לפני האירוע.`,
+        ar: `تنتهي شهادة الكشروت لدى ${vendor} في ${day.ar}، قبل المناسبة.`,
+        en: `The kashrut certificate of ${vendor} ends on ${day.en}, before the event.`,
+      };
+    },
+    past_curfew: (vendor: string, curfew: string): Words => ({
+      he: `ההזמנה של ${vendor} נמשכת אחרי שעת סיום הרעש (${curfew}).`,
+      ar: `حجز ${vendor} يستمر بعد ساعة انتهاء الضوضاء (${curfew}).`,
+      en: `The booking of ${vendor} goes on after the noise curfew (${curfew}).`,
+    }),
+    payment_overdue: (vendor: string, on: string): Words => {
+      const day = days(on);
+      return {
+        he: `תשלום ל־${vendor} היה אמור להתבצע עד ${day.he}.`,
+        ar: `كان يجب دفع مستحقات ${vendor} حتى ${day.ar}.`,
+        en: `A payment to ${vendor} was due by ${day.en}.`,
+      };
+    },
+    over_budget: {
+      he: 'מה שכבר הוזמן עולה יותר מתקציב האירוע.',
+      ar: 'ما تم حجزه يكلّف أكثر من ميزانية المناسبة.',
+      en: 'What is booked costs more than the event’s budget.',
+    },
   },
 } as const;

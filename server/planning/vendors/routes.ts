@@ -1,7 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
+import type { Language, Words } from '../../kernel/languages.ts';
 import { readableEvent } from '../events/access.ts';
-import { serveArea } from '../events/area.ts';
+import { languageOf, serveArea } from '../events/area.ts';
 import { serveBookings } from './booking-routes.ts';
 import { budgetOf } from './budget.ts';
 import { budgetSchema, sharedSchemas, type Warning, warningsSchema } from './contract.ts';
@@ -28,7 +29,7 @@ export function serveVendorArea(server: Server, parts: VendorParts): void {
     area.get('/:id/warnings', { schema: warningsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const plan = await planOf(db, event.id);
-      return { warnings: warningsOf(plan, today()) };
+      return { warnings: warningsOf(plan, today(), languageOf(request)) };
     });
   });
 
@@ -37,12 +38,12 @@ export function serveVendorArea(server: Server, parts: VendorParts): void {
   }
 }
 
-function warningsOf(plan: Plan, today: string): Warning[] {
+function warningsOf(plan: Plan, today: string, language: Language): Warning[] {
   const { budget, event, bookings } = plan;
   const money = budgetOf(budget, bookings, today);
   const warnings: Warning[] = findingsOf(event, bookings, DEFAULT_ZONE).map((finding) => ({
     code: finding.code,
-    message: sentence(finding, plan),
+    message: sentenceOf(finding, plan)[language],
     booking_id: finding.booking.id,
     vendor_id: finding.booking.vendorId,
   }));
@@ -50,7 +51,7 @@ function warningsOf(plan: Plan, today: string): Warning[] {
     const { booking_id, vendor_name, due_date } = money.due_next;
     warnings.push({
       code: 'payment_overdue',
-      message: messages.warnings.payment_overdue(vendor_name, due_date),
+      message: messages.warnings.payment_overdue(vendor_name, due_date)[language],
       booking_id,
       vendor_id: bookings.find(({ id }) => id === booking_id)?.vendorId ?? null,
     });
@@ -58,7 +59,7 @@ function warningsOf(plan: Plan, today: string): Warning[] {
   if (money.over_budget) {
     warnings.push({
       code: 'over_budget',
-      message: messages.warnings.over_budget,
+      message: messages.warnings.over_budget[language],
       booking_id: null,
       vendor_id: null,
     });
@@ -66,7 +67,7 @@ function warningsOf(plan: Plan, today: string): Warning[] {
   return warnings;
 }
 
-function sentence({ code, booking }: Finding, { event }: Plan): string {
+function sentenceOf({ code, booking }: Finding, { event }: Plan): Words {
   const { vendorName, certificate } = booking;
   switch (code) {
     case 'kashrut_missing':

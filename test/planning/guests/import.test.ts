@@ -17,7 +17,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 async function send(
   event: TestEvent,
   file: Uint8Array | string,
-  { type = 'text/csv', query = '', key = '', path = '' } = {},
+  { type = 'text/csv', query = '', key = '', path = '', language = '' } = {},
 ) {
   const token = await event.server.token('me');
   const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import${path}${query}`, {
@@ -26,6 +26,7 @@ async function send(
       authorization: `Bearer ${token}`,
       'content-type': type,
       ...(key && { 'idempotency-key': key }),
+      ...(language && { 'accept-language': language }),
     },
     body: file as never,
   });
@@ -150,6 +151,16 @@ for (const kind of DATABASES) {
     ] as const) {
       assert.ok(problems[row].includes(word), `${row}: ${problems[row]}`);
     }
+    const codes = refused.body.import.rows.map(({ code, field }: Record<string, string>) => [code, field]);
+    assert.deepEqual(codes.slice(0, 4), [
+      [undefined, undefined],
+      ['invalid_field', 'phone'],
+      ['invalid_field', 'name'],
+      ['two_guests', undefined],
+    ]);
+    const english = await send(event, file, { language: 'en' });
+    assert.match(english.body.import.rows[1].problem, /^Phone \(phone\): /);
+    assert.match(english.body.import.rows[4].problem, /row 2/);
     assert.deepEqual(await names(event), ['א', 'ב']);
     assert.equal((await event.counts()).rsvp_total, 2);
   });

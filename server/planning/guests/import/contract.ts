@@ -16,7 +16,13 @@ const ImportRowSchema = Type.Object({
   name: Type.String(),
   guest_id: Type.Optional(uuid()),
   fields: Type.Optional(Type.Array(Type.String(), { description: 'What an update changes.' })),
-  problem: Type.Optional(Type.String({ description: 'Why it is refused, in Hebrew.' })),
+  problem: Type.Optional(
+    Type.String({
+      description: 'Why it is refused: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
+    }),
+  ),
+  code: Type.Optional(Type.String({ description: 'The same for machines.' })),
+  field: Type.Optional(Type.String({ description: 'What it is about, where it is about one field.' })),
 });
 export type ImportRow = Static<typeof ImportRowSchema>;
 

@@ -11,7 +11,7 @@ import { guestFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
-import { createPlan, type Known, type Matches, RowRefused, type Step } from './plan.ts';
+import { createPlan, type Known, type Matches, type Step } from './plan.ts';
 import type { ReadRow } from './read.ts';
 import type { Table } from './table.ts';
 
@@ -20,8 +20,8 @@ const BATCH = 500;
 /** Each statement runs the triggers of its guests once, for all of them. */
 const WRITTEN_AT_ONCE = 2_000;
 
-/** A row's problem as a sentence. */
-export type Say = (error: FieldProblem | Refusal) => string;
+/** What the report says of a row that is refused. */
+export type Say = (error: FieldProblem | Refusal) => Pick<ImportRow, 'code' | 'field' | 'problem'>;
 
 /** What would become of each row, as the event stands now; writes nothing and locks nothing. */
 export async function planImport(
@@ -82,7 +82,8 @@ async function planOf(
         rows.push(lineOf(written));
       }
     } catch (error) {
-      rows.push({ row, action: 'refuse', name, problem: sentenceOf(error, say) });
+      if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
+      rows.push({ row, action: 'refuse', name, ...say(error) });
     }
   }
   return { rows, steps, freed: plan.freed };
@@ -97,13 +98,6 @@ function lineOf(step: Step | Written): ImportRow {
   if (action === 'keep') return { row, action, name, guest_id: id };
   const fields = [...Object.keys(step.details), ...('rsvp_status' in step.answer ? ['rsvp_status'] : [])];
   return { row, action, name, guest_id: id, fields };
-}
-
-function sentenceOf(error: unknown, say: Say): string {
-  if (error instanceof FieldProblem || error instanceof Refusal) return say(error);
-  if (!(error instanceof RowRefused)) throw error;
-  if (error.problem === 'same_as_row') return messages.sameAsRow(error.row);
-  return error.problem === 'full' ? messages.full.he : messages.twoGuests;
 }
 
 /**

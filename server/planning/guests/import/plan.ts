@@ -1,8 +1,10 @@
+import { Refusal } from '../../../kernel/refusal.ts';
 import { FULL } from '../../answers/room.ts';
 import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../../answers/standing.ts';
 import type { Guest } from '../contract.ts';
 import type { Details } from '../fields.ts';
 import { type GuestBody, type GuestInput, newGuestOf, wishOf } from '../input.ts';
+import { messages } from '../messages.ts';
 import type { AnswerColumns } from '../rows.ts';
 
 /** A guest who is there already. */
@@ -12,20 +14,6 @@ export type Step =
   | { action: 'create'; row: number; details: Details; answer: AnswerColumns }
   | { action: 'update'; row: number; guest: Known; details: Partial<Details>; answer: AnswerColumns }
   | { action: 'keep'; row: number; guest: Known };
-
-export type RowProblem = 'same_as_row' | 'two_guests' | 'full';
-
-export class RowRefused extends Error {
-  readonly problem: RowProblem;
-  /** The other row, with `same_as_row`. */
-  readonly row: number;
-
-  constructor(problem: RowProblem, row = 0) {
-    super(problem);
-    this.problem = problem;
-    this.row = row;
-  }
-}
 
 export interface Matches {
   byPhone: ReadonlyMap<string, Known>;
@@ -45,7 +33,7 @@ export function createPlan(start: Hall, { byPhone, byEmail }: Matches, now: Temp
     const own = keys.filter((key) => key !== null && key !== undefined);
     for (const key of own) {
       const other = rowOf.get(key);
-      if (other !== undefined) throw new RowRefused('same_as_row', other);
+      if (other !== undefined) throw new Refusal(400, 'same_as_row', messages.sameAsRow(other));
     }
     for (const key of own) rowOf.set(key, row);
   };
@@ -53,19 +41,20 @@ export function createPlan(start: Hall, { byPhone, byEmail }: Matches, now: Temp
   const answerOf = (guest: Seated, input: GuestInput): AnswerColumns => {
     if (!wishToJudge(guest, input)) return {};
     const settled = settle(guest, input, 'import', hall, now);
-    if (settled === FULL) throw new RowRefused('full');
+    if (settled === FULL) throw new Refusal(400, 'full', messages.full);
     hall = settled.hall;
     freed ||= settled.freed;
     return settled.columns;
   };
 
   return {
-    /** Throws a FieldProblem, a Refusal or a RowRefused for a row that can't be taken. */
+    /** Throws a FieldProblem or a Refusal for a row that can't be taken. */
     step(row: number, body: GuestBody): Step {
       const { phone, email } = body.details;
       const byNumber = phone ? byPhone.get(phone) : undefined;
       const byAddress = email ? byEmail.get(email) : undefined;
-      if (byNumber && byAddress && byNumber.id !== byAddress.id) throw new RowRefused('two_guests');
+      if (byNumber && byAddress && byNumber.id !== byAddress.id)
+        throw new Refusal(400, 'two_guests', messages.twoGuests);
       const guest = byNumber ?? byAddress;
       if (!guest) {
         const { details, wish } = newGuestOf(body);

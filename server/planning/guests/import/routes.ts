@@ -7,7 +7,7 @@ import type { Server } from '../../../kernel/http/app.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
-import { serveArea } from '../../events/area.ts';
+import { languageOf, serveArea } from '../../events/area.ts';
 import type { EventDoor } from '../../events/write.ts';
 import { messages } from '../messages.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
@@ -77,13 +77,16 @@ export function serveGuestImport(
         ['/xlsx', importXlsxSchema],
       ] as const) {
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
-          const { caller, method, url, headers } = request;
-          const { id } = request.params;
+          const { caller, method, url, headers, params } = request;
           const dryRun = String(request.query.dry_run) === 'true';
-          const say: Say = (error) => server.speaker.sentence(error, url);
+          const language = languageOf(request);
+          const say: Say = (error) => {
+            const { code, field, words } = server.speaker.told(error, url);
+            return { code, ...(field !== undefined && { field }), problem: words[language] };
+          };
           try {
             await using file = await received(request, uploads);
-            const event = await changeableEvent(db, caller, id);
+            const event = await changeableEvent(db, caller, params.id);
             const table = await readTable(file.path);
             if (dryRun) {
               return await transactOnce(
@@ -98,7 +101,7 @@ export function serveGuestImport(
               );
             }
             return await door.change(
-              { caller, params: { id }, method, url, headers },
+              { caller, params, method, url, headers },
               reply,
               async (write) => ({ body: { import: await importGuests(write, table, say) } }),
               file.sha256,
