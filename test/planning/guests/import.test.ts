@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import pg from 'pg';
 import { csvRows } from '../../../server/planning/guests/sheets/csv.ts';
 import { formatOf, SheetProblem } from '../../../server/planning/guests/sheets/sheet.ts';
 import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../../../server/planning/guests/sheets/write-xlsx.ts';
 import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
-import { DATABASES } from '../../support/server.ts';
+import { DATABASES, postgresDatabase, startServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { startEvent, type TestEvent } from '../event.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -375,4 +377,40 @@ test('any bytes at all are a table or refused, never a crash', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('what became of the event while an import read its file is seen by it', async () => {
+  const { url: databaseUrl, drop } = await postgresDatabase('simcha_template');
+  {
+    const env = { DATABASE_URL: databaseUrl };
+    await using event = await startEvent('postgres', {}, { env });
+    await using other = await startServer('postgres', { env });
+    const lock = new pg.Client({ connectionString: databaseUrl });
+    await lock.connect();
+    const waiting = async () => {
+      const { rows } = await lock.query(
+        `select count(*)::integer as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows[0].count;
+    };
+    await lock.query('begin');
+    await lock.query('select id from events for update');
+    const dana = other.call('POST', `/api/events/${event.id}/guests`, {
+      token: await other.token('me'),
+      body: { name: 'דנה', phone: '0501111111' },
+    });
+    await until(async () => (await waiting()) === 1);
+    const imported = send(event, 'שם,טלפון,הערה\nדנה,0501111111,בת דודה\nנועה,0502222222,');
+    await until(async () => (await waiting()) === 2);
+    await lock.query('commit');
+    await lock.end();
+    assert.equal((await dana).status, 201);
+    const { status, body } = await imported;
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.import.created, body.import.updated], [1, 1]);
+    assert.deepEqual((await names(event)).sort(), ['דנה', 'נועה']);
+    assert.equal((await event.read((await dana).body.guest.id)).note, 'בת דודה');
+  }
+  await drop();
 });

@@ -8,6 +8,7 @@ import { moveUp, readHall } from '../../answers/seating.ts';
 import { seatedOf } from '../../answers/standing.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { guestFields } from '../fields.ts';
+import { newestLine } from '../live/news.ts';
 import { messages } from '../messages.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
@@ -23,32 +24,59 @@ const WRITTEN_AT_ONCE = 2_000;
 /** What the report says of a row that is refused. */
 export type Say = (error: FieldProblem | Refusal) => Pick<ImportRow, 'code' | 'field' | 'problem'>;
 
-/** What would become of each row, as the event stands now; writes nothing and locks nothing. */
-export async function planImport(
+/** What would become of each row, as the event stood after a line of its history. */
+export interface Draft {
+  line: number;
+  rows: ImportRow[];
+  /** What is to be written, as the statements take it: JSON, so many guests each. */
+  created: string[];
+  updated: string[];
+  /** Whether places come free that somebody who waits may have. */
+  freed: boolean;
+}
+
+/** Plans an import as the event stands now; writes nothing and locks nothing. */
+export async function draftImport(
   db: Kysely<unknown>,
   eventId: string,
-  table: Table,
+  { rows: read }: Table,
   say: Say,
   now: Temporal.Instant,
-): Promise<ImportReport> {
-  const { rows } = await planOf(db, eventId, table.rows, say, now);
+): Promise<Draft> {
+  // Read first: whatever changes from here on, the line is then another one.
+  const line = await newestLine(db, eventId);
+  return { line, ...(await planOf(db, eventId, read, say, now)) };
+}
+
+/** The report of an import that is not to be carried out. */
+export function dryRunOf({ rows }: Draft, table: Table): ImportReport {
   for (const row of rows) if (row.action === 'create') delete row.guest_id;
   return reportOf(rows, table, true);
 }
 
-/** Takes a table of guests into an event: all of its rows, or none when one is refused: then the refusal carries the report. */
-export async function importGuests(write: EventWrite, table: Table, say: Say): Promise<ImportReport> {
+/**
+ * Takes a table of guests into an event: all of its rows, or none when one is refused: then the refusal carries the
+ * report. The draft was made without the lock, and is made again under it where the event has changed since.
+ */
+export async function importGuests(
+  write: EventWrite,
+  table: Table,
+  say: Say,
+  draft: Draft,
+): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
-  const { rows, steps, freed } = await planOf(transaction, event.id, table.rows, say, now);
+  const isCurrent = (await newestLine(transaction, event.id)) === draft.line;
+  const { rows, created, updated, freed } = isCurrent
+    ? draft
+    : await planOf(transaction, event.id, table.rows, say, now);
   const report = reportOf(rows, table, false);
   if (report.refused > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
       body: { import: report },
     });
   }
-  for (let from = 0; from < steps.length; from += WRITTEN_AT_ONCE) {
-    await carryOut(transaction, event.id, steps.slice(from, from + WRITTEN_AT_ONCE), now);
-  }
+  for (const guests of created) await insert(transaction, event.id, guests, now);
+  for (const guests of updated) await update(transaction, guests, now);
   if (freed) await moveUp(write);
   note('guest', null, 'imported', {
     created: { from: null, to: report.created },
@@ -66,10 +94,11 @@ async function planOf(
   read: readonly ReadRow[],
   say: Say,
   now: Temporal.Instant,
-): Promise<{ rows: ImportRow[]; steps: Written[]; freed: boolean }> {
+): Promise<Omit<Draft, 'line'>> {
   const plan = createPlan(await readHall(db, eventId), await findMatches(db, eventId, read), now);
   const rows: ImportRow[] = [];
-  const steps: Written[] = [];
+  const created = createBatches();
+  const updated = createBatches();
   for (const [index, { row, name, guest }] of read.entries()) {
     if (index % BATCH === BATCH - 1) await breathe();
     try {
@@ -78,7 +107,7 @@ async function planOf(
       if (step.action === 'keep') rows.push(lineOf(step));
       else {
         const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
-        steps.push(written);
+        (step.action === 'create' ? created : updated).add(rowOf(written));
         rows.push(lineOf(written));
       }
     } catch (error) {
@@ -86,7 +115,25 @@ async function planOf(
       rows.push({ row, action: 'refuse', name, ...say(error) });
     }
   }
-  return { rows, steps, freed: plan.freed };
+  return { rows, created: created.end(), updated: updated.end(), freed: plan.freed };
+}
+
+/** Rows as JSON texts, WRITTEN_AT_ONCE in each: made row by row, so that no long one holds up the others' work. */
+function createBatches() {
+  const batches: string[] = [];
+  let batch: string[] = [];
+  const end = (): string[] => {
+    if (batch.length > 0) batches.push(`[${batch.join(',')}]`);
+    batch = [];
+    return batches;
+  };
+  return {
+    add(row: object): void {
+      batch.push(JSON.stringify(row));
+      if (batch.length === WRITTEN_AT_ONCE) end();
+    },
+    end,
+  };
 }
 
 function lineOf(step: Step | Written): ImportRow {
@@ -129,18 +176,6 @@ async function findMatches(db: Kysely<unknown>, eventId: string, read: readonly 
   return { byPhone, byEmail };
 }
 
-async function carryOut(
-  transaction: Kysely<unknown>,
-  eventId: string,
-  steps: readonly Written[],
-  now: Temporal.Instant,
-): Promise<void> {
-  const created = steps.filter(({ action }) => action === 'create').map(rowOf);
-  const updated = steps.filter(({ action }) => action === 'update').map(rowOf);
-  if (created.length > 0) await insert(transaction, eventId, created, now);
-  if (updated.length > 0) await update(transaction, updated, now);
-}
-
 /** What an import writes of a guest, by the type of the column. */
 const FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
@@ -179,20 +214,20 @@ function rowOf(step: Written): object {
 async function insert(
   db: Kysely<unknown>,
   eventId: string,
-  rows: object[],
+  guests: string,
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
     insert into guests (id, event_id, ${fieldNames}, created_at, updated_at)
     select id, ${eventId}::uuid, ${fieldNames}, ${parameter(now)}::timestamptz, ${parameter(now)}::timestamptz
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, ${fieldTypes})`.execute(db);
+    from json_to_recordset(${guests}::json) as given (id uuid, ${fieldTypes})`.execute(db);
 }
 
-async function update(db: Kysely<unknown>, rows: object[], now: Temporal.Instant): Promise<void> {
+async function update(db: Kysely<unknown>, guests: string, now: Temporal.Instant): Promise<void> {
   const set = Object.keys(FIELDS).map((field) => `${field} = given.${field}`);
   await sql`
     update guests set ${sql.raw(set.join(', '))}, updated_at = ${parameter(now)}::timestamptz
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, ${fieldTypes})
+    from json_to_recordset(${guests}::json) as given (id uuid, ${fieldTypes})
     where guests.id = given.id`.execute(db);
 }
 

@@ -20,7 +20,7 @@ import {
   importXlsxSchema,
   XLSX_TYPE,
 } from './contract.ts';
-import { importGuests, planImport, type Say } from './importer.ts';
+import { draftImport, dryRunOf, importGuests, type Say } from './importer.ts';
 import { createTableReader } from './table.ts';
 
 export interface ImportParts {
@@ -88,22 +88,20 @@ export function serveGuestImport(
             await using file = await received(request, uploads);
             const event = await changeableEvent(db, caller, params.id);
             const table = await readTable(file.path);
+            const draft = await draftImport(db, event.id, table, say, clock());
             if (dryRun) {
               return await transactOnce(
                 request,
                 reply,
                 caller.id,
-                async (through) => {
-                  const report = await planImport(through, event.id, table, say, clock());
-                  return { status: 200, body: { import: report } };
-                },
+                async () => ({ status: 200, body: { import: dryRunOf(draft, table) } }),
                 file.sha256,
               );
             }
             return await door.change(
               { caller, params, method, url, headers },
               reply,
-              async (write) => ({ body: { import: await importGuests(write, table, say) } }),
+              async (write) => ({ body: { import: await importGuests(write, table, say, draft) } }),
               file.sha256,
             );
           } catch (error) {
