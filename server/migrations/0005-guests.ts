@@ -41,7 +41,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger guests_next_version before update on guests
     for each row execute function next_version()`.execute(db);
 
-  await sql`create index guests_by_event on guests (event_id, id)`.execute(db);
   // One guest a phone and a mail address: it is by these that an import knows whom it updates.
   await sql`create unique index guests_phone on guests (event_id, phone)`.execute(db);
   await sql`create unique index guests_email on guests (event_id, email)`.execute(db);
