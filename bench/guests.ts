@@ -1,12 +1,13 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { signToken } from '../server/identity/tokens.ts';
 import { headingsIn } from '../server/planning/guests/export/cells.ts';
 import { csvFile } from '../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../server/planning/guests/sheets/write-xlsx.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { beside, within } from './support/beside.ts';
 import { http, number, table } from './support/measure.ts';
-import { benchServer, SECRET } from './support/server.ts';
+import { authorization, call, importFile, invitedGuest, newEvent } from './support/organizer.ts';
+import { type BenchServer, benchServer } from './support/server.ts';
 
 // Guests: what a list costs as an event grows, how long an import takes, and a thousand answers at once.
 
@@ -16,10 +17,7 @@ const IMPORTED = 10_000;
 const ANSWERS = 1_000;
 const PLACES = 300;
 
-const authorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
 const failures: string[] = [];
-
-type Server = Awaited<ReturnType<typeof benchServer>>;
 
 console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}`);
 const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);
@@ -30,7 +28,9 @@ try {
   // BENCH_SHORT: the answers alone.
   if (!process.env.BENCH_SHORT) {
     await lists();
-    console.log(`\nAn import of ${number(IMPORTED)} rows`);
+    console.log(
+      `\nAn import of ${number(IMPORTED)} rows (the slowest answer of one of the event’s guests meanwhile)`,
+    );
     console.log(
       table(
         [
@@ -128,7 +128,7 @@ async function bigEvent(pool: pg.Pool, size: number): Promise<string> {
   return id;
 }
 
-async function imports(on: Server): Promise<string[]> {
+async function imports(on: BenchServer): Promise<string[]> {
   const rows = (name: string) =>
     Array.from({ length: IMPORTED }, (_, n) => [
       `${name} ${n}`,
@@ -156,29 +156,21 @@ async function imports(on: Server): Promise<string[]> {
   ] as const;
   const times: string[] = [];
   for (const [event, file, query, count] of steps) {
-    const began = performance.now();
-    const response = await fetch(`${on.url}/api/events/${event}/guests/import${query}`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/octet-stream' },
-      body: file,
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: the report of an import
-    const body = (await response.json()) as any;
-    times.push(`${number((performance.now() - began) / 1000, 2)} s`);
-    if (body.import?.[count] !== IMPORTED) failures.push(`an import: ${response.status} ${body.error}`);
+    const token = await invitedGuest(on, event);
+    const work = () => importFile(on, event, query, file);
+    const { done, tookMs, answers, failures: wrong } = await beside(on, token, work);
+    failures.push(...wrong);
+    times.push(`${number(tookMs / 1000, 2)} s (${number(within(answers, 1))} ms)`);
+    if (done.import?.[count] !== IMPORTED) failures.push(`an import: ${done.error}`);
   }
   return [...times, `${number(await on.memory())} MiB`];
 }
 
-async function answers(on: Server): Promise<string[]> {
+async function answers(on: BenchServer): Promise<string[]> {
   const id = await newEvent(on, { max_guests: PLACES });
   const list = ['שם,טלפון', ...Array.from({ length: ANSWERS }, (_, n) => `אורח ${n},052${2_000_000 + n}`)];
-  await fetch(`${on.url}/api/events/${id}/guests/import`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'text/csv' },
-    body: list.join('\n'),
-  });
-  const { links } = await get(on, `/api/events/${id}/guests/links?limit=1000`);
+  await importFile(on, id, '', Buffer.from(list.join('\n')));
+  const { links } = await call(on, 'GET', `/api/events/${id}/guests/links?limit=1000`);
   const send = async (url: string, body: object): Promise<{ ms: number; status: number }> => {
     const began = performance.now();
     const response = await fetch(`${on.url}/api/rsvp/${url.split('/r/')[1]}`, {
@@ -202,13 +194,13 @@ async function answers(on: Server): Promise<string[]> {
     links.map((link: { url: string }) => link.url),
     { rsvp_status: 'confirmed' },
   );
-  const { counts } = await get(on, `/api/events/${id}/guests/counts`);
+  const { counts } = await call(on, 'GET', `/api/events/${id}/guests/counts`);
   const exact =
     counts.rsvp_confirmed === PLACES && counts.waiting === ANSWERS - PLACES && counts.people === PLACES;
   if (!exact) failures.push(`counts ${JSON.stringify(counts)}`);
 
   const line = await waitingLine(on, id);
-  const { history } = await get(on, `/api/events/${id}/history?subject=guest&limit=1000`);
+  const { history } = await call(on, 'GET', `/api/events/${id}/history?subject=guest&limit=1000`);
   const waited = new Set(line);
   const order = history
     .filter(
@@ -219,7 +211,7 @@ async function answers(on: Server): Promise<string[]> {
     .reverse();
   if (JSON.stringify(order) !== JSON.stringify(line)) failures.push('the waiting list is out of order');
 
-  const seated = (await get(on, `/api/events/${id}/guests?status=confirmed&limit=100`)).guests;
+  const seated = (await call(on, 'GET', `/api/events/${id}/guests?status=confirmed&limit=100`)).guests;
   const urlOf = new Map(links.map((link: { guest_id: string; url: string }) => [link.guest_id, link.url]));
   const declined = await atOnce(
     seated.map((guest: { id: string }) => urlOf.get(guest.id) as string),
@@ -237,23 +229,11 @@ async function answers(on: Server): Promise<string[]> {
   ];
 }
 
-async function waitingLine(on: Server, id: string): Promise<string[]> {
-  const { guests } = await get(on, `/api/events/${id}/guests?status=waiting&order=waiting&limit=1000`);
+async function waitingLine(on: BenchServer, id: string): Promise<string[]> {
+  const { guests } = await call(
+    on,
+    'GET',
+    `/api/events/${id}/guests?status=waiting&order=waiting&limit=1000`,
+  );
   return guests.map((guest: { id: string }) => guest.id);
-}
-
-async function newEvent(on: Server, fields: object): Promise<string> {
-  const response = await fetch(`${on.url}/api/events`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it knows is there
-  return ((await response.json()) as any).event.id;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it knows is there
-async function get(on: Server, path: string): Promise<any> {
-  const response = await fetch(on.url + path, { headers: { authorization } });
-  return response.json();
 }

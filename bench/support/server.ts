@@ -8,6 +8,8 @@ import { MAIN } from '../../test/support/process.ts';
 
 export const SECRET = 'a secret for benchmarks, long enough';
 
+export type BenchServer = Awaited<ReturnType<typeof benchServer>>;
+
 /** A server process as operators run it, its log going to a file, but without a rate limit. */
 export async function benchServer(env: Record<string, string> = {}, folder?: string) {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'simcha-bench-')));

@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto';
+import { signToken } from '../../server/identity/tokens.ts';
+import { type BenchServer, SECRET } from './server.ts';
+
+/** What an organizer sends with each request. */
+export const authorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
+
+/** An organizer's request and its JSON answer. Throws where it was refused. */
+export async function call(
+  { url }: BenchServer,
+  method: string,
+  path: string,
+  body?: object,
+  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it knows is there
+): Promise<any> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+export async function newEvent(server: BenchServer, fields: object): Promise<string> {
+  const about = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields };
+  return (await call(server, 'POST', '/api/events', about)).event.id;
+}
+
+/** A guest's own link, by its secret part. */
+export async function invitedGuest(server: BenchServer, eventId: string): Promise<string> {
+  const { guest } = await call(server, 'POST', `/api/events/${eventId}/guests`, {
+    name: 'עונה',
+    phone: `05${randomInt(30_000_000, 40_000_000)}`,
+  });
+  const { link } = await call(server, 'GET', `/api/events/${eventId}/guests/${guest.id}/link`);
+  return link.url.split('/r/')[1];
+}
+
+/** Sends a file of guests; gives the report, or what refused it. */
+export async function importFile(
+  server: BenchServer,
+  eventId: string,
+  query: string,
+  file: Buffer,
+  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it knows is there
+): Promise<any> {
+  const response = await fetch(`${server.url}/api/events/${eventId}/guests/import${query}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/octet-stream' },
+    body: file as never,
+  });
+  return response.json();
+}
