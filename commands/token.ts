@@ -1,6 +1,7 @@
+import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { signToken } from '../server/identity/tokens.ts';
-import { environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 
 // npm run token -- --sub me --role organizer --email me@example.com --lifetime 12h
@@ -15,4 +16,9 @@ const { values } = parseArgs({
 const config = readConfig(environment());
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
 const { sub: id, role, email, lifetime } = values;
+if (!/^[1-9]\d{0,4}[smhdwy]$/.test(lifetime)) {
+  throw new ConfigError(
+    `--lifetime has "${lifetime}"; it takes a number and s, m, h, d, w or y, such as 12h.`,
+  );
+}
 process.stdout.write(`${await signToken(secret, { id, role, ...(email && { email }) }, lifetime)}\n`);

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+
+test('a mistake in a command’s settings or options is one sentence', () => {
+  for (const [command, args, env, said] of [
+    ['token', [], { PORT: 'abc' }, /^PORT has "abc"; it takes .+\.\n$/],
+    ['token', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
+    ['token', ['--lifetime', 'soon'], {}, /^--lifetime has "soon"; it takes .+\.\n$/],
+    ['demo', [], { PORT: 'abc' }, /^PORT has "abc"/],
+    ['demo', ['apps'], { PORT: 'abc' }, /^PORT has "abc"/],
+  ] as const) {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [`commands/${command}.ts`, ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...env },
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout], [1, ''], `${command} ${args.join(' ')}`);
+    assert.match(stderr, said);
+  }
+});
