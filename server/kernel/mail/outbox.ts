@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { isUuid } from '../identifiers.ts';
+import { isUuid, newId } from '../identifiers.ts';
 import { compileMail } from './compile.ts';
 import type { MailContent } from './message.ts';
 import type { Transport } from './transport.ts';
@@ -62,10 +62,15 @@ export function createOutbox(dataDir: string) {
     },
   };
 
-  /** Whole or not at all. */
+  /** Whole or not at all; a mail that is delivered again while it is being delivered is written by each alone. */
   async function put(name: string, content: Buffer | string): Promise<void> {
-    const draft = join(folder, `.${name}`);
-    await writeFile(draft, content, { mode: 0o600 });
-    await rename(draft, join(folder, name));
+    const draft = join(folder, `.${newId()}`);
+    try {
+      await writeFile(draft, content, { mode: 0o600 });
+      await rename(draft, join(folder, name));
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => {});
+      throw error;
+    }
   }
 }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { newId } from '../identifiers.ts';
+import { createOutbox } from './outbox.ts';
+
+test('a mail delivered by several at once is there once, whole, and nothing beside it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-outbox-'));
+  try {
+    const outbox = createOutbox(dataDir);
+    const transport = outbox.transport('Simcha <simcha@example.com>');
+    const mail = {
+      to: 'dana@example.com',
+      subject: 'שלום',
+      text: 'טקסט',
+      html: '<p>',
+      language: 'he' as const,
+    };
+    const id = newId();
+    await Promise.all(Array.from({ length: 20 }, () => transport.deliver(id, mail)));
+    assert.deepEqual(await outbox.newest(5), [{ ...mail, id }]);
+    assert.deepEqual((await readdir(outbox.folder)).sort(), [`${id}.eml`, `${id}.json`]);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
