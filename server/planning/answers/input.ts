@@ -2,7 +2,7 @@ import { choice, FieldProblem, fieldsOf, isBlank } from '../../kernel/fields.ts'
 import { readGiven } from '../../kernel/takes.ts';
 import { ownFields } from '../guests/fields.ts';
 import { type GuestInput, people } from '../guests/input.ts';
-import type { Standing } from './room.ts';
+import type { Standing } from '../guests/places/room.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** Why an answer can't be given now. */

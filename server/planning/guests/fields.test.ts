@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { FieldProblem } from '../../kernel/fields.ts';
-import { UNANSWERED } from '../answers/standing.ts';
 import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts';
 import { cellsOf } from './export/cells.ts';
 import {
@@ -15,6 +14,7 @@ import {
   sheetFields,
 } from './fields.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
+import { UNANSWERED } from './places/standing.ts';
 
 /** What a schema can't say: these refuse some of what fits it. */
 const RULES = {

@@ -1,9 +1,9 @@
 import { FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
 import { oneOf, orNull, readGiven, wholeNumber } from '../../kernel/takes.ts';
-import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
 import { DIETS, type Guest, ORDERS } from './contract.ts';
 import { type Details, guestFields, LARGEST_PARTY, NO_DETAILS, RSVP_STATUSES } from './fields.ts';
 import { messages } from './messages.ts';
+import type { RsvpStatus, Standing, Wish } from './places/room.ts';
 
 export interface GuestInput {
   details: Partial<Details>;

@@ -3,9 +3,6 @@ import type { Kysely } from 'kysely';
 import type { Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
-import { addGuest, answer } from '../answers/answering.ts';
-import { moveUp } from '../answers/seating.ts';
-import { seatedOf } from '../answers/standing.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { type EventDoor, REMOVED } from '../events/write.ts';
@@ -19,6 +16,9 @@ import {
   updateGuestSchema,
 } from './contract.ts';
 import { readFilter, readGuestChanges, readNewGuest, readOrder } from './input.ts';
+import { addGuest, answer } from './places/answering.ts';
+import { moveUp } from './places/seating.ts';
+import { seatedOf } from './places/standing.ts';
 import { deleteGuest, findGuest, known } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
 

@@ -1,8 +1,8 @@
-import { FULL } from '../../answers/room.ts';
-import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../../answers/standing.ts';
 import type { Guest } from '../contract.ts';
 import type { Details } from '../fields.ts';
 import { type GuestBody, type GuestInput, newGuestOf, wishOf } from '../input.ts';
+import { FULL } from '../places/room.ts';
+import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../places/standing.ts';
 import type { AnswerColumns } from '../rows.ts';
 
 /** A guest who is there already. */

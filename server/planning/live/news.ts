@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { event } from '../../../kernel/http/event-stream.ts';
-import { findRequests } from '../../answers/open-link-store.ts';
-import { findGuests } from '../rows.ts';
+import { event } from '../../kernel/http/event-stream.ts';
+import { findRequests } from '../answers/open-link-store.ts';
+import { findGuests } from '../guests/rows.ts';
 
 /** What an event's stream says. */
 type Live = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
