@@ -152,19 +152,19 @@ export function orEmpty<T>(takes: Takes<T>, empty: T): Takes<T> {
   };
 }
 
-/** The same, which null and blank text set back. */
+/** The same, which null and, of texts, a blank one set back. */
 export function orDefault<T>(takes: Takes<T>, otherwise: T): Takes<T> {
   return {
     ...orEmpty(takes, otherwise),
-    read: (field, value) => (isCleared(value) ? otherwise : takes.read(field, value)),
+    read: (field, value) => (isCleared(value, takes) ? otherwise : takes.read(field, value)),
   };
 }
 
-/** The same, which null and blank text empty. */
+/** The same, which null and, of texts, a blank one empty. */
 export function orNull<T>(takes: Takes<T>): Takes<T | null> {
   const { schema, shows } = takes;
   return {
-    read: (field, value) => (isCleared(value) ? null : takes.read(field, value)),
+    read: (field, value) => (isCleared(value, takes) ? null : takes.read(field, value)),
     schema: nullable(schema),
     ...(shows && { shows: nullable(shows) }),
   };
@@ -175,24 +175,39 @@ export function filled<T>(takes: Takes<T>): Takes<T> {
   return {
     ...takes,
     read(field, value) {
-      if (isCleared(value)) throw new FieldProblem(field, { kind: 'missing' });
+      if (isCleared(value, takes)) throw new FieldProblem(field, { kind: 'missing' });
       return takes.read(field, value);
     },
-    schema: { ...takes.schema, ...(takes.schema.maxLength !== undefined && { minLength: 1 }) },
+    schema: {
+      ...takes.schema,
+      ...(takes.schema.type === 'string' && !takes.schema.enum && { minLength: 1 }),
+    },
     shows: takes.shows ?? takes.schema,
   };
 }
 
-function isCleared(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && isBlank(value));
+/** The same fields, for a change: null keeps what is stored. What else does is for the area to say. */
+export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { takes: T[K]['takes'] } } {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { takes }]) => {
+      const { default: _, ...schema } = takes.schema;
+      return [name, { takes: { ...takes, schema: nullable(schema) } }];
+    }),
+  ) as never;
+}
+
+/** By null, and by blank text where text may stand. */
+function isCleared(value: unknown, { schema }: Takes<unknown>): boolean {
+  if (typeof value !== 'string') return value === null;
+  return isBlank(value) && [schema.type].flat().includes('string');
 }
 
 function nullable(schema: Schema): Schema {
   const { type, enum: values } = schema;
   return {
     ...schema,
-    type: [type, 'null'].flat(),
-    ...(Array.isArray(values) && { enum: [...values, null] }),
+    type: [...new Set([type, 'null'].flat())],
+    ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
   };
 }
 

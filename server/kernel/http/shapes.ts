@@ -57,9 +57,3 @@ export function date(description = '`YYYY-MM-DD`') {
 export function dateOrNull(description = '`YYYY-MM-DD`') {
   return textOrNull({ format: 'date', description });
 }
-
-/** Which page a list's query asks for; `readPage` reads it. */
-export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' })),
-};

@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { oneOf as asked, flag } from '../../kernel/asks.ts';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { headersOf, one, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
   oneOf,
   oneOfOrNull,
-  pageQuery,
   ref,
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import { pageQuery } from '../../kernel/paging.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
   eventParam,
@@ -22,8 +23,10 @@ import {
   unversioned,
   versioned,
 } from '../events/area.ts';
-import { Guest, guestFilter, guestParams } from '../guests/contract.ts';
-import { LARGEST_PARTY, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
+import { Guest, guestParams } from '../guests/contract.ts';
+import { ownFields, RSVP_STATUSES } from '../guests/fields.ts';
+import { guestFilter } from '../guests/filter.ts';
+import { answerFields, askerFields, settingsFields } from './fields.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
@@ -58,9 +61,7 @@ export type Invitation = Static<typeof Invitation>;
 
 export const RsvpSettings = Type.Object(
   {
-    answer_until: dateTimeOrNull('Guests answer until then; null: until the event begins.'),
-    open: Type.Boolean({ description: 'Whether people not on the list may ask to come.' }),
-    slug: textOrNull({ description: 'The open link’s name.' }),
+    ...shownFields(settingsFields),
     open_url: textOrNull({ description: 'The open link, while it is open.' }),
   },
   {
@@ -97,12 +98,9 @@ export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 export const GuestRequest = Type.Object(
   {
     id: uuid(),
-    name: Type.String(),
-    phone: textOrNull(),
-    email: textOrNull(),
+    ...shownFields(askerFields),
     language: textOrNull(),
     coming: Type.Integer(),
-    message: textOrNull(),
     status: oneOf(REQUEST_STATUSES),
     guest_id: textOrNull({ description: 'The guest it became.' }),
     created_at: dateTime(),
@@ -143,19 +141,10 @@ export const answerSchema = {
     'whoever has places and asks for more than there are keeps them and gets a 409.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
-  body: Type.Object(
-    {
-      rsvp_status: oneOf(['confirmed', 'declined']),
-      coming: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: LARGEST_PARTY, description: 'party_size unless given.' }),
-      ),
-      ...takenFields(ownFields),
-    },
-    {
-      title: 'Answer',
-      examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }],
-    },
-  ),
+  body: bodyOf(answerFields, {
+    title: 'Answer',
+    examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }],
+  }),
   response: {
     200: shownInvitation,
   },
@@ -194,18 +183,9 @@ export const updateSettingsSchema = settings.replace(
       'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
     errors: { 409: 'Another event has this slug.' },
   },
-  Type.Object(
-    {
-      answer_until: Type.Optional(
-        textOrNull({
-          description: 'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
-        }),
-      ),
-      open: Type.Optional(Type.Boolean()),
-      slug: Type.Optional(Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 })),
-    },
-    { examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }] },
-  ),
+  Type.Object(takenFields(settingsFields), {
+    examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }],
+  }),
 );
 
 const links = organizer.resource({
@@ -231,6 +211,8 @@ export const revokeLinkSchema = links.remove({
   description: 'It stops working at once; the next one read is another one.',
 });
 
+export const linkFilter = { ...guestFilter, all: flag() };
+
 // Unlike any other page it knows no total: a link is made when it is read.
 export const listLinksSchema = organizer.get({
   tags,
@@ -239,7 +221,7 @@ export const listLinksSchema = organizer.get({
   description:
     'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
   params: eventParam,
-  querystring: queryOf({ ...pageQuery, ...guestFilter, all: Type.Boolean({ default: false }) }),
+  querystring: queryOf({ ...pageQuery, ...linkFilter }),
   response: {
     200: Type.Object(
       {
@@ -266,6 +248,8 @@ const requests = organizer.resource({
 });
 const DECIDED = { 409: 'The request is decided already.' };
 
+export const requestFilter = { status: asked(REQUEST_STATUSES) };
+
 export const listRequestsSchema = requests.page(
   {
     operationId: 'listGuestRequests',
@@ -273,7 +257,7 @@ export const listRequestsSchema = requests.page(
     answer: 'A page of requests, the oldest first.',
   },
   'requests',
-  { status: oneOf(REQUEST_STATUSES, { description: 'Another value is ignored.' }) },
+  requestFilter,
 );
 
 export const acceptRequestSchema = organizer.post({

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { bodyOf, shownFields } from '../../kernel/http/field-schemas.ts';
 import { pageOf, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, oneOf, pageQuery, ref, uuid } from '../../kernel/http/shapes.ts';
+import { dateTime, ref, uuid } from '../../kernel/http/shapes.ts';
+import { pageQuery } from '../../kernel/paging.ts';
 import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
-
-/** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
-export const ACCESSES = ['view', 'edit'] as const;
+import { accessField, coOrganizerFields } from './fields.ts';
 
 /** How many people an event can be shared with. */
 export const MOST_CO_ORGANIZERS = 50;
@@ -13,8 +13,7 @@ export const MOST_CO_ORGANIZERS = 50;
 export const CoOrganizer = Type.Object(
   {
     id: uuid(),
-    email: Type.String({ format: 'email', description: 'In small letters: the address they sign in with.' }),
-    access: oneOf(ACCESSES),
+    ...shownFields(coOrganizerFields),
     created_at: dateTime(),
     updated_at: dateTime(),
   },
@@ -33,8 +32,9 @@ export const CoOrganizer = Type.Object(
 );
 export type CoOrganizer = Static<typeof CoOrganizer>;
 
+const { access: shownAccess } = shownFields(coOrganizerFields);
 export const SharedEvent = Type.Object(
-  { event: ref(ListedEvent), access: oneOf(ACCESSES) },
+  { event: ref(ListedEvent), access: shownAccess },
   { $id: 'SharedEvent' },
 );
 
@@ -67,13 +67,7 @@ export const inviteSchema = coOrganizers.create(
       'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
     errors: { 409: 'It is shared with this address already.' },
   },
-  Type.Object(
-    {
-      email: Type.String({ format: 'email', maxLength: 254 }),
-      access: Type.Optional(oneOf(ACCESSES, { default: 'view' })),
-    },
-    { examples: [{ email: 'itai@example.com', access: 'edit' }] },
-  ),
+  bodyOf(coOrganizerFields, { examples: [{ email: 'itai@example.com', access: 'edit' }] }),
 );
 
 export const changeSchema = coOrganizers.replace(
@@ -82,7 +76,7 @@ export const changeSchema = coOrganizers.replace(
     summary: 'Change what a co-organizer may do',
     description: 'The event’s organizer only.',
   },
-  Type.Object({ access: oneOf(ACCESSES) }, { examples: [{ access: 'view' }] }),
+  bodyOf(accessField, { examples: [{ access: 'view' }] }),
 );
 
 export const removeSchema = coOrganizers.remove({

@@ -1,6 +1,6 @@
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { phone } from './phone.ts';
 import {
   type Cell,
@@ -34,6 +34,20 @@ const phoneNumber: takes.Takes<string> = {
   shows: { type: 'string', description: 'E.164.' },
 };
 
+/** How many people come with a yes. */
+export const people = takes.wholeNumber(1, LARGEST_PARTY);
+
+/** How many come. Nobody comes without a yes: what says so is as good as nothing said. */
+const coming: takes.Takes<number | null> = {
+  read: (field, value) => (value === null || value === 0 ? null : people.read(field, value)),
+  schema: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: LARGEST_PARTY,
+    description: 'With a yes only, and then at least 1; party_size unless given.',
+  },
+};
+
 interface Headings {
   /** What people call the column; the first one is what an export writes. */
   headings: { hebrew: readonly string[]; english: readonly string[] };
@@ -64,7 +78,7 @@ interface GuestField extends SheetField {
  */
 export const guestFields = {
   name: {
-    takes: takes.text(LENGTHS.name),
+    takes: takes.filled(takes.text(LENGTHS.name)),
     column: 'text',
     label: { he: 'שם', ar: 'الاسم', en: 'Name' },
     headings: {
@@ -194,6 +208,12 @@ export const guestFields = {
     cell: wordCell(LANGUAGE_WORDS),
   },
 } as const satisfies Readonly<Record<string, GuestField>>;
+
+/** What an organizer says of a guest's answer. */
+export const saidFields = {
+  rsvp_status: { takes: takes.orNull(takes.oneOf(RSVP_STATUSES)), empty: null },
+  coming: { takes: coming, empty: null },
+} as const;
 
 /** What is known of a guest besides their answer. */
 export type Details = takes.ValuesOf<typeof guestFields>;

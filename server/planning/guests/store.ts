@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageFrom } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { Guest, GuestCounts } from './contract.ts';
-import type { GuestFilter, GuestOrder } from './input.ts';
+import type { GuestFilter, GuestOrder } from './filter.ts';
 import { type Occupancy, roomLeft } from './places/room.ts';
 import { type GuestRow, guestColumns, present } from './rows.ts';
 

@@ -3,7 +3,7 @@ import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schema
 import { all, nowhere, one } from '../../kernel/http/resource.ts';
 import { date, dateTime, oneOf, orNull, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
-import { BOOKING_STATUSES, bookingFields, VENDOR_KINDS, vendorFields } from './fields.ts';
+import { bookingFields, bookingFilter, vendorFields, vendorFilter } from './fields.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
 
@@ -162,7 +162,7 @@ const PARTIAL = 'Partial: an absent field stays as it is, null clears it.';
 export const listVendorsSchema = vendors.page(
   { operationId: 'listVendors', summary: 'List one’s vendors', description: 'By name.' },
   'vendors',
-  { kind: oneOf(VENDOR_KINDS, { description: 'Another value is ignored.' }) },
+  vendorFilter,
 );
 
 export const createVendorSchema = vendors.create(
@@ -202,7 +202,7 @@ export const listBookingsSchema = bookings.page(
     description: 'The oldest first.',
   },
   'bookings',
-  { status: oneOf(BOOKING_STATUSES, { description: 'Another value is ignored.' }) },
+  bookingFilter,
 );
 
 export const createBookingSchema = bookings.create(

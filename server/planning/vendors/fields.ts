@@ -1,9 +1,10 @@
+import { oneOf } from '../../kernel/asks.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { messages } from './messages.ts';
 
 export const VENDOR_KINDS = [
@@ -88,6 +89,9 @@ export const vendorFields = {
   note: noteField,
 } as const satisfies Fields;
 export type VendorInput = takes.ValuesOf<typeof vendorFields>;
+
+export const vendorFilter = { kind: oneOf(VENDOR_KINDS) };
+export const bookingFilter = { status: oneOf(BOOKING_STATUSES) };
 
 const NEW_SHEKELS = 'New shekels, at most two decimals.';
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readQuery } from '../../../kernel/asks.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -16,6 +17,7 @@ import {
   ImportRefusal,
   ImportReport,
   importCsvSchema,
+  importQuery,
   importSchema,
   importXlsxSchema,
   XLSX_TYPE,
@@ -79,13 +81,13 @@ export function serveGuestImport(
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers } = request;
           const { id } = request.params;
-          const dryRun = String(request.query.dry_run) === 'true';
+          const { dry_run } = readQuery(importQuery, request.query);
           const say: Say = (error) => server.speaker.sentence(error, url);
           try {
             await using file = await received(request, uploads);
             const event = await changeableEvent(db, caller, id);
             const table = await readTable(file.path);
-            if (dryRun) {
+            if (dry_run) {
               return await transactOnce(
                 request,
                 reply,
