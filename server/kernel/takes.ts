@@ -70,7 +70,7 @@ export function yesOrNo(): Takes<boolean> {
 
 /** A mail address, in small letters. */
 export function mailAddress(): Takes<string> {
-  return { read: readEmail, schema: { type: 'string', maxLength: 254 } };
+  return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: 254 } };
 }
 
 export function timeOfDay(): Takes<string> {
@@ -211,8 +211,10 @@ function nullable(schema: Schema): Schema {
   };
 }
 
-/** A resource's fields by name; one without `empty` has to be given. */
-export type FieldTable = Readonly<Record<string, { takes: Takes<unknown>; empty?: unknown }>>;
+/** A resource's fields by name; one without `empty` has to be given. `example` is one in the reference, where `empty` is none. */
+export type FieldTable = Readonly<
+  Record<string, { takes: Takes<unknown>; empty?: unknown; example?: unknown }>
+>;
 
 export type ValuesOf<T extends FieldTable> = {
   -readonly [K in keyof T]: T[K]['takes'] extends Takes<infer V> ? V : never;
@@ -227,6 +229,13 @@ export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, Empty
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
   ) as never;
+}
+
+/** How such a resource may look, for the reference. */
+export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { empty, example = empty }]) => [name, example]),
+  );
 }
 
 /** Reads those fields of a body that it gives, in the table's order; `place` stands before their names in problems. */

@@ -49,6 +49,13 @@ export function dateTimeOrNull(description = 'UTC') {
   return textOrNull({ format: 'date-time', description });
 }
 
+/** When a row was made and last changed, and how that may look. */
+export const times = { created_at: dateTime(), updated_at: dateTime() };
+export const exampleTimes = {
+  created_at: '2026-11-21T08:00:00.000Z',
+  updated_at: '2026-11-21T08:00:00.000Z',
+};
+
 /** A day of the calendar. */
 export function date(description = '`YYYY-MM-DD`') {
   return Type.String({ format: 'date', description });

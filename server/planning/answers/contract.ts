@@ -13,16 +13,19 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
+import { exampleOf } from '../../kernel/takes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
+  aboutEvent,
   eventParam,
   hebrewErrors,
   inEvent,
   ofEvent,
   organizer,
   unversioned,
-  versioned,
+  withinEvent,
 } from '../events/area.ts';
+import { eventFields } from '../events/fields.ts';
 import { Guest, guestParams } from '../guests/contract.ts';
 import { ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
@@ -30,14 +33,16 @@ import { answerFields, askerFields, settingsFields } from './fields.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
+const { title, venue_name, venue_address, description } = shownFields(eventFields);
+
 export const Invitation = Type.Object(
   {
     event: Type.Object({
-      title: Type.String(),
+      title,
       event_date: dateTimeOrNull(),
-      venue_name: Type.String(),
-      venue_address: textOrNull(),
-      description: textOrNull(),
+      venue_name,
+      venue_address,
+      description,
       language: oneOf(LANGUAGE_NAMES),
       map_url: Type.String({ format: 'uri' }),
     }),
@@ -66,14 +71,7 @@ export const RsvpSettings = Type.Object(
   },
   {
     $id: 'RsvpSettings',
-    examples: [
-      {
-        answer_until: '2027-06-01T20:59:00.000Z',
-        open: true,
-        slug: 'noa-and-itay',
-        open_url: 'https://simcha.example.com/e/noa-and-itay',
-      },
-    ],
+    examples: [{ ...exampleOf(settingsFields), open_url: 'https://simcha.example.com/e/noa-and-itay' }],
   },
 );
 export type RsvpSettings = Static<typeof RsvpSettings>;
@@ -159,15 +157,7 @@ export const answerSchema = {
 };
 
 const tags = ['guests'];
-const settings = organizer.resource({
-  tags,
-  called: 'settings',
-  within: eventParam,
-  params: eventParam,
-  record: RsvpSettings,
-  errors: ofEvent,
-  shown: versioned(RsvpSettings, 'settings'),
-});
+const settings = withinEvent({ tags, key: 'settings', params: eventParam, record: RsvpSettings });
 
 export const readSettingsSchema = settings.read({
   operationId: 'readRsvpSettings',
@@ -188,15 +178,10 @@ export const updateSettingsSchema = settings.replace(
   }),
 );
 
-const links = organizer.resource({
-  tags,
-  called: 'link',
-  within: eventParam,
-  params: guestParams,
-  record: GuestLink,
-  errors: ofEvent,
-  shown: unversioned(GuestLink, 'link'),
-});
+const links = withinEvent(
+  { tags, key: 'link', params: guestParams, record: GuestLink },
+  unversioned(GuestLink, 'link'),
+);
 
 export const readLinkSchema = links.read({
   operationId: 'readGuestLink',
@@ -214,38 +199,30 @@ export const revokeLinkSchema = links.remove({
 export const linkFilter = { ...guestFilter, all: flag() };
 
 // Unlike any other page it knows no total: a link is made when it is read.
-export const listLinksSchema = organizer.get({
-  tags,
-  operationId: 'listGuestLinks',
-  summary: 'Links to send by hand',
-  description:
-    'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
-  params: eventParam,
-  querystring: queryOf({ ...pageQuery, ...linkFilter }),
-  response: {
-    200: Type.Object(
-      {
-        links: Type.Array(ref(GuestLink)),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-        more: Type.Boolean({ description: 'Whether there is a next page.' }),
-      },
-      { title: 'GuestLinkPage', description: 'A page of links, by the guests’ names.' },
-    ),
+export const listLinksSchema = aboutEvent(tags).get(
+  {
+    operationId: 'listGuestLinks',
+    summary: 'Links to send by hand',
+    description:
+      'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
+    querystring: queryOf({ ...pageQuery, ...linkFilter }),
   },
-  errors: ofEvent,
-});
+  Type.Object(
+    {
+      links: Type.Array(ref(GuestLink)),
+      page: Type.Integer(),
+      limit: Type.Integer(),
+      more: Type.Boolean({ description: 'Whether there is a next page.' }),
+    },
+    { title: 'GuestLinkPage', description: 'A page of links, by the guests’ names.' },
+  ),
+);
 
 const params = inEvent('requestId', 'The request.');
-const requests = organizer.resource({
-  tags,
-  called: 'request',
-  within: eventParam,
-  params,
-  record: GuestRequest,
-  errors: ofEvent,
-  shown: unversioned(GuestRequest, 'request'),
-});
+const requests = withinEvent(
+  { tags, key: 'request', params, record: GuestRequest },
+  unversioned(GuestRequest, 'request'),
+);
 const DECIDED = { 409: 'The request is decided already.' };
 
 export const requestFilter = { status: asked(REQUEST_STATUSES) };

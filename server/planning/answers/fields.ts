@@ -33,17 +33,20 @@ export const settingsFields = {
     ),
     empty: null,
     shown: 'Guests answer until then; null: until the event begins.',
+    example: '2027-06-01T20:59:00.000Z',
     label: { he: 'המועד האחרון לתשובות', ar: 'الموعد الأخير للرد', en: 'Last time to answer' },
   },
   open: {
     takes: takes.yesOrNo(),
     empty: false,
     shown: 'Whether people not on the list may ask to come.',
+    example: true,
     label: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
   },
   slug: {
     takes: slug,
     empty: null,
+    example: 'noa-and-itay',
     label: { he: 'כתובת הקישור הפתוח', ar: 'عنوان الرابط المفتوح', en: 'Address of the open link' },
   },
 } as const;

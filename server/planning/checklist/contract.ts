@@ -3,7 +3,7 @@ import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { named, one } from '../../kernel/http/resource.ts';
 import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
 import { emptyOf } from '../../kernel/takes.ts';
-import { aboutEvent, eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
+import { aboutEvent, inEvent, versioned, withinEvent } from '../events/area.ts';
 import { factFields, progressFields, UNTOUCHED } from './fields.ts';
 import { messages } from './messages.ts';
 import { GRANTORS, ITEMS } from './rules.ts';
@@ -59,14 +59,11 @@ export type Checklist = Static<typeof Checklist>;
 export const sharedSchemas = [EventFacts, ChecklistItem, Checklist];
 
 const tags = ['checklist'];
-const items = organizer.resource({
+const items = withinEvent({
   tags,
-  called: 'item',
-  within: eventParam,
+  key: 'item',
   params: inEvent('item', `One of ${ITEMS.join(', ')} that applies to the event.`),
   record: ChecklistItem,
-  errors: ofEvent,
-  shown: versioned(ChecklistItem, 'item'),
 });
 const checklist = (description: string) => one(Checklist, 'checklist', description);
 const { get, put, post } = aboutEvent(tags);

@@ -15,7 +15,7 @@ export const factFields = {
     en: 'Outdoors',
   }),
   alcohol: fact(false, 'Alcohol is served.', { he: 'אלכוהול', ar: 'كحول', en: 'Alcohol' }),
-  amplified_music: fact(true, 'There are loudspeakers.', {
+  amplified_music: fact(true, 'There are loudspeakers; so it is taken to be.', {
     he: 'מוזיקה מוגברת',
     ar: 'موسيقى بمكبّرات',
     en: 'Amplified music',

@@ -1,33 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { bodyOf, shownFields } from '../../kernel/http/field-schemas.ts';
 import { pageOf, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, ref, uuid } from '../../kernel/http/shapes.ts';
+import { exampleTimes, ref, times, uuid } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { inEvent, organizer, withinEvent } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
 import { accessField, coOrganizerFields } from './fields.ts';
 
 /** How many people an event can be shared with. */
 export const MOST_CO_ORGANIZERS = 50;
 
+const example = exampleOf(coOrganizerFields);
+
 export const CoOrganizer = Type.Object(
-  {
-    id: uuid(),
-    ...shownFields(coOrganizerFields),
-    created_at: dateTime(),
-    updated_at: dateTime(),
-  },
+  { id: uuid(), ...shownFields(coOrganizerFields), ...times },
   {
     $id: 'CoOrganizer',
-    examples: [
-      {
-        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a46',
-        email: 'itai@example.com',
-        access: 'edit',
-        created_at: '2026-11-21T08:00:00.000Z',
-        updated_at: '2026-11-21T08:00:00.000Z',
-      },
-    ],
+    examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a46', ...example, ...exampleTimes }],
   },
 );
 export type CoOrganizer = Static<typeof CoOrganizer>;
@@ -39,14 +29,11 @@ export const SharedEvent = Type.Object(
 );
 
 const tags = ['co-organizers'];
-const coOrganizers = organizer.resource({
+const coOrganizers = withinEvent({
   tags,
-  called: 'co-organizer',
-  within: eventParam,
+  key: 'co_organizer',
   params: inEvent('coOrganizerId'),
   record: CoOrganizer,
-  errors: ofEvent,
-  shown: versioned(CoOrganizer, 'co_organizer'),
 });
 
 export const listSchema = coOrganizers.list(
@@ -67,7 +54,7 @@ export const inviteSchema = coOrganizers.create(
       'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
     errors: { 409: 'It is shared with this address already.' },
   },
-  bodyOf(coOrganizerFields, { examples: [{ email: 'itai@example.com', access: 'edit' }] }),
+  bodyOf(coOrganizerFields, { examples: [example] }),
 );
 
 export const changeSchema = coOrganizers.replace(

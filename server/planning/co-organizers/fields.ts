@@ -9,11 +9,13 @@ export const coOrganizerFields = {
   email: {
     takes: takes.filled(takes.mailAddress()),
     shown: 'In small letters: the address they sign in with.',
+    example: 'itai@example.com',
     label: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
   },
   access: {
     takes: takes.orDefault(access, 'view'),
     empty: 'view',
+    example: 'edit',
     label: { he: 'ההרשאה', ar: 'الصلاحية', en: 'Access' },
   },
 } as const;

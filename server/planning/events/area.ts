@@ -113,6 +113,15 @@ export function aboutEvent(tags: string[]) {
   };
 }
 
+/** The frames of what an event has, one of which `params` names: its guests, its bookings. */
+export function withinEvent<P extends TSchema, R extends TObject, const K extends string>(
+  { tags, key, params, record }: { tags: string[]; key: K; params: P; record: R },
+  shown = versioned(record, key),
+) {
+  const called = key.replaceAll('_', '-');
+  return organizer.resource({ tags, called, within: eventParam, params, record, errors: ofEvent, shown });
+}
+
 /** The path of what belongs to an event. */
 export function inEvent<const K extends string>(name: K, description = 'A UUID; anything else is a 404.') {
   return Type.Unsafe<{ id: string } & { [key in K]: string }>({

@@ -1,8 +1,18 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { named, nowhere, pageOf, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, dateTimeOrNull, oneOf, oneOfOrNull, ref, uuid } from '../../kernel/http/shapes.ts';
+import {
+  dateTimeOrNull,
+  exampleTimes,
+  oneOf,
+  oneOfOrNull,
+  orNull,
+  ref,
+  times,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
+import { exampleOf } from '../../kernel/takes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { aboutEvent, EventError, eventParam, ofEvent, organizer, versioned } from './area.ts';
 import { changeFields, eventFields, eventFilter } from './fields.ts';
@@ -13,23 +23,9 @@ import { STATUSES } from './lifecycle.ts';
 const example = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
   organizer_id: 'me',
-  title: 'החתונה של נועה ואיתי',
-  event_date: '2027-06-15T16:30:00.000Z',
-  venue_name: 'גן האירועים עדן',
-  venue_address: 'דרך השרון 12, הוד השרון',
-  description: 'חופה בשקיעה, ריקודים עד הלילה',
-  max_guests: 320,
-  venue_capacity: 400,
-  max_plus_ones_buffer: 30,
-  kashrut_level: 'mehadrin',
-  noise_curfew_time: '23:00',
-  language_pref: 'hebrew',
-  budget: 185000,
-  retention_policy_days: 365,
+  ...exampleOf(eventFields),
   status: 'draft',
-  compliance_dismissed: false,
-  created_at: '2026-11-21T08:00:00.000Z',
-  updated_at: '2026-11-21T08:00:00.000Z',
+  ...exampleTimes,
   deleted_at: null,
 };
 const exampleCounts = { rsvp_confirmed: 212, rsvp_pending: 80, rsvp_total: 310, vendors_confirmed: 5 };
@@ -42,8 +38,7 @@ const fields = {
   event_date: dateTimeOrNull('An instant, in UTC; null on older events only.'),
   status: oneOf(STATUSES),
   compliance_dismissed,
-  created_at: dateTime(),
-  updated_at: dateTime(),
+  ...times,
   deleted_at: dateTimeOrNull('Always null here: deleted events are not shown.'),
 };
 const listCounts = {
@@ -82,15 +77,6 @@ const answered = <R extends TObject>(title: string, event: R, description: strin
     { title, description, headers: etagHeader },
   );
 
-const exampleBody = {
-  title: example.title,
-  event_date: '2027-06-15T19:30',
-  venue_name: example.venue_name,
-  max_guests: 320,
-  kashrut_level: 'mehadrin',
-  budget: 185000,
-};
-
 const tags = ['events'];
 const events = organizer.resource({
   tags,
@@ -108,7 +94,10 @@ export const createSchema = organizer.post({
   summary: 'Create an event',
   description:
     'Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.',
-  body: named('NewEvent', bodyOf(eventFields, { examples: [exampleBody] })),
+  body: named(
+    'NewEvent',
+    bodyOf(eventFields, { examples: [{ ...exampleOf(eventFields), event_date: '2027-06-15T19:30' }] }),
+  ),
   response: { 201: answered('StoredEvent', Event, 'The event as stored.') },
   errors: { 403: 'Only the role `organizer` may.' },
 });
@@ -141,7 +130,9 @@ export const updateSchema = aboutEvent(tags).put(
         {
           ...takenFields(changeFields),
           status: Type.Optional(oneOfOrNull(STATUSES)),
-          compliance_dismissed: Type.Optional(Type.Boolean({ description: 'Not stored.' })),
+          compliance_dismissed: Type.Optional(
+            orNull<boolean>({ type: 'boolean', description: 'Not stored.' }),
+          ),
         },
         { examples: [{ status: 'published' }, { venue_capacity: 450, max_plus_ones_buffer: 0 }] },
       ),

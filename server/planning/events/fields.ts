@@ -27,6 +27,7 @@ const truth: takes.Takes<boolean> = { ...takes.yesOrNo(), read: (_field, value) 
 export const eventFields = {
   title: {
     takes: takes.filled(takes.text(300)),
+    example: 'החתונה של נועה ואיתי',
     label: { he: 'שם האירוע', ar: 'اسم المناسبة', en: 'Title' },
   },
   event_date: {
@@ -36,28 +37,34 @@ export const eventFields = {
         'ISO 8601. Without an offset it is wall time in Israel. Not in the past.',
       ),
     ),
+    example: '2027-06-15T16:30:00.000Z',
     label: { he: 'מועד האירוע', ar: 'موعد المناسبة', en: 'Date' },
   },
   venue_name: {
     takes: takes.filled(takes.text(300)),
+    example: 'גן האירועים עדן',
     label: { he: 'שם המקום', ar: 'اسم المكان', en: 'Venue' },
   },
   venue_address: {
     takes: takes.orNull(takes.text(500)),
     empty: null,
+    example: 'דרך השרון 12, הוד השרון',
     label: { he: 'כתובת המקום', ar: 'عنوان المكان', en: 'Address of the venue' },
   },
   description: {
     takes: takes.orNull(takes.text(10_000)),
     empty: null,
+    example: 'חופה בשקיעה, ריקודים עד הלילה',
     label: { he: 'תיאור', ar: 'الوصف', en: 'Description' },
   },
   max_guests: {
     ...optional(count, null),
+    example: 320,
     label: { he: 'מספר המוזמנים המרבי', ar: 'الحد الأقصى للمدعوين', en: 'Most guests' },
   },
   venue_capacity: {
     ...optional(count, null),
+    example: 400,
     label: { he: 'תפוסת המקום', ar: 'سعة المكان', en: 'Capacity of the venue' },
   },
   max_plus_ones_buffer: {
@@ -66,6 +73,7 @@ export const eventFields = {
   },
   kashrut_level: {
     ...optional(takes.oneOf(KASHRUT_LEVELS), 'none'),
+    example: 'mehadrin',
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
   },
   noise_curfew_time: {
@@ -79,6 +87,7 @@ export const eventFields = {
   },
   budget: {
     ...optional(takes.described(takes.amount(), 'New shekels, at most two decimals.'), null),
+    example: 185_000,
     label: { he: 'תקציב', ar: 'الميزانية', en: 'Budget' },
   },
   retention_policy_days: {
@@ -86,9 +95,7 @@ export const eventFields = {
     label: { he: 'ימי שמירת המידע', ar: 'أيام حفظ البيانات', en: 'Days data is kept' },
   },
   compliance_dismissed: optional(truth, false),
-} as const satisfies Readonly<
-  Record<string, { takes: takes.Takes<unknown>; empty?: unknown; shown?: string; label?: Words }>
->;
+} as const satisfies Readonly<Record<string, takes.FieldTable[string] & { shown?: string; label?: Words }>>;
 
 export type NewEvent = takes.ValuesOf<typeof eventFields>;
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { pageFrom } from '../../kernel/database/pages.ts';
-import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { assign, columnsRead, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
@@ -16,19 +16,12 @@ type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
 /** A row as the drivers give it: times as Dates, the rest as it goes out. */
 type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
 
-/** How a column is read, where that is not as it is. */
-const READ_AS: Readonly<Record<string, RawBuilder<unknown>>> = {
-  noise_curfew_time: sql`to_char(events.noise_curfew_time, 'HH24:MI') as noise_curfew_time`,
-  budget: sql`events.budget::float8 as budget`,
-  compliance_dismissed: sql`coalesce(events.compliance_dismissed, false) as compliance_dismissed`,
-};
-
-const ownColumns = ['status', 'created_at', 'updated_at', 'deleted_at'];
-const eventColumns = sql.join(
-  ['id', 'organizer_id', ...Object.keys(eventFields), ...ownColumns].map(
-    (column) => READ_AS[column] ?? sql.ref(`events.${column}`),
-  ),
-);
+const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
+const eventColumns = columnsRead('events', [...ownColumns, ...Object.keys(eventFields)], {
+  noise_curfew_time: sql`to_char(events.noise_curfew_time, 'HH24:MI')`,
+  budget: sql`events.budget::float8`,
+  compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
+});
 
 /** An event and what stands in its answer's headers or decides whether there is one. */
 export interface Versioned<T> {

@@ -1,8 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { one } from '../../kernel/http/resource.ts';
-import { dateTime, dateTimeOrNull, oneOf, oneOfOrNull, orNull, uuid } from '../../kernel/http/shapes.ts';
-import { aboutEvent, eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
+import {
+  dateTimeOrNull,
+  exampleTimes,
+  oneOf,
+  oneOfOrNull,
+  orNull,
+  times,
+  uuid,
+} from '../../kernel/http/shapes.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { aboutEvent, inEvent, withinEvent } from '../events/area.ts';
 import { guestFields, RSVP_STATUSES, saidFields } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 
@@ -13,25 +22,13 @@ export const ANSWERED_VIA = ['organizer', 'link', 'open_link', 'import'] as cons
 const example = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01',
   event_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
-  name: 'משפחת כהן',
-  phone: '+972501234567',
-  email: 'cohen@example.com',
-  tags: ['צד הכלה', 'עבודה'],
-  language: 'hebrew',
-  party_size: 2,
-  coming: 2,
-  kashrut_level: 'mehadrin',
-  vegetarian: false,
-  vegan: false,
-  allergies: 'אגוזים',
-  note: null,
-  message: 'מזל טוב!',
+  ...exampleOf(guestFields),
   rsvp_status: 'confirmed',
+  coming: 2,
   waiting_since: null,
   answered_at: '2026-12-01T18:20:00.000Z',
   answered_via: 'link',
-  created_at: '2026-11-21T08:00:00.000Z',
-  updated_at: '2026-12-01T18:20:00.000Z',
+  ...exampleTimes,
 };
 
 export const Guest = Type.Object(
@@ -46,8 +43,7 @@ export const Guest = Type.Object(
     ),
     answered_at: dateTimeOrNull(),
     answered_via: oneOfOrNull(ANSWERED_VIA),
-    created_at: dateTime(),
-    updated_at: dateTime(),
+    ...times,
   },
   { $id: 'Guest', examples: [example] },
 );
@@ -95,15 +91,7 @@ const bodyFields = { ...guestFields, ...saidFields };
 const tags = ['guests'];
 export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
 
-const guests = organizer.resource({
-  tags,
-  called: 'guest',
-  within: eventParam,
-  params: guestParams,
-  record: Guest,
-  errors: ofEvent,
-  shown: versioned(Guest, 'guest'),
-});
+const guests = withinEvent({ tags, key: 'guest', params: guestParams, record: Guest });
 
 const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
@@ -117,11 +105,7 @@ export const createGuestSchema = guests.create(
     description: placesRule,
     errors: { 409: ALREADY_THERE },
   },
-  bodyOf(bodyFields, {
-    examples: [
-      { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
-    ],
-  }),
+  bodyOf(bodyFields, { examples: [{ ...exampleOf(guestFields), phone: '050-123-4567' }] }),
 );
 
 export const listGuestsSchema = guests.page(

@@ -4,7 +4,7 @@ import { pageOf, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, oneOf, textOrNull } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { described } from '../../kernel/takes.ts';
-import { eventParam, ofEvent, organizer } from '../events/area.ts';
+import { aboutEvent } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
 export const SUBJECTS = [
@@ -59,13 +59,12 @@ export const historyFilter = {
 };
 export type HistoryFilter = asks.Answered<typeof historyFilter>;
 
-export const historySchema = organizer.get({
-  tags: ['history'],
-  operationId: 'readHistory',
-  summary: 'Read an event’s history',
-  description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
-  params: eventParam,
-  querystring: queryOf({ ...pageQuery, ...historyFilter }),
-  response: { 200: pageOf(HistoryEntry, 'history', 'A page of changes.') },
-  errors: ofEvent,
-});
+export const historySchema = aboutEvent(['history']).get(
+  {
+    operationId: 'readHistory',
+    summary: 'Read an event’s history',
+    description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
+    querystring: queryOf({ ...pageQuery, ...historyFilter }),
+  },
+  pageOf(HistoryEntry, 'history', 'A page of changes.'),
+);

@@ -3,7 +3,7 @@ import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { named, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { eventParam, inEvent, ofEvent, organizer, unversioned } from '../events/area.ts';
+import { eventParam, inEvent, ofEvent, organizer, unversioned, withinEvent } from '../events/area.ts';
 import { KINDS, roundFields } from './fields.ts';
 
 export const InvitationRound = Type.Object(
@@ -64,15 +64,10 @@ export const InvitedGuest = Type.Object(
 export type InvitedGuest = Static<typeof InvitedGuest>;
 
 const tags = ['guests'];
-const rounds = organizer.resource({
-  tags,
-  called: 'round',
-  within: eventParam,
-  params: inEvent('invitationId', 'The round.'),
-  record: InvitationRound,
-  errors: ofEvent,
-  shown: unversioned(InvitationRound, 'invitation'),
-});
+const rounds = withinEvent(
+  { tags, key: 'invitation', params: inEvent('invitationId', 'The round.'), record: InvitationRound },
+  unversioned(InvitationRound, 'invitation'),
+);
 
 export const sendSchema = organizer.post({
   tags,
