@@ -34,7 +34,9 @@ for (const kind of DATABASES) {
         const added = { from: 'first', made_at: new Date('2027-01-01T00:00:00Z') };
         assert.deepEqual(rows, from === 'first' ? [added] : []);
       }
-      const read = columnsRead('things', ['id', 'made_at'], { made_at: sql`to_char(made_at at time zone 'utc', 'YYYY')` });
+      const read = columnsRead('things', ['id', 'made_at'], {
+        made_at: sql`to_char(made_at at time zone 'utc', 'YYYY')`,
+      });
       const { rows: years } = await sql`select ${read} from things where id = 5`.execute(db);
       assert.deepEqual(years, [{ id: 5, made_at: '2027' }]);
       await sql`delete from things where id = 5`.execute(db);
