@@ -71,6 +71,7 @@ async function find(db: Kysely<unknown>, eventId: string): Promise<Stored> {
   return rows[0] ?? UNDECIDED;
 }
 
+/** Written out: no trigger counts this table's version. */
 async function store(
   transaction: Kysely<unknown>,
   eventId: string,

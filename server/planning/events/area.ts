@@ -113,7 +113,7 @@ export function aboutEvent(tags: string[]) {
   };
 }
 
-/** The frames of what an event has, one of which `params` names: its guests, its bookings. */
+/** The frames of an event, or of what it has, one of which `params` names: its guests, its bookings. */
 export function withinEvent<P extends TSchema, R extends TObject, const K extends string>(
   { tags, key, params, record }: { tags: string[]; key: K; params: P; record: R },
   shown = versioned(record, key),

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { named, nowhere, pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { named, pageOf, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTimeOrNull,
   exampleTimes,
@@ -14,7 +14,7 @@ import {
 import { pageQuery } from '../../kernel/paging.ts';
 import { exampleOf } from '../../kernel/takes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
-import { aboutEvent, EventError, eventParam, ofEvent, organizer, versioned } from './area.ts';
+import { aboutEvent, EventError, eventParam, organizer, withinEvent } from './area.ts';
 import { changeFields, eventFields, eventFilter } from './fields.ts';
 import { STATUSES } from './lifecycle.ts';
 
@@ -78,15 +78,7 @@ const answered = <R extends TObject>(title: string, event: R, description: strin
   );
 
 const tags = ['events'];
-const events = organizer.resource({
-  tags,
-  called: 'event',
-  within: nowhere,
-  params: eventParam,
-  record: CountedEvent,
-  errors: ofEvent,
-  shown: versioned(CountedEvent, 'event'),
-});
+const events = withinEvent({ tags, key: 'event', params: eventParam, record: CountedEvent });
 
 export const createSchema = organizer.post({
   tags,
