@@ -126,7 +126,7 @@ async function floorOf(ids: string[], body: object, change: object) {
   const caller = { id: 'bench', role: 'organizer' };
   const [create] = await record(addEvent(recorder, caller, readNewEvent(body, now), now));
   const [read] = await record(findEvent(recorder, caller, id));
-  const [list] = await record(listEvents(recorder, 'bench', { status: undefined, limit: 20, offset: 0n }));
+  const [list] = await record(listEvents(recorder, 'bench', undefined, { limit: 20, offset: 0n }));
   const update = await record(
     recorder.transaction().execute(async (transaction) => {
       const locked = await lockEvent(transaction, caller, id);

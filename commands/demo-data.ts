@@ -1,5 +1,5 @@
 import { newId } from '../server/kernel/identifiers.ts';
-import type { NewEvent } from '../server/planning/events/input.ts';
+import { type NewEvent, UNSAID } from '../server/planning/events/fields.ts';
 import type { Status } from '../server/planning/events/lifecycle.ts';
 
 type DemoEvent = NewEvent & { status: Status };
@@ -13,21 +13,12 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
     time: string,
     fields: Partial<NewEvent> & Pick<NewEvent, 'title' | 'venue_name'>,
   ): DemoEvent => ({
+    ...UNSAID,
     event_date: today
       .add({ days: inDays })
       .toZonedDateTime({ timeZone: 'Asia/Jerusalem', plainTime: time })
-      .toInstant(),
-    venue_address: null,
-    description: null,
-    max_guests: null,
-    venue_capacity: null,
-    max_plus_ones_buffer: 30,
-    kashrut_level: 'none',
-    noise_curfew_time: '23:00',
-    language_pref: 'hebrew',
-    budget: null,
-    retention_policy_days: 365,
-    compliance_dismissed: false,
+      .toInstant()
+      .toString(),
     ...fields,
     status,
   });

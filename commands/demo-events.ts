@@ -34,7 +34,7 @@ for (const { status, ...demo } of demoEvents(now)) {
   } as const;
   for (const step of steps[status]) {
     // A completed event has its date behind it, which a new one may not have.
-    const past = step === 'completed' ? { event_date: now.subtract({ hours: 24 * 30 }) } : {};
+    const past = step === 'completed' ? { event_date: now.subtract({ hours: 24 * 30 }).toString() } : {};
     await updateEvent(db, event.id, { status: step, ...past }, now);
   }
   events.push(event);

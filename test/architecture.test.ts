@@ -73,6 +73,24 @@ test('no file imports itself by any way around, types included', () => {
   assert.deepEqual(circles, []);
 });
 
+test('the areas of planning stand in an order: no two import each other, by any way around', () => {
+  const areaOf = (file: string) => {
+    const [, part, area = ''] = file.split('/');
+    return part === 'planning' && !area.endsWith('.ts') ? area : undefined;
+  };
+  const arrows = new Map<string, string[]>();
+  for (const [file, targets] of importsOf) {
+    const area = areaOf(file);
+    if (!area) continue;
+    const others = targets.map(areaOf).filter((other) => other !== undefined && other !== area);
+    arrows.set(area, [...(arrows.get(area) ?? []), ...(others as string[])]);
+  }
+  const standing = new Set(arrows.keys());
+  const lowest = () => [...standing].find((area) => !arrows.get(area)?.some((other) => standing.has(other)));
+  for (let area = lowest(); area; area = lowest()) standing.delete(area);
+  assert.deepEqual([...standing], []);
+});
+
 test('only main ends the process, and nothing is exported by default', () => {
   for (const file of globSync('{server,commands}/**/*.ts', { cwd: ROOT })) {
     const source = readFileSync(join(ROOT, file), 'utf8');

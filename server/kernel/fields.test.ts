@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   amount,
-  count,
   dateTime,
   FieldProblem,
   fieldsOf,
@@ -12,7 +11,9 @@ import {
   text,
   timeOfDay,
 } from './fields.ts';
+import { wholeNumber } from './takes.ts';
 
+const count = wholeNumber(0, LARGEST_INTEGER).read;
 const ZONE = 'Asia/Jerusalem';
 const refused = (read: () => unknown, kind: string) =>
   assert.throws(read, (error) => error instanceof FieldProblem && error.complaint.kind === kind);

@@ -71,15 +71,6 @@ export function text(field: string, value: unknown, most: number): string {
   return trimmed;
 }
 
-/** A whole JSON number from 0 to 2³¹ − 1. */
-export function count(field: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_INTEGER) {
-    // -0 is an integer too, and would go out as "-0" in places.
-    return value + 0;
-  }
-  throw new FieldProblem(field, { kind: 'integer', least: 0, most: LARGEST_INTEGER });
-}
-
 export const LARGEST_AMOUNT = 9_999_999_999.99;
 
 /** A JSON number of money, at most two decimals, that fits numeric(12,2). */
@@ -164,28 +155,4 @@ export function yesOrNo(field: string, value: unknown): boolean {
 export function list(field: string, value: unknown, most: number): readonly unknown[] {
   if (!Array.isArray(value) || value.length > most) throw new FieldProblem(field, { kind: 'list', most });
   return value;
-}
-
-/** Reads a field that may be cleared: undefined when absent (it stays as it is), null for null and blank text. */
-export function clearable<T>(
-  fields: Fields,
-  field: string,
-  read: (field: string, value: unknown) => T,
-): T | null | undefined {
-  const value = fields[field];
-  return value === undefined ? undefined : orNothing(field, value, read);
-}
-
-/** Reads a value that may be nothing: null for null and blank text. */
-export function orNothing<T>(
-  field: string,
-  value: unknown,
-  read: (field: string, value: unknown) => T,
-): T | null {
-  return value === null || (typeof value === 'string' && isBlank(value)) ? null : read(field, value);
-}
-
-/** Without the members that are undefined. */
-export function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

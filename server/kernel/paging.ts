@@ -1,3 +1,4 @@
+import { readQuery, wholeNumber } from './asks.ts';
 import type { Fields } from './fields.ts';
 
 export interface Page {
@@ -6,17 +7,21 @@ export interface Page {
   offset: bigint;
 }
 
-const DEFAULT_LIMIT = 20;
 const LARGEST_LIMIT = 1000;
+
+/** Which page a list's query asks for. */
+export const pageQuery = { page: wholeNumber(1), limit: wholeNumber(20, LARGEST_LIMIT) };
 
 /** The page a query asks for. What does not fit takes its default: a list always answers. */
 export function readPage(query: Fields): Page {
-  const page = positiveInteger(query.page) ?? 1;
-  const limit = Math.min(positiveInteger(query.limit) ?? DEFAULT_LIMIT, LARGEST_LIMIT);
+  const { page, limit } = readQuery(pageQuery, query);
   return { page, limit, offset: (BigInt(page) - 1n) * BigInt(limit) };
 }
 
-function positiveInteger(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : 0;
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+/** What was found for a page, as the API answers it. */
+export function onPage<T extends object>(
+  { page, limit }: Page,
+  found: T,
+): T & { page: number; limit: number } {
+  return { ...found, page, limit };
 }

@@ -70,7 +70,7 @@ export function yesOrNo(): Takes<boolean> {
 
 /** A mail address, in small letters. */
 export function mailAddress(): Takes<string> {
-  return { read: readEmail, schema: { type: 'string', maxLength: 254 } };
+  return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: 254 } };
 }
 
 export function timeOfDay(): Takes<string> {
@@ -152,19 +152,19 @@ export function orEmpty<T>(takes: Takes<T>, empty: T): Takes<T> {
   };
 }
 
-/** The same, which null and blank text set back. */
+/** The same, which null and, of texts, a blank one set back. */
 export function orDefault<T>(takes: Takes<T>, otherwise: T): Takes<T> {
   return {
     ...orEmpty(takes, otherwise),
-    read: (field, value) => (isCleared(value) ? otherwise : takes.read(field, value)),
+    read: (field, value) => (isCleared(value, takes) ? otherwise : takes.read(field, value)),
   };
 }
 
-/** The same, which null and blank text empty. */
+/** The same, which null and, of texts, a blank one empty. */
 export function orNull<T>(takes: Takes<T>): Takes<T | null> {
   const { schema, shows } = takes;
   return {
-    read: (field, value) => (isCleared(value) ? null : takes.read(field, value)),
+    read: (field, value) => (isCleared(value, takes) ? null : takes.read(field, value)),
     schema: nullable(schema),
     ...(shows && { shows: nullable(shows) }),
   };
@@ -175,16 +175,31 @@ export function filled<T>(takes: Takes<T>): Takes<T> {
   return {
     ...takes,
     read(field, value) {
-      if (isCleared(value)) throw new FieldProblem(field, { kind: 'missing' });
+      if (isCleared(value, takes)) throw new FieldProblem(field, { kind: 'missing' });
       return takes.read(field, value);
     },
-    schema: { ...takes.schema, ...(takes.schema.maxLength !== undefined && { minLength: 1 }) },
+    schema: {
+      ...takes.schema,
+      ...(takes.schema.type === 'string' && !takes.schema.enum && { minLength: 1 }),
+    },
     shows: takes.shows ?? takes.schema,
   };
 }
 
-function isCleared(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && isBlank(value));
+/** The same fields, for a change: null keeps what is stored. What else does is for the area to say. */
+export function orKept<T extends FieldTable>(table: T): { [K in keyof T]: { takes: T[K]['takes'] } } {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { takes }]) => {
+      const { default: _, ...schema } = takes.schema;
+      return [name, { takes: { ...takes, schema: nullable(schema) } }];
+    }),
+  ) as never;
+}
+
+/** By null, and by blank text where text may stand. */
+function isCleared(value: unknown, { schema }: Takes<unknown>): boolean {
+  if (typeof value !== 'string') return value === null;
+  return isBlank(value) && [schema.type].flat().includes('string');
 }
 
 /** JSON Schema of what fits `schema`, or null. */
@@ -192,13 +207,15 @@ export function nullable(schema: Schema): Schema {
   const { type, enum: values } = schema;
   return {
     ...schema,
-    type: [type, 'null'].flat(),
-    ...(Array.isArray(values) && { enum: [...values, null] }),
+    type: [...new Set([type, 'null'].flat())],
+    ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
   };
 }
 
-/** A resource's fields by name; one without `empty` has to be given. */
-export type FieldTable = Readonly<Record<string, { takes: Takes<unknown>; empty?: unknown }>>;
+/** A resource's fields by name; one without `empty` has to be given. `example` is one in the reference, where `empty` is none. */
+export type FieldTable = Readonly<
+  Record<string, { takes: Takes<unknown>; empty?: unknown; example?: unknown }>
+>;
 
 export type ValuesOf<T extends FieldTable> = {
   -readonly [K in keyof T]: T[K]['takes'] extends Takes<infer V> ? V : never;
@@ -213,6 +230,13 @@ export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, Empty
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
   ) as never;
+}
+
+/** How such a resource may look, for the reference. */
+export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { empty, example = empty }]) => [name, example]),
+  );
 }
 
 /** Reads those fields of a body that it gives, in the table's order; `place` stands before their names in problems. */

@@ -5,25 +5,25 @@ import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { labelsOf } from '../kernel/takes.ts';
 import { serveAnswering } from './answers/compose.ts';
-import { settingsLabels } from './answers/messages.ts';
+import { settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
-import { fillFreedPlaces } from './answers/seating.ts';
-import { checklistLabels } from './checklist/messages.ts';
+import { factFields, progressFields } from './checklist/fields.ts';
 import { serveChecklist } from './checklist/routes.ts';
-import { fieldLabels as sharingLabels } from './co-organizers/messages.ts';
+import { coOrganizerFields } from './co-organizers/fields.ts';
 import { serveSharing } from './co-organizers/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { sheetFields } from './guests/fields.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
-import { createHub } from './guests/live/hub.ts';
-import { serveGuestStream } from './guests/live/routes.ts';
+import { fillFreedPlaces } from './guests/places/seating.ts';
 import { serveGuests } from './guests/routes.ts';
 import { createUploads } from './guests/sheets/spool.ts';
 import { serveHistory } from './history/routes.ts';
-import { fieldLabels as invitationLabels } from './invitations/messages.ts';
+import { roundFields } from './invitations/fields.ts';
 import { serveInvitations } from './invitations/routes.ts';
+import { createHub } from './live/hub.ts';
+import { serveGuestStream } from './live/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
 import { bookingFields, vendorFields } from './vendors/fields.ts';
@@ -33,11 +33,12 @@ import { serveVendorArea } from './vendors/routes.ts';
 export const planningFaces = organizerFaces({
   '/api/events': {
     ...labelsOf(sheetFields),
-    ...invitationLabels,
-    ...sharingLabels,
+    ...labelsOf(roundFields),
+    ...labelsOf(coOrganizerFields),
     ...labelsOf(bookingFields),
-    ...checklistLabels,
-    ...settingsLabels,
+    ...labelsOf(factFields),
+    ...labelsOf(progressFields),
+    ...labelsOf(settingsFields),
   },
   '/api/rsvp': labelsOf(sheetFields),
   '/api/shared-events': {},

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { pageOfRows } from '../../server/kernel/database/pages.ts';
-import { assign, insertInto, putInto } from '../../server/kernel/database/rows.ts';
+import { assign, columnsRead, insertInto, insertWhere, putInto } from '../../server/kernel/database/rows.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { DATABASES, temporaryDatabase } from '../support/server.ts';
 
@@ -26,6 +26,20 @@ for (const kind of DATABASES) {
       );
       await putInto('things', { id: 2 }, { from: 'put' }).execute(db);
       await putInto('things', { id: 4 }, { from: 'put' }).execute(db);
+
+      const isFree = sql`not exists (select from things where id = ${5})`;
+      for (const from of ['first', 'second']) {
+        const adding = sql`${insertWhere('things', { id: 5, from, made_at }, isFree)} returning "from", made_at`;
+        const { rows } = await adding.execute(db);
+        const added = { from: 'first', made_at: new Date('2027-01-01T00:00:00Z') };
+        assert.deepEqual(rows, from === 'first' ? [added] : []);
+      }
+      const read = columnsRead('things', ['id', 'made_at'], {
+        made_at: sql`to_char(made_at at time zone 'utc', 'YYYY')`,
+      });
+      const { rows: years } = await sql`select ${read} from things where id = 5`.execute(db);
+      assert.deepEqual(years, [{ id: 5, made_at: '2027' }]);
+      await sql`delete from things where id = 5`.execute(db);
 
       const page = (offset: bigint) =>
         pageOfRows<{ id: number; from: string | null; made_at: Date | null }>(

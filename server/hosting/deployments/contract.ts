@@ -212,7 +212,7 @@ export const siteLogSchema = developer.get({
   summary: 'Read what the site writes',
   description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: applicationParam,
-  querystring: queryOf({ lines: Type.Integer({ minimum: 1, maximum: 10_000, default: 500 }) }),
+  querystring: queryOf({ lines: { schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 500 } } }),
   response: { 200: asText('The newest lines.') },
   errors: { ...ofApplication, 400: true },
 });

@@ -9,6 +9,29 @@ export function insertInto(table: string, row: Row): RawBuilder<unknown> {
   return sql`insert into ${sql.table(table)} (${columnsOf(row)}) values (${sql.join(Object.values(row).map(parameter))})`;
 }
 
+/** The same, of which nothing comes unless `condition` holds. */
+export function insertWhere(table: string, row: Row, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const values = Object.entries(row).map(([column, value]) => [column, parameter(value)]);
+  const json = JSON.stringify(Object.fromEntries(values));
+  return sql`insert into ${sql.table(table)} (${columnsOf(row)})
+    select ${columnsOf(row)} from json_populate_record(null::${sql.table(table)}, ${json}::json)
+    where ${condition}`;
+}
+
+/** Columns to read from a table, in their order; `readAs` says how, where that is not as they are. */
+export function columnsRead(
+  table: string,
+  columns: readonly string[],
+  readAs: Readonly<Record<string, RawBuilder<unknown>>> = {},
+): RawBuilder<unknown> {
+  return sql.join(
+    columns.map((column) => {
+      const read = readAs[column];
+      return read ? sql`${read} as ${sql.ref(column)}` : sql.ref(`${table}.${column}`);
+    }),
+  );
+}
+
 /** What stands behind `set` in an update. */
 export function assign(row: Row): RawBuilder<unknown> {
   return sql.join(

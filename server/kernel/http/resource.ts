@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { pageQuery } from '../paging.ts';
 import type { ErrorAnswers, Errors } from './error-answers.ts';
-import { pageQuery, ref } from './shapes.ts';
+import { ref } from './shapes.ts';
 
 /**
  * The frames of routes: what all routes of a side have in common, and what reading, listing, making, changing and
@@ -45,10 +46,13 @@ type Framed<R extends Route> = Omit<R, 'errors'> & { security: Manner['security'
 /** What a query gives: text as it came, in a list where it came twice. */
 export type Asked = string | string[];
 
-/** A route's `schema.querystring`. It describes what is read, and types what comes: readers judge it. */
-export function queryOf<F extends Record<string, TSchema>>(fields: F) {
-  return Type.Unsafe<{ [K in keyof F]?: Asked }>({ type: 'object', properties: fields });
+/** A route's `schema.querystring`, of a table that `readQuery` reads it by. It types what comes. */
+export function queryOf<T extends Described>(table: T) {
+  const properties = Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema]));
+  return Type.Unsafe<{ [K in keyof T]?: Asked }>({ type: 'object', properties });
 }
+
+type Described = Readonly<Record<string, { schema: object }>>;
 
 /** A route's `schema.headers`, of pieces such as `ifMatchHeader`; none of them has to be there. */
 export function headersOf(headers: object) {
@@ -168,15 +172,15 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
           response: { 200: all(record, key, words.answer ?? 'All of them.') },
         }),
 
-      page: <const K extends string, F extends Record<string, TSchema> = Record<never, never>>(
+      page: <const K extends string, F extends Described = Record<never, never>>(
         words: Operation,
         key: K,
-        filter?: F,
+        filter = {} as F,
       ) =>
         get({
           ...said(words),
           params: within,
-          querystring: queryOf({ ...pageQuery, ...(filter as F) }),
+          querystring: queryOf({ ...pageQuery, ...filter }),
           response: { 200: pageOf(record, key, words.answer ?? `A page of ${key}.`) },
         }),
 

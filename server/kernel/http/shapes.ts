@@ -45,6 +45,13 @@ export function dateTimeOrNull(description = 'UTC') {
   return textOrNull({ format: 'date-time', description });
 }
 
+/** When a row was made and last changed, and how that may look. */
+export const times = { created_at: dateTime(), updated_at: dateTime() };
+export const exampleTimes = {
+  created_at: '2026-11-21T08:00:00.000Z',
+  updated_at: '2026-11-21T08:00:00.000Z',
+};
+
 /** A day of the calendar. */
 export function date(description = '`YYYY-MM-DD`') {
   return Type.String({ format: 'date', description });
@@ -53,9 +60,3 @@ export function date(description = '`YYYY-MM-DD`') {
 export function dateOrNull(description = '`YYYY-MM-DD`') {
   return textOrNull({ format: 'date', description });
 }
-
-/** Which page a list's query asks for; `readPage` reads it. */
-export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' })),
-};

@@ -49,6 +49,13 @@ function insertOf(changes: readonly Change[]): RawBuilder<unknown> {
     values ${sql.join(rows)}`;
 }
 
+/** The number of the newest line of an event's history; 0 where there is none. */
+export async function newestLine(db: Kysely<unknown>, eventId: string): Promise<number> {
+  const { rows } = await sql<{ id: string | null }>`
+    select max(id)::text as id from history where event_id = ${eventId}`.execute(db);
+  return Number(rows[0]?.id ?? 0);
+}
+
 /** The fields of `after` that differ from `before`; undefined when none does. Times passing by are no change. */
 export function changesBetween(before: object, after: object): FieldChanges | undefined {
   const changes: FieldChanges = {};

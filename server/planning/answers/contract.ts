@@ -1,40 +1,48 @@
 import { type Static, Type } from 'typebox';
-import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { oneOf as asked, flag } from '../../kernel/asks.ts';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { headersOf, one, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
   oneOf,
   oneOfOrNull,
-  pageQuery,
   ref,
   textOrNull,
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import { pageQuery } from '../../kernel/paging.ts';
+import { exampleOf } from '../../kernel/takes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import {
+  aboutEvent,
   eventParam,
   hebrewErrors,
   inEvent,
   ofEvent,
   organizer,
   unversioned,
-  versioned,
+  withinEvent,
 } from '../events/area.ts';
-import { Guest, guestFilter, guestParams } from '../guests/contract.ts';
-import { LARGEST_PARTY, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
+import { eventFields } from '../events/fields.ts';
+import { Guest, guestParams } from '../guests/contract.ts';
+import { ownFields, RSVP_STATUSES } from '../guests/fields.ts';
+import { guestFilter } from '../guests/filter.ts';
+import { answerFields, askerFields, settingsFields } from './fields.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
+
+const { title, venue_name, venue_address, description } = shownFields(eventFields);
 
 export const Invitation = Type.Object(
   {
     event: Type.Object({
-      title: Type.String(),
+      title,
       event_date: dateTimeOrNull(),
-      venue_name: Type.String(),
-      venue_address: textOrNull(),
-      description: textOrNull(),
+      venue_name,
+      venue_address,
+      description,
       language: oneOf(LANGUAGE_NAMES),
       map_url: Type.String({ format: 'uri' }),
     }),
@@ -58,21 +66,12 @@ export type Invitation = Static<typeof Invitation>;
 
 export const RsvpSettings = Type.Object(
   {
-    answer_until: dateTimeOrNull('Guests answer until then; null: until the event begins.'),
-    open: Type.Boolean({ description: 'Whether people not on the list may ask to come.' }),
-    slug: textOrNull({ description: 'The open link’s name.' }),
+    ...shownFields(settingsFields),
     open_url: textOrNull({ description: 'The open link, while it is open.' }),
   },
   {
     $id: 'RsvpSettings',
-    examples: [
-      {
-        answer_until: '2027-06-01T20:59:00.000Z',
-        open: true,
-        slug: 'noa-and-itay',
-        open_url: 'https://simcha.example.com/e/noa-and-itay',
-      },
-    ],
+    examples: [{ ...exampleOf(settingsFields), open_url: 'https://simcha.example.com/e/noa-and-itay' }],
   },
 );
 export type RsvpSettings = Static<typeof RsvpSettings>;
@@ -97,12 +96,9 @@ export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 export const GuestRequest = Type.Object(
   {
     id: uuid(),
-    name: Type.String(),
-    phone: textOrNull(),
-    email: textOrNull(),
+    ...shownFields(askerFields),
     language: textOrNull(),
     coming: Type.Integer(),
-    message: textOrNull(),
     status: oneOf(REQUEST_STATUSES),
     guest_id: textOrNull({ description: 'The guest it became.' }),
     created_at: dateTime(),
@@ -143,19 +139,10 @@ export const answerSchema = {
     'whoever has places and asks for more than there are keeps them and gets a 409.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
-  body: Type.Object(
-    {
-      rsvp_status: oneOf(['confirmed', 'declined']),
-      coming: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: LARGEST_PARTY, description: 'party_size unless given.' }),
-      ),
-      ...takenFields(ownFields),
-    },
-    {
-      title: 'Answer',
-      examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }],
-    },
-  ),
+  body: bodyOf(answerFields, {
+    title: 'Answer',
+    examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }],
+  }),
   response: {
     200: shownInvitation,
   },
@@ -170,15 +157,7 @@ export const answerSchema = {
 };
 
 const tags = ['guests'];
-const settings = organizer.resource({
-  tags,
-  called: 'settings',
-  within: eventParam,
-  params: eventParam,
-  record: RsvpSettings,
-  errors: ofEvent,
-  shown: versioned(RsvpSettings, 'settings'),
-});
+const settings = withinEvent({ tags, key: 'settings', params: eventParam, record: RsvpSettings });
 
 export const readSettingsSchema = settings.read({
   operationId: 'readRsvpSettings',
@@ -194,29 +173,15 @@ export const updateSettingsSchema = settings.replace(
       'Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.',
     errors: { 409: 'Another event has this slug.' },
   },
-  Type.Object(
-    {
-      answer_until: Type.Optional(
-        textOrNull({
-          description: 'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
-        }),
-      ),
-      open: Type.Optional(Type.Boolean()),
-      slug: Type.Optional(Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 })),
-    },
-    { examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }] },
-  ),
+  Type.Object(takenFields(settingsFields), {
+    examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }],
+  }),
 );
 
-const links = organizer.resource({
-  tags,
-  called: 'link',
-  within: eventParam,
-  params: guestParams,
-  record: GuestLink,
-  errors: ofEvent,
-  shown: unversioned(GuestLink, 'link'),
-});
+const links = withinEvent(
+  { tags, key: 'link', params: guestParams, record: GuestLink },
+  unversioned(GuestLink, 'link'),
+);
 
 export const readLinkSchema = links.read({
   operationId: 'readGuestLink',
@@ -231,40 +196,36 @@ export const revokeLinkSchema = links.remove({
   description: 'It stops working at once; the next one read is another one.',
 });
 
+export const linkFilter = { ...guestFilter, all: flag() };
+
 // Unlike any other page it knows no total: a link is made when it is read.
-export const listLinksSchema = organizer.get({
-  tags,
-  operationId: 'listGuestLinks',
-  summary: 'Links to send by hand',
-  description:
-    'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
-  params: eventParam,
-  querystring: queryOf({ ...pageQuery, ...guestFilter, all: Type.Boolean({ default: false }) }),
-  response: {
-    200: Type.Object(
-      {
-        links: Type.Array(ref(GuestLink)),
-        page: Type.Integer(),
-        limit: Type.Integer(),
-        more: Type.Boolean({ description: 'Whether there is a next page.' }),
-      },
-      { title: 'GuestLinkPage', description: 'A page of links, by the guests’ names.' },
-    ),
+export const listLinksSchema = aboutEvent(tags).get(
+  {
+    operationId: 'listGuestLinks',
+    summary: 'Links to send by hand',
+    description:
+      'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
+    querystring: queryOf({ ...pageQuery, ...linkFilter }),
   },
-  errors: ofEvent,
-});
+  Type.Object(
+    {
+      links: Type.Array(ref(GuestLink)),
+      page: Type.Integer(),
+      limit: Type.Integer(),
+      more: Type.Boolean({ description: 'Whether there is a next page.' }),
+    },
+    { title: 'GuestLinkPage', description: 'A page of links, by the guests’ names.' },
+  ),
+);
 
 const params = inEvent('requestId', 'The request.');
-const requests = organizer.resource({
-  tags,
-  called: 'request',
-  within: eventParam,
-  params,
-  record: GuestRequest,
-  errors: ofEvent,
-  shown: unversioned(GuestRequest, 'request'),
-});
+const requests = withinEvent(
+  { tags, key: 'request', params, record: GuestRequest },
+  unversioned(GuestRequest, 'request'),
+);
 const DECIDED = { 409: 'The request is decided already.' };
+
+export const requestFilter = { status: asked(REQUEST_STATUSES) };
 
 export const listRequestsSchema = requests.page(
   {
@@ -273,7 +234,7 @@ export const listRequestsSchema = requests.page(
     answer: 'A page of requests, the oldest first.',
   },
   'requests',
-  { status: oneOf(REQUEST_STATUSES, { description: 'Another value is ignored.' }) },
+  requestFilter,
 );
 
 export const acceptRequestSchema = organizer.post({

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
+import { answer } from '../guests/places/answering.ts';
+import { seatedOf } from '../guests/places/standing.ts';
 import { findGuest, known } from '../guests/rows.ts';
-import { answer } from './answering.ts';
 import { closedBecause, readAnswer } from './input.ts';
 import { messages } from './messages.ts';
-import { seatedOf } from './standing.ts';
 import { type Invitation, lockedEvent } from './store.ts';
 
 /** A guest answers by their own link, in JSON or by the page's form. Throws a 409 when answers are not taken any more. */

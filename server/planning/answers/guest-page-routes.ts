@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { type TSchema, Type } from 'typebox';
+import { oneOf, readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
-import { FieldProblem } from '../../kernel/fields.ts';
+import { FieldProblem, type Fields } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
+import { queryOf } from '../../kernel/http/resource.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
+import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
 import { calendarOf } from './calendar.ts';
 import { giveAnswer } from './give.ts';
@@ -39,21 +43,21 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
   };
   const show = (
     invitation: Invitation,
-    request: FastifyRequest,
+    { url, query }: Asking,
     problem?: Problem,
     typed?: URLSearchParams,
   ) => {
     const { event, guest } = invitation;
-    const { lang, saved } = request.query as Record<string, unknown>;
+    const { saved } = readQuery(pageAsks, query);
     return guestPage({
       event,
       guest,
-      language: languageOf(lang, guest.language ?? event.language_pref),
+      language: languageFor({ url, query }, invitation),
       closed: closedBecause(event, clock()),
-      saved: saved === '1' && !problem,
+      saved: saved && !problem,
       problem,
       typed,
-      path: request.url.split('?', 1)[0] ?? '',
+      path: url.split('?', 1)[0] ?? '',
     });
   };
 
@@ -66,11 +70,11 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     pages.addHook('onRequest', requireDatabase);
     pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply as never));
 
-    pages.get('/r/:token', hidden, async (request) => show(await find(tokenOf(request)), request));
+    pages.get('/r/:token', guestPages, async (request) => show(await find(request.params.token), request));
 
-    pages.post('/r/:token', hidden, async (request, reply) => {
-      const token = tokenOf(request);
-      const form = request.body as URLSearchParams;
+    pages.post('/r/:token', guestForm, async (request, reply) => {
+      const { token } = request.params;
+      const form = request.body;
       const invitation = await find(token);
       if (closedBecause(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
       try {
@@ -81,13 +85,11 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
         reply.code(error instanceof Refusal ? error.status : 400);
         return show(await find(token), request, problem, form);
       }
-      const { lang } = request.query as Record<string, unknown>;
-      const language = languageOf(lang, invitation.guest.language ?? invitation.event.language_pref);
-      return reply.redirect(`/r/${token}?saved=1&lang=${language}`, 303);
+      return reply.redirect(`/r/${token}?saved=1&lang=${languageFor(request, invitation)}`, 303);
     });
 
-    pages.get('/r/:token/event.ics', hidden, async (request, reply) => {
-      const { event, guest } = await find(tokenOf(request));
+    pages.get('/r/:token/event.ics', guestPages, async ({ params }, reply) => {
+      const { event, guest } = await find(params.token);
       if (!event.event_date) throw new NoPage();
       reply.header('content-disposition', 'attachment; filename="event.ics"');
       const calendar = calendarOf(
@@ -98,45 +100,42 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       return reply.type('text/calendar; charset=utf-8').send(calendar);
     });
 
-    pages.get('/r/:token/unsubscribe', hidden, async (request) => {
-      const { event, guest } = await find(tokenOf(request));
-      return unsubscribePage(
-        event,
-        languageFor(request, guest, event),
-        `/r/${tokenOf(request)}`,
-        guest.unsubscribed,
-      );
+    pages.get('/r/:token/unsubscribe', guestPages, async (request) => {
+      const { token } = request.params;
+      const invitation = await find(token);
+      const { event, guest } = invitation;
+      return unsubscribePage(event, languageFor(request, invitation), `/r/${token}`, guest.unsubscribed);
     });
 
     // Also what a mail program sends by itself on "unsubscribe" (RFC 8058): List-Unsubscribe=One-Click.
-    pages.post('/r/:token/unsubscribe', hidden, async (request) => {
-      const { event, guest } = await find(tokenOf(request));
-      const wanted = (request.body as URLSearchParams).get('wanted') === 'yes';
-      await subscribe(db, guest.id, wanted);
-      return unsubscribePage(event, languageFor(request, guest, event), `/r/${tokenOf(request)}`, !wanted);
+    pages.post('/r/:token/unsubscribe', guestForm, async (request) => {
+      const { token } = request.params;
+      const invitation = await find(token);
+      const wanted = request.body.get('wanted') === 'yes';
+      await subscribe(db, invitation.guest.id, wanted);
+      return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
     });
 
-    pages.get('/e/:slug', hidden, async (request) => {
-      const { slug } = request.params as { slug: string };
+    pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
       const event = await findOpenLink(db, slug);
       if (!event) throw new NoPage();
-      const { lang, sent } = request.query as Record<string, unknown>;
+      const { lang = event.language_pref, sent } = readQuery(pageAsks, query);
       return openPage({
         event,
-        language: languageOf(lang, event.language_pref),
+        language: lang,
         path: `/e/${slug}`,
-        sent: sent === '1',
+        sent,
         problem: undefined,
         typed: undefined,
       });
     });
 
-    pages.post('/e/:slug', hidden, async (request, reply) => {
-      const { slug } = request.params as { slug: string };
-      const form = request.body as URLSearchParams;
+    pages.post('/e/:slug', openForm, async (request, reply) => {
+      const { slug } = request.params;
+      const form = request.body;
       const event = await findOpenLink(db, slug);
       if (!event) throw new NoPage();
-      const language = languageOf((request.query as Record<string, unknown>).lang, event.language_pref);
+      const { lang: language = event.language_pref } = readQuery(pageAsks, request.query);
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
@@ -154,25 +153,31 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
   });
 }
 
-// A route's limit: fastify lets it go before that of a content type's parser.
-const hidden = { schema: { hide: true }, bodyLimit: FORM_LIMIT } as const;
+/** `1`: what was said has been kept. */
+const done: Takes<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
+const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done };
+
+type Asking = Pick<FastifyRequest, 'url'> & { query: Fields };
+
+const ofGuest = Type.Object({ token: Type.String() });
+const ofEvent = Type.Object({ slug: Type.String() });
+const [guestPages, guestForm] = [hidden(ofGuest), hiddenForm(ofGuest)];
+const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
+
+function hidden<P extends TSchema>(params: P) {
+  return { schema: { hide: true, params, querystring: queryOf(pageAsks) } };
+}
+
+function hiddenForm<P extends TSchema>(params: P) {
+  const { schema } = hidden(params);
+  // A route's limit: fastify lets it go before that of a content type's parser.
+  return { schema: { ...schema, body: Type.Unsafe<URLSearchParams>({}) }, bodyLimit: FORM_LIMIT };
+}
 
 class NoPage extends Error {}
 
-function tokenOf(request: FastifyRequest): string {
-  return (request.params as { token: string }).token;
-}
-
-function languageOf(wanted: unknown, otherwise: LanguageName): LanguageName {
-  return LANGUAGE_NAMES.find((one) => one === wanted) ?? otherwise;
-}
-
-function languageFor(
-  request: FastifyRequest,
-  guest: Invitation['guest'],
-  event: Invitation['event'],
-): LanguageName {
-  return languageOf((request.query as Record<string, unknown>).lang, guest.language ?? event.language_pref);
+function languageFor({ query }: Asking, { event, guest }: Invitation): LanguageName {
+  return readQuery(pageAsks, query).lang ?? guest.language ?? event.language_pref;
 }
 
 function readForms(pages: App): void {

@@ -1,6 +1,6 @@
 import { Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';

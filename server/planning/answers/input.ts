@@ -1,8 +1,9 @@
-import { choice, FieldProblem, fieldsOf, isBlank } from '../../kernel/fields.ts';
-import { readGiven } from '../../kernel/takes.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
+import { readGiven, readWhole } from '../../kernel/takes.ts';
 import { ownFields } from '../guests/fields.ts';
-import { type GuestInput, people } from '../guests/input.ts';
-import type { Standing } from './room.ts';
+import type { GuestInput } from '../guests/input.ts';
+import type { Standing } from '../guests/places/room.ts';
+import { answerFields } from './fields.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** Why an answer can't be given now. */
@@ -21,12 +22,12 @@ export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Close
 /** A guest's own answer: yes with how many, or no; what is absent of the rest keeps its value. */
 export function readAnswer(body: unknown, now: Standing): GuestInput {
   const fields = fieldsOf(body);
-  if (isBlank(fields.rsvp_status)) throw new FieldProblem('rsvp_status', { kind: 'missing' });
-  const rsvp_status = choice('rsvp_status', fields.rsvp_status, ['confirmed', 'declined']);
+  const { rsvp_status: yesOrNo, coming: howMany } = answerFields;
+  const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
   const details = readGiven(ownFields, fields);
   if (rsvp_status === 'declined') return { details, wish: { rsvp_status, coming: 0 } };
   const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
-  const coming = fields.coming === undefined ? Math.max(stands, 1) : people('coming', fields.coming);
+  const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
   return { details, wish: { rsvp_status, coming } };
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
-import type { GuestFilter } from '../guests/input.ts';
+import type { GuestFilter } from '../guests/filter.ts';
 import { known } from '../guests/rows.ts';
 import { matching } from '../guests/store.ts';
 import type { GuestLink } from './contract.ts';

@@ -327,13 +327,6 @@ export const messages = {
   },
 } as const;
 
-/** The fields' names in an event's settings of answering. */
-export const settingsLabels = {
-  slug: { he: 'כתובת הקישור הפתוח', ar: 'عنوان الرابط المفتوح', en: 'Address of the open link' },
-  answer_until: { he: 'המועד האחרון לתשובות', ar: 'الموعد الأخير للرد', en: 'Last time to answer' },
-  open: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
-} as const;
-
 /** A ready message for WhatsApp, with the guest's own link. */
 export const linkMessage: Readonly<
   Record<LanguageName, (about: { name: string; title: string; date: string; url: string }) => string>

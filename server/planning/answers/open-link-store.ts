@@ -1,16 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assign } from '../../kernel/database/rows.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
+import { assign, columnsRead, insertWhere } from '../../kernel/database/rows.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { guestFields, NO_DETAILS } from '../guests/fields.ts';
+import { addGuest, answer } from '../guests/places/answering.ts';
 import { findGuestBy } from '../guests/rows.ts';
-import { addGuest, answer } from './answering.ts';
-import type { GuestRequest } from './contract.ts';
+import { GuestRequest } from './contract.ts';
 import { messages } from './messages.ts';
 import type { Asker } from './open-link-input.ts';
 import { type InvitedEvent, invitedEvent, lockedEvent, withDates } from './store.ts';
@@ -20,8 +19,7 @@ const MOST_WAITING = 5_000;
 
 type Row = Omit<GuestRequest, 'created_at' | 'decided_at'> & { created_at: Date; decided_at: Date | null };
 
-const requestColumns = sql`
-  id, name, phone, email, language, coming, message, status, guest_id, created_at, decided_at`;
+const requestColumns = columnsRead('guest_requests', Object.keys(GuestRequest.properties));
 
 /** The event whose open link it is, while the link is open. */
 export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<InvitedEvent | undefined> {
@@ -42,13 +40,10 @@ export function askToCome(door: EventDoor, { id: eventId }: InvitedEvent, asker:
       where event_id = ${eventId} and status = 'waiting' and (phone = ${asker.phone} or email = ${asker.email})
       returning id`.execute(transaction);
     const id = rows[0]?.id ?? newId();
-    const { numAffectedRows = 0n } = await sql`
-      insert into guest_requests (id, event_id, name, phone, email, language, coming, message, created_at)
-      select ${id}::uuid, ${eventId}::uuid, ${asker.name}, ${asker.phone}, ${asker.email},
-        ${asker.language}, ${asker.coming}, ${asker.message}, ${parameter(now)}::timestamptz
-      where (
-        select count(*) from guest_requests where event_id = ${eventId} and status = 'waiting'
-      ) < ${MOST_WAITING}`.execute(transaction);
+    const isRoom = sql`
+      (select count(*) from guest_requests where event_id = ${eventId} and status = 'waiting') < ${MOST_WAITING}`;
+    const row = { id, event_id: eventId, ...asker, created_at: now };
+    const { numAffectedRows = 0n } = await insertWhere('guest_requests', row, isRoom).execute(transaction);
     if (numAffectedRows === 0n) throw new Refusal(429, 'too_many_requests', messages.tooManyRequests);
     note('guest_request', id, 'asked');
   });

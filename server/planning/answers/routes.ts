@@ -1,21 +1,22 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readQuery } from '../../kernel/asks.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readPage } from '../../kernel/paging.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { type EventDoor, REMOVED } from '../events/write.ts';
-import { readFilter } from '../guests/input.ts';
 import { findGuest, known } from '../guests/rows.ts';
 import {
   acceptRequestSchema,
   declineRequestSchema,
+  linkFilter,
   listLinksSchema,
   listRequestsSchema,
-  REQUEST_STATUSES,
   readLinkSchema,
   readSettingsSchema,
+  requestFilter,
   revokeLinkSchema,
   sharedSchemas,
   updateSettingsSchema,
@@ -57,9 +58,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.get('/guests/links', { schema: listLinksSchema }, async ({ caller, params, query }) => {
       const event = editable(await readableEvent(db, caller, params.id));
       const page = readPage(query);
-      const all = String(query.all) === 'true';
-      const found = await listLinks(db, links, event.id, { ...readFilter(query), all }, page);
-      return { ...found, page: page.page, limit: page.limit };
+      return onPage(page, await listLinks(db, links, event.id, readQuery(linkFilter, query), page));
     });
 
     app.get('/guests/:guestId/link', { schema: readLinkSchema }, async ({ caller, params }) => {
@@ -80,9 +79,8 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.get('/guest-requests', { schema: listRequestsSchema }, async ({ caller, params, query }) => {
       const event = await readableEvent(db, caller, params.id);
       const page = readPage(query);
-      const status = REQUEST_STATUSES.find((one) => one === query.status);
-      const found = await listRequests(db, event.id, status, page);
-      return { ...found, page: page.page, limit: page.limit };
+      const { status } = readQuery(requestFilter, query);
+      return onPage(page, await listRequests(db, event.id, status, page));
     });
 
     app.post('/guest-requests/:requestId/accept', { schema: acceptRequestSchema }, (request, reply) =>

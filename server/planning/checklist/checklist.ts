@@ -1,8 +1,9 @@
 import type { Language } from '../../kernel/languages.ts';
 import type { Checklist, ChecklistItem } from './contract.ts';
+import { UNTOUCHED } from './fields.ts';
 import { messages } from './messages.ts';
 import { dueDate, type Item, itemsOf, RULES } from './rules.ts';
-import { type StoredChecklist, UNTOUCHED } from './store.ts';
+import type { StoredChecklist } from './store.ts';
 
 /** The checklist as people read it on `today`, what is due first standing first. */
 export function checklistOf(

@@ -202,13 +202,3 @@ export const messages = {
     },
   } satisfies Record<Item, { title: Words; why: Words }>,
 } as const;
-
-export const checklistLabels: Readonly<Record<string, Words>> = {
-  outdoors: { he: 'אירוע בחוץ', ar: 'مناسبة في الهواء الطلق', en: 'Outdoors' },
-  alcohol: { he: 'אלכוהול', ar: 'كحول', en: 'Alcohol' },
-  amplified_music: { he: 'מוזיקה מוגברת', ar: 'موسيقى بمكبّرات', en: 'Amplified music' },
-  temporary_structures: { he: 'מבנים ארעיים', ar: 'منشآت مؤقتة', en: 'Temporary structures' },
-  fire_effects: { he: 'אפקטים של אש', ar: 'مؤثرات نارية', en: 'Fire effects' },
-  state: { he: 'מצב הפריט', ar: 'حالة البند', en: 'State' },
-  dismissed: { he: 'הוסר מהרשימה', ar: 'أُزيل من القائمة', en: 'Dismissed' },
-};

@@ -2,9 +2,11 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { noSuchEvent, readable } from '../events/access.ts';
@@ -23,16 +25,9 @@ import {
   updateFactsSchema,
   updateItemSchema,
 } from './contract.ts';
-import { readFacts, readProgress } from './input.ts';
+import { factFields, progressFields, UNTOUCHED } from './fields.ts';
 import { messages } from './messages.ts';
-import {
-  findChecklist,
-  type StoredChecklist,
-  saveFacts,
-  saveProgress,
-  setDismissed,
-  UNTOUCHED,
-} from './store.ts';
+import { findChecklist, type StoredChecklist, saveFacts, saveProgress, setDismissed } from './store.ts';
 
 export interface ChecklistParts {
   db: Kysely<unknown>;
@@ -60,7 +55,7 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
 
     area.put('/facts', { schema: updateFactsSchema }, (request, reply) =>
       change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
-        const facts = readFacts(request.body, before.facts);
+        const facts = readWhole(factFields, fieldsOf(request.body), before.facts);
         unchanged(before.factsVersion);
         await saveFacts(transaction, event.id, facts, now);
         note(SUBJECT, null, 'changed', changesBetween(before.facts, facts));
@@ -97,9 +92,9 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
       change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
         const { item: name } = request.params;
         const item = found(shown(request, before), name);
-        const current = before.progress.get(item.item) ?? { ...UNTOUCHED };
-        const progress = readProgress(request.body, current);
-        unchanged(versionOf(before, item));
+        const { version, ...current } = before.progress.get(item.item) ?? { ...UNTOUCHED, version: 0 };
+        const progress = readWhole(progressFields, fieldsOf(request.body), current);
+        unchanged(version);
         await saveProgress(transaction, event.id, item.item, progress, now);
         const changes = changesBetween(current, progress);
         note(SUBJECT, null, 'changed', changes && { item: { from: item.item, to: item.item }, ...changes });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { emptyOf } from '../../kernel/takes.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
+import { factFields } from './fields.ts';
 import { messages } from './messages.ts';
-import { type Circumstances, DEFAULT_FACTS, dueDate, GRANTORS, ITEMS, itemsOf, RULES } from './rules.ts';
+import { type Circumstances, dueDate, GRANTORS, ITEMS, itemsOf, RULES } from './rules.ts';
 
 const day = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
@@ -59,7 +61,7 @@ test('more people never make the list shorter, but for a hall grown too small', 
 
 test('a small, quiet celebration in a hall needs nothing; each fact brings what belongs to it', () => {
   const quiet: Circumstances = {
-    ...DEFAULT_FACTS,
+    ...emptyOf(factFields),
     people: 40,
     venueCapacity: 60,
     kashrutLevel: 'none',

@@ -1,27 +1,11 @@
-import type { KASHRUT_LEVELS } from '../events/contract.ts';
+import type { KASHRUT_LEVELS } from '../events/fields.ts';
+import type { Facts } from './fields.ts';
 
 /**
  * What an event may need beyond its guests and vendors, by its facts. This table is advice drawn from public sources
  * and the practice of Israeli local authorities, not law: the authority at the place decides, and laws change.
  * Titles and reasons stand in messages.ts under the same names.
  */
-
-/** What an organizer says of an event beyond the event's own fields. */
-export interface Facts {
-  outdoors: boolean;
-  alcohol: boolean;
-  amplified_music: boolean;
-  temporary_structures: boolean;
-  fire_effects: boolean;
-}
-
-export const DEFAULT_FACTS: Facts = {
-  outdoors: false,
-  alcohol: false,
-  amplified_music: true,
-  temporary_structures: false,
-  fire_effects: false,
-};
 
 /** All that the rules look at. */
 export interface Circumstances extends Facts {

@@ -2,18 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { putInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
+import { emptyOf } from '../../kernel/takes.ts';
 import { type Access, accessOf } from '../events/access.ts';
-import type { ChecklistItem } from './contract.ts';
-import { type Circumstances, DEFAULT_FACTS, type Facts, type Item } from './rules.ts';
-
-/** How far an item is; untouched ones have no row, and version 0. */
-export interface Progress {
-  state: ChecklistItem['state'];
-  dismissed: boolean;
-  note: string | null;
-}
-
-export const UNTOUCHED: Progress = { state: 'open', dismissed: false, note: null };
+import { type Facts, factFields, type Progress } from './fields.ts';
+import type { Circumstances, Item } from './rules.ts';
 
 /** All of a checklist that is stored. */
 export interface StoredChecklist {
@@ -74,10 +66,10 @@ export async function saveProgress(
   transaction: Kysely<unknown>,
   eventId: string,
   item: Item,
-  { state, dismissed, note }: Progress,
+  progress: Progress,
   now: Temporal.Instant,
 ): Promise<void> {
-  const row = { state, dismissed, note, updated_at: now };
+  const row = { ...progress, updated_at: now };
   await putInto('checklist_items', { event_id: eventId, item }, row).execute(transaction);
 }
 
@@ -94,7 +86,7 @@ export async function setDismissed(
 }
 
 function present(row: Row): StoredChecklist {
-  const { version: factsVersion, ...facts } = row.facts ?? { ...DEFAULT_FACTS, version: 0 };
+  const { version: factsVersion, ...facts } = row.facts ?? { ...emptyOf(factFields), version: 0 };
   return {
     access: row.access,
     dismissed: row.dismissed,
@@ -107,7 +99,7 @@ function present(row: Row): StoredChecklist {
       curfew: row.curfew,
     },
     facts: Object.fromEntries(
-      Object.keys(DEFAULT_FACTS).map((name) => [name, facts[name as keyof Facts]]),
+      Object.keys(factFields).map((name) => [name, facts[name as keyof Facts]]),
     ) as never,
     factsVersion,
     progress: new Map(row.progress.map(({ item, ...progress }) => [item, progress])),

@@ -1,52 +1,39 @@
 import { type Static, Type } from 'typebox';
+import { bodyOf, shownFields } from '../../kernel/http/field-schemas.ts';
 import { pageOf, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, oneOf, pageQuery, ref, uuid } from '../../kernel/http/shapes.ts';
-import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
+import { exampleTimes, ref, times, uuid } from '../../kernel/http/shapes.ts';
+import { pageQuery } from '../../kernel/paging.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { inEvent, organizer, withinEvent } from '../events/area.ts';
 import { ListedEvent } from '../events/contract.ts';
-
-/** What a co-organizer may do: look, or change everything but the sharing itself and the event's end by deletion. */
-export const ACCESSES = ['view', 'edit'] as const;
+import { accessField, coOrganizerFields } from './fields.ts';
 
 /** How many people an event can be shared with. */
 export const MOST_CO_ORGANIZERS = 50;
 
+const example = exampleOf(coOrganizerFields);
+
 export const CoOrganizer = Type.Object(
-  {
-    id: uuid(),
-    email: Type.String({ format: 'email', description: 'In small letters: the address they sign in with.' }),
-    access: oneOf(ACCESSES),
-    created_at: dateTime(),
-    updated_at: dateTime(),
-  },
+  { id: uuid(), ...shownFields(coOrganizerFields), ...times },
   {
     $id: 'CoOrganizer',
-    examples: [
-      {
-        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a46',
-        email: 'itai@example.com',
-        access: 'edit',
-        created_at: '2026-11-21T08:00:00.000Z',
-        updated_at: '2026-11-21T08:00:00.000Z',
-      },
-    ],
+    examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a46', ...example, ...exampleTimes }],
   },
 );
 export type CoOrganizer = Static<typeof CoOrganizer>;
 
+const { access: shownAccess } = shownFields(coOrganizerFields);
 export const SharedEvent = Type.Object(
-  { event: ref(ListedEvent), access: oneOf(ACCESSES) },
+  { event: ref(ListedEvent), access: shownAccess },
   { $id: 'SharedEvent' },
 );
 
 const tags = ['co-organizers'];
-const coOrganizers = organizer.resource({
+const coOrganizers = withinEvent({
   tags,
-  called: 'co-organizer',
-  within: eventParam,
+  key: 'co_organizer',
   params: inEvent('coOrganizerId'),
   record: CoOrganizer,
-  errors: ofEvent,
-  shown: versioned(CoOrganizer, 'co_organizer'),
 });
 
 export const listSchema = coOrganizers.list(
@@ -67,13 +54,7 @@ export const inviteSchema = coOrganizers.create(
       'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
     errors: { 409: 'It is shared with this address already.' },
   },
-  Type.Object(
-    {
-      email: Type.String({ format: 'email', maxLength: 254 }),
-      access: Type.Optional(oneOf(ACCESSES, { default: 'view' })),
-    },
-    { examples: [{ email: 'itai@example.com', access: 'edit' }] },
-  ),
+  bodyOf(coOrganizerFields, { examples: [example] }),
 );
 
 export const changeSchema = coOrganizers.replace(
@@ -82,7 +63,7 @@ export const changeSchema = coOrganizers.replace(
     summary: 'Change what a co-organizer may do',
     description: 'The event’s organizer only.',
   },
-  Type.Object({ access: oneOf(ACCESSES) }, { examples: [{ access: 'view' }] }),
+  bodyOf(accessField, { examples: [{ access: 'view' }] }),
 );
 
 export const removeSchema = coOrganizers.remove({

@@ -24,11 +24,6 @@ export const messages = {
   }),
 } as const;
 
-export const fieldLabels: Readonly<Record<string, Words>> = {
-  email: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
-  access: { he: 'ההרשאה', ar: 'الصلاحية', en: 'Access' },
-};
-
 interface Letter {
   subject: (title: string) => string;
   shared: (title: string, inviter: string | undefined) => string;

@@ -1,11 +1,12 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { invalidField } from '../../kernel/fields.ts';
+import { fieldsOf, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import { readPage } from '../../kernel/paging.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { owned, ownedOpenEvent, readableEvent, sharedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
@@ -21,7 +22,7 @@ import {
   SharedEvent,
   sharedWithMeSchema,
 } from './contract.ts';
-import { readAccess, readInvitation } from './input.ts';
+import { accessField, coOrganizerFields } from './fields.ts';
 import { invitationMail } from './letter.ts';
 import { messages } from './messages.ts';
 import {
@@ -52,8 +53,7 @@ export function serveSharing(
   serveArea(server, authenticate, '/api/shared-events', (area) => {
     area.get('', { schema: sharedWithMeSchema }, async (request) => {
       const page = readPage(request.query);
-      const shared = await listSharedEvents(db, request.caller, page);
-      return { ...shared, page: page.page, limit: page.limit };
+      return onPage(page, await listSharedEvents(db, request.caller, page));
     });
   });
 
@@ -68,7 +68,7 @@ export function serveSharing(
       // Each one mails a stranger: no faster than a person would.
       await server.strictLimit(request, reply, `invitations of ${caller.id}`);
       return door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
-        const invitation = readInvitation(body);
+        const invitation = readWhole(coOrganizerFields, fieldsOf(body));
         if (invitation.email === caller.email) throw invalidField('email', messages.yourself);
         const added = await addCoOrganizer(transaction, event.id, invitation, now);
         if (added === 'full') throw new Refusal(400, 'too_many', messages.tooMany(MOST_CO_ORGANIZERS));
@@ -84,7 +84,7 @@ export function serveSharing(
     area.put('/:coOrganizerId', { schema: changeSchema }, (request, reply) =>
       door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, now, note, unchanged }) => {
         const before = found(await lock(transaction, request.params));
-        const access = readAccess(request.body);
+        const { access } = readWhole(accessField, fieldsOf(request.body));
         unchanged(before.version);
         const after = await changeAccess(transaction, before.coOrganizer.id, access, now);
         const changes = changesBetween(before.coOrganizer, after.coOrganizer);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { type CoOrganizer, MOST_CO_ORGANIZERS } from './contract.ts';
-import type { Invitation } from './input.ts';
+import type { Invitation } from './fields.ts';
 import type { SharedEventFacts } from './letter.ts';
 
 type Row = Omit<CoOrganizer, 'created_at' | 'updated_at'> & {

@@ -1,13 +1,14 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type TObject, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaints, problems } from '../../kernel/http/messages.ts';
-import { createFrames, one } from '../../kernel/http/resource.ts';
+import { createFrames, type Operation, one } from '../../kernel/http/resource.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
-import { fieldLabels, messages } from './messages.ts';
+import { eventFields } from './fields.ts';
+import { messages } from './messages.ts';
 
 /**
  * Serves routes of the organizer's face under `prefix`: the token first, then the database. Bodies and queries
@@ -49,7 +50,7 @@ export const EventError = Type.Object(
 );
 
 const said = (language: Language) =>
-  `${fieldLabels.title?.[language]} (title): ${complaints[language]({ kind: 'missing' })}`;
+  `${eventFields.title.label[language]} (title): ${complaints[language]({ kind: 'missing' })}`;
 
 /** The error answers of routes whose errors are a sentence in Hebrew. */
 export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
@@ -96,6 +97,35 @@ export function unversioned<R extends TObject, const K extends string>(record: R
 export const eventParam = Type.Object({
   id: Type.String({ description: 'A UUID; anything else is a 404.' }),
 });
+
+/** The frames of routes about an event as a whole: of its budget, its counts, its checklist. */
+export function aboutEvent(tags: string[]) {
+  const about = <W extends Operation>(words: W) => ({
+    tags,
+    ...words,
+    params: eventParam,
+    errors: { ...ofEvent, ...words.errors },
+  });
+  type Read = Operation & { querystring?: TSchema };
+  type Write = Operation & { body?: TSchema };
+  return {
+    get: <W extends Read, S extends TSchema>(words: W, answer: S) =>
+      organizer.get({ ...about(words), response: { 200: answer } }),
+    post: <W extends Write, S extends TSchema>(words: W, answer: S) =>
+      organizer.post({ ...about(words), response: { 200: answer } }),
+    put: <W extends Write, S extends TSchema>(words: W, answer: S) =>
+      organizer.put({ ...about(words), response: { 200: answer } }),
+  };
+}
+
+/** The frames of an event, or of what it has, one of which `params` names: its guests, its bookings. */
+export function withinEvent<P extends TSchema, R extends TObject, const K extends string>(
+  { tags, key, params, record }: { tags: string[]; key: K; params: P; record: R },
+  shown = versioned(record, key),
+) {
+  const called = key.replaceAll('_', '-');
+  return organizer.resource({ tags, called, within: eventParam, params, record, errors: ofEvent, shown });
+}
 
 /** The path of what belongs to an event. */
 export function inEvent<const K extends string>(name: K, description = 'A UUID; anything else is a 404.') {

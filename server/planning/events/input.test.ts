@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FieldProblem } from '../../kernel/fields.ts';
+import { assertDescribed, decimals, only, TEXT_RULES } from '../../../test/support/described.ts';
+import { FieldProblem, type Fields, isBlank } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { dismissesChecklist, readChanges, readNewEvent, readPaging } from './input.ts';
+import { createSchema, updateSchema } from './contract.ts';
+import { dismissesChecklist, readChanges, readNewEvent } from './input.ts';
 import { STATUSES } from './lifecycle.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T08:00:00Z');
@@ -61,24 +63,21 @@ test('what is falsy on creation takes its default', () => {
       },
       NOW,
     );
-    assert.deepEqual(
-      { ...event, event_date: event.event_date.toString() },
-      {
-        ...BODY,
-        event_date: '2027-06-15T16:30:00Z',
-        venue_address: null,
-        description: null,
-        max_guests: null,
-        venue_capacity: null,
-        kashrut_level: 'none',
-        noise_curfew_time: '23:00',
-        language_pref: 'hebrew',
-        budget: null,
-        compliance_dismissed: false,
-        max_plus_ones_buffer: none === 0 ? 0 : 30,
-        retention_policy_days: none === 0 ? 0 : 365,
-      },
-    );
+    assert.deepEqual(event, {
+      ...BODY,
+      event_date: '2027-06-15T16:30:00.000Z',
+      venue_address: null,
+      description: null,
+      max_guests: null,
+      venue_capacity: null,
+      kashrut_level: 'none',
+      noise_curfew_time: '23:00',
+      language_pref: 'hebrew',
+      budget: null,
+      compliance_dismissed: false,
+      max_plus_ones_buffer: none === 0 ? 0 : 30,
+      retention_policy_days: none === 0 ? 0 : 365,
+    });
   }
 });
 
@@ -210,14 +209,55 @@ test('any body at all is read or refused, never worse', () => {
   );
 });
 
-test('a page is asked for in positive integers, and a limit is cut at 1000', () => {
-  const page = (query: Record<string, unknown>) => Object.values(readPaging(query)).slice(0, 2);
-  assert.deepEqual(page({}), [1, 20]);
-  assert.deepEqual(page({ page: '3', limit: '50' }), [3, 50]);
-  assert.deepEqual(page({ page: '0', limit: '-5' }), [1, 20]);
-  assert.deepEqual(page({ page: '1.5', limit: 'ten' }), [1, 20]);
-  assert.deepEqual(page({ page: ['1', '2'], limit: '5000' }), [1, 1000]);
-  assert.deepEqual(page({ page: '9'.repeat(30), limit: '1e3' }), [1, 20]);
-  assert.equal(readPaging({ status: 'gone' }).status, undefined);
-  assert.equal(readPaging({ status: 'published' }).status, 'published');
+/** The contract's falsy rule: what counts as not given is as good as null. */
+const given = (isNot: (value: unknown) => boolean) => (body: Fields) =>
+  Object.fromEntries(
+    Object.entries(body).map(([field, value]) => {
+      if (field === 'compliance_dismissed') return [field, Boolean(value)];
+      const isZero = value === 0 && ['max_plus_ones_buffer', 'retention_policy_days'].includes(field);
+      return [field, isNot(value) && !isZero ? null : value];
+    }),
+  );
+const telling = [
+  ...['חתונה', 'Dana ', '2027-06-15T19:30', '2020-01-01T10:00', '23:00', ' 22:15', ' 7 ', '0', '9999999999'],
+  ...['hebrew', 'mehadrin', 'draft', 'published', 'completed', 2 ** 31, 0.25, 10.001, 'a'.repeat(501)],
+];
+const RULES = {
+  ...TEXT_RULES,
+  date_time: only('event_date'),
+  past: only('event_date'),
+  amount: decimals,
+};
+
+test('what fits the schema of a new event is refused by a named rule alone, and what does not is refused', () => {
+  assertDescribed({
+    schema: createSchema.body,
+    read: (body) => readNewEvent(body, NOW),
+    rules: RULES,
+    meant: given((value) => !value),
+    blankCounts: true,
+    telling,
+    always: BODY,
+  });
+});
+
+test('what fits the schema of an event’s change is refused by a named rule alone, and what does not is refused', () => {
+  assertDescribed({
+    schema: updateSchema.body,
+    read: (body) => readChanges(body, 'draft', NOW),
+    rules: {
+      ...RULES,
+      /** The status is a choice, and a move. */
+      disallowed_status: only('status'),
+      /** Digits of more than there is room for. */
+      integer: (field, value) => field === 'max_plus_ones_buffer' && typeof value === 'string',
+    },
+    // The database judges these: the contract wants a 500.
+    meant: (body) => ({
+      ...given(isBlank)(body),
+      ...('kashrut_level' in body && { kashrut_level: null }),
+      ...('language_pref' in body && { language_pref: null }),
+    }),
+    telling,
+  });
 });

@@ -56,21 +56,8 @@ export const messages = {
   } satisfies Record<Status, Words>,
 } as const;
 
-/** The fields' names for people, as error sentences use them. */
-export const fieldLabels: Readonly<Record<string, Words>> = {
+/** The fields' names for people that are no fields of an event's table. */
+export const otherLabels: Readonly<Record<string, Words>> = {
   body: { he: 'גוף הבקשה', ar: 'محتوى الطلب', en: 'The body' },
-  title: { he: 'שם האירוע', ar: 'اسم المناسبة', en: 'Title' },
-  event_date: { he: 'מועד האירוע', ar: 'موعد المناسبة', en: 'Date' },
-  venue_name: { he: 'שם המקום', ar: 'اسم المكان', en: 'Venue' },
-  venue_address: { he: 'כתובת המקום', ar: 'عنوان المكان', en: 'Address of the venue' },
-  description: { he: 'תיאור', ar: 'الوصف', en: 'Description' },
-  max_guests: { he: 'מספר המוזמנים המרבי', ar: 'الحد الأقصى للمدعوين', en: 'Most guests' },
-  venue_capacity: { he: 'תפוסת המקום', ar: 'سعة المكان', en: 'Capacity of the venue' },
-  max_plus_ones_buffer: { he: 'מספר המלווים הנוספים', ar: 'عدد المرافقين الإضافيين', en: 'Extra plus-ones' },
-  kashrut_level: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
-  noise_curfew_time: { he: 'שעת סיום הרעש', ar: 'ساعة انتهاء الضجيج', en: 'Noise curfew' },
-  language_pref: { he: 'שפת האירוע', ar: 'لغة المناسبة', en: 'Language' },
-  budget: { he: 'תקציב', ar: 'الميزانية', en: 'Budget' },
-  retention_policy_days: { he: 'ימי שמירת המידע', ar: 'أيام حفظ البيانات', en: 'Days data is kept' },
   status: { he: 'סטטוס', ar: 'الحالة', en: 'Status' },
 };

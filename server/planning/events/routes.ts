@@ -1,10 +1,12 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { parameter } from '../../kernel/database/transaction.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { labelsOf } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -18,9 +20,10 @@ import {
   sharedSchemas,
   updateSchema,
 } from './contract.ts';
-import { dismissesChecklist, type EventChanges, readChanges, readNewEvent, readPaging } from './input.ts';
+import { eventFields, eventFilter } from './fields.ts';
+import { dismissesChecklist, type EventChanges, readChanges, readNewEvent } from './input.ts';
 import { hasChecklist } from './lifecycle.ts';
-import { fieldLabels, messages } from './messages.ts';
+import { messages, otherLabels } from './messages.ts';
 import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
 import { type EventDoor, type EventWrite, REMOVED } from './write.ts';
 
@@ -34,7 +37,7 @@ export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels
   return Object.entries(labels).map(([prefix, ofArea]) => ({
     prefix,
     language: 'he',
-    labels: { ...fieldLabels, ...ofArea },
+    labels: { ...otherLabels, ...labelsOf(eventFields), ...ofArea },
     exact: CONTRACT_PATHS,
   }));
 }
@@ -78,9 +81,9 @@ export function serveEvents(server: Server, parts: EventParts): void {
     );
 
     app.get('', { schema: listSchema }, async (request) => {
-      const { page, limit, offset, status } = readPaging(request.query);
-      const { events, total } = await listEvents(db, request.caller.id, { status, limit, offset });
-      return { events, total, page, limit };
+      const page = readPage(request.query);
+      const { status } = readQuery(eventFilter, request.query);
+      return onPage(page, await listEvents(db, request.caller.id, status, page));
     });
 
     app.get('/:id', { schema: readSchema }, async (request, reply) => {
@@ -95,7 +98,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const changes = readChanges(request.body, before.event.status, now);
         unchanged(before.version);
         const changed = await updateEvent(transaction, before.id, changes, now);
-        note('event', before.id, 'changed', changesBetween(before.event, shown(changes)));
+        note('event', before.id, 'changed', changesBetween(before.event, changes));
         const recounted = await onChanged(write, changes);
         const after = recounted ? await findEvent(transaction, request.caller, before.id) : changed;
         const { event, version } = after ?? changed;
@@ -123,10 +126,4 @@ async function editableEvent(...of: Parameters<typeof lockEvent>) {
 
 async function removableEvent(...of: Parameters<typeof lockEvent>) {
   return owned(await lockEvent(...of));
-}
-
-/** Changes as the API shows the fields they set. */
-function shown(changes: EventChanges): object {
-  const { event_date, ...rest } = changes;
-  return { ...rest, ...(event_date && { event_date: parameter(event_date) }) };
 }

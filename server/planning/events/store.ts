@@ -1,27 +1,27 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { pageFrom, pageOfRows } from '../../kernel/database/pages.ts';
-import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { assign, columnsRead, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { changeInsert } from '../../kernel/writes/history.ts';
 import { type Access, accessOf, authorOf } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
-import type { EventChanges, NewEvent } from './input.ts';
+import { eventFields, type NewEvent } from './fields.ts';
+import type { EventChanges } from './input.ts';
 import type { Status } from './lifecycle.ts';
 
 type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
 /** A row as the drivers give it: times as Dates, the rest as it goes out. */
 type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
 
-const eventColumns = sql`
-  events.id, events.organizer_id, events.title, events.event_date, events.venue_name, events.venue_address,
-  events.description, events.max_guests, events.venue_capacity, events.max_plus_ones_buffer, events.kashrut_level,
-  to_char(events.noise_curfew_time, 'HH24:MI') as noise_curfew_time, events.language_pref,
-  events.budget::float8 as budget, events.retention_policy_days, events.status,
-  coalesce(events.compliance_dismissed, false) as compliance_dismissed,
-  events.created_at, events.updated_at, events.deleted_at`;
+const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
+const eventColumns = columnsRead('events', [...ownColumns, ...Object.keys(eventFields)], {
+  noise_curfew_time: sql`to_char(events.noise_curfew_time, 'HH24:MI')`,
+  budget: sql`events.budget::float8`,
+  compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
+});
 
 /** An event and what stands in its answer's headers or decides whether there is one. */
 export interface Versioned<T> {
@@ -65,7 +65,8 @@ export async function addEvent(
 export async function listEvents(
   db: Kysely<unknown>,
   organizerId: string,
-  { status, limit, offset }: { status: Status | undefined; limit: number; offset: bigint },
+  status: Status | undefined,
+  page: Omit<Page, 'page'>,
 ): Promise<{ events: ListedEvent[]; total: number }> {
   const counted = status ? sql.ref(status) : sql`draft + published + cancelled + completed`;
   const ordered = {
@@ -80,7 +81,7 @@ export async function listEvents(
   };
   const { rows } = await sql<Row<ListedEvent> & { total: number }>`
     select span.total, ${eventColumns}, ${countColumns}
-    from ${pageFrom(ordered, { limit, offset })}
+    from ${pageFrom(ordered, page)}
     left join events on events.id = page.id
     left join event_tallies tally on tally.event_id = events.id
     order by events.event_date, events.id`.execute(db);

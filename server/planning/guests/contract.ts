@@ -1,41 +1,34 @@
 import { type Static, Type } from 'typebox';
-import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { one } from '../../kernel/http/resource.ts';
-import { dateTime, dateTimeOrNull, oneOf, oneOfOrNull, orNull, uuid } from '../../kernel/http/shapes.ts';
-import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
-import { guestFields, LARGEST_PARTY, LENGTHS, RSVP_STATUSES } from './fields.ts';
+import {
+  dateTimeOrNull,
+  exampleTimes,
+  oneOf,
+  oneOfOrNull,
+  orNull,
+  times,
+  uuid,
+} from '../../kernel/http/shapes.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { aboutEvent, inEvent, withinEvent } from '../events/area.ts';
+import { guestFields, RSVP_STATUSES, saidFields } from './fields.ts';
+import { guestFilter, guestOrder } from './filter.ts';
 
 /** The shapes of the guest API. */
 
 export const ANSWERED_VIA = ['organizer', 'link', 'open_link', 'import'] as const;
-export const DIETS = ['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS] as const;
-export const ORDERS = ['name', 'answered', 'waiting'] as const;
-
-export const TAGS = { most: 20, longest: 50 } as const;
 
 const example = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01',
   event_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
-  name: 'משפחת כהן',
-  phone: '+972501234567',
-  email: 'cohen@example.com',
-  tags: ['צד הכלה', 'עבודה'],
-  language: 'hebrew',
-  party_size: 2,
-  coming: 2,
-  kashrut_level: 'mehadrin',
-  vegetarian: false,
-  vegan: false,
-  allergies: 'אגוזים',
-  note: null,
-  message: 'מזל טוב!',
+  ...exampleOf(guestFields),
   rsvp_status: 'confirmed',
+  coming: 2,
   waiting_since: null,
   answered_at: '2026-12-01T18:20:00.000Z',
   answered_via: 'link',
-  created_at: '2026-11-21T08:00:00.000Z',
-  updated_at: '2026-12-01T18:20:00.000Z',
+  ...exampleTimes,
 };
 
 export const Guest = Type.Object(
@@ -50,8 +43,7 @@ export const Guest = Type.Object(
     ),
     answered_at: dateTimeOrNull(),
     answered_via: oneOfOrNull(ANSWERED_VIA),
-    created_at: dateTime(),
-    updated_at: dateTime(),
+    ...times,
   },
   { $id: 'Guest', examples: [example] },
 );
@@ -94,32 +86,12 @@ export type GuestCounts = Static<typeof GuestCounts>;
 
 export const sharedSchemas = [Guest, GuestCounts];
 
-const fields = {
-  ...takenFields(guestFields),
-  rsvp_status: Type.Optional(oneOfOrNull(RSVP_STATUSES, { default: 'pending' })),
-  coming: Type.Optional(
-    Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      minimum: 0,
-      maximum: LARGEST_PARTY,
-      description: 'With a yes only, and then at least 1; party_size unless given.',
-    }),
-  ),
-};
-const name = Type.String({ minLength: 1, maxLength: LENGTHS.name });
+const bodyFields = { ...guestFields, ...saidFields };
 
 const tags = ['guests'];
 export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
 
-const guests = organizer.resource({
-  tags,
-  called: 'guest',
-  within: eventParam,
-  params: guestParams,
-  record: Guest,
-  errors: ofEvent,
-  shown: versioned(Guest, 'guest'),
-});
+const guests = withinEvent({ tags, key: 'guest', params: guestParams, record: Guest });
 
 const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
@@ -133,25 +105,8 @@ export const createGuestSchema = guests.create(
     description: placesRule,
     errors: { 409: ALREADY_THERE },
   },
-  Type.Object(
-    { ...fields, name },
-    {
-      examples: [
-        { name: example.name, phone: '050-123-4567', party_size: 2, tags: example.tags, language: 'hebrew' },
-      ],
-    },
-  ),
+  bodyOf(bodyFields, { examples: [{ ...exampleOf(guestFields), phone: '050-123-4567' }] }),
 );
-
-/** The filters that choose guests of an event, wherever they are chosen. */
-export const guestFilter = {
-  search: Type.String({
-    description: 'A part of a name or a phone number; niqqud and capitals don’t matter.',
-  }),
-  status: oneOf([...RSVP_STATUSES, 'waiting'], { description: 'Another value is ignored.' }),
-  tag: Type.String(),
-  diet: oneOf(DIETS, { description: 'Another value is ignored.' }),
-};
 
 export const listGuestsSchema = guests.page(
   {
@@ -160,24 +115,13 @@ export const listGuestsSchema = guests.page(
     description: 'What is not a positive integer in `page` or `limit` takes its default.',
   },
   'guests',
-  {
-    ...guestFilter,
-    order: oneOf(ORDERS, {
-      default: 'name',
-      description:
-        'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
-    }),
-  },
+  { ...guestFilter, ...guestOrder },
 );
 
-export const countsSchema = organizer.get({
-  tags,
-  operationId: 'countGuests',
-  summary: 'Count an event’s guests and places',
-  params: eventParam,
-  response: { 200: one(GuestCounts, 'counts', 'As of now.') },
-  errors: ofEvent,
-});
+export const countsSchema = aboutEvent(tags).get(
+  { operationId: 'countGuests', summary: 'Count an event’s guests and places' },
+  one(GuestCounts, 'counts', 'As of now.'),
+);
 
 export const readGuestSchema = guests.read({ operationId: 'readGuest', summary: 'Read a guest' });
 
@@ -188,10 +132,9 @@ export const updateGuestSchema = guests.replace(
     description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
     errors: { 409: `${ALREADY_THERE} Or a yes asks for more places than are left.` },
   },
-  Type.Object(
-    { ...fields, name: Type.Optional(name) },
-    { examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }] },
-  ),
+  Type.Object(takenFields(bodyFields), {
+    examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }],
+  }),
 );
 
 export const deleteGuestSchema = guests.remove({

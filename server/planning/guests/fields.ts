@@ -1,6 +1,6 @@
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { phone } from './phone.ts';
 import {
   type Cell,
@@ -34,6 +34,20 @@ const phoneNumber: takes.Takes<string> = {
   shows: { type: 'string', description: 'E.164.' },
 };
 
+/** How many people come with a yes. */
+export const people = takes.wholeNumber(1, LARGEST_PARTY);
+
+/** How many come. Nobody comes without a yes: what says so is as good as nothing said. */
+const coming: takes.Takes<number | null> = {
+  read: (field, value) => (value === null || value === 0 ? null : people.read(field, value)),
+  schema: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: LARGEST_PARTY,
+    description: 'With a yes only, and then at least 1; party_size unless given.',
+  },
+};
+
 interface Headings {
   /** What people call the column; the first one is what an export writes. */
   headings: { hebrew: readonly string[]; english: readonly string[] };
@@ -48,6 +62,8 @@ interface GuestField extends SheetField {
   takes: takes.Takes<unknown>;
   /** What stands there while nobody said anything; a field without it has to be given. */
   empty?: unknown;
+  /** One in the reference, where `empty` is none. */
+  example?: unknown;
   /** As the database has it. */
   column: 'text' | 'text[]' | 'integer' | 'boolean';
   /** How the API shows it, where that is not how it takes it. */
@@ -64,8 +80,9 @@ interface GuestField extends SheetField {
  */
 export const guestFields = {
   name: {
-    takes: takes.text(LENGTHS.name),
+    takes: takes.filled(takes.text(LENGTHS.name)),
     column: 'text',
+    example: 'משפחת כהן',
     label: { he: 'שם', ar: 'الاسم', en: 'Name' },
     headings: {
       hebrew: ['שם', 'שם מלא', 'שם האורח', 'אורח', 'שם המוזמן', 'מוזמן'],
@@ -78,6 +95,7 @@ export const guestFields = {
     empty: null,
     column: 'text',
     personal: true,
+    example: '+972501234567',
     label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
     headings: {
       hebrew: ['טלפון', 'טלפון נייד', 'נייד', 'פלאפון', 'סלולרי', 'מספר טלפון', 'מס טלפון'],
@@ -91,6 +109,7 @@ export const guestFields = {
     column: 'text',
     shown: 'In small letters.',
     personal: true,
+    example: 'cohen@example.com',
     label: { he: 'דוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
     headings: {
       hebrew: ['דוא"ל', 'דואל', 'מייל', 'אימייל', 'כתובת מייל'],
@@ -104,6 +123,7 @@ export const guestFields = {
     column: 'text[]',
     shown: 'Side, group, table: any texts.',
     personal: true,
+    example: ['צד הכלה', 'עבודה'],
     label: { he: 'תגיות', ar: 'الوسوم', en: 'Tags' },
     headings: {
       hebrew: ['תגיות', 'תגית', 'צד', 'קבוצה', 'קרבה', 'קטגוריה'],
@@ -116,6 +136,7 @@ export const guestFields = {
     empty: 1,
     column: 'integer',
     shown: 'People invited, the guest included.',
+    example: 2,
     label: { he: 'מספר המוזמנים', ar: 'عدد المدعوين', en: 'Party size' },
     headings: {
       hebrew: ['מספר מוזמנים', 'מוזמנים', 'כמות', 'כמות מוזמנים', 'כמה מוזמנים', 'מס מוזמנים', 'מספר'],
@@ -128,6 +149,7 @@ export const guestFields = {
     empty: null,
     column: 'text',
     byGuest: true,
+    example: 'mehadrin',
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
     headings: {
       hebrew: ['כשרות', 'רמת כשרות'],
@@ -159,6 +181,7 @@ export const guestFields = {
     column: 'text',
     byGuest: true,
     personal: true,
+    example: 'אגוזים',
     label: { he: 'אלרגיות', ar: 'الحساسية', en: 'Allergies' },
     headings: { hebrew: ['אלרגיות', 'אלרגיה', 'רגישויות'], english: ['allergies', 'allergy'] },
     cell: textCell,
@@ -170,6 +193,7 @@ export const guestFields = {
     shown: 'The guest’s word to the hosts.',
     byGuest: true,
     personal: true,
+    example: 'מזל טוב!',
     label: { he: 'ברכה למארחים', ar: 'كلمة لأصحاب الدعوة', en: 'Word to the hosts' },
     headings: { hebrew: ['ברכה', 'מילים למארחים'], english: ['message', 'greeting'] },
     cell: textCell,
@@ -189,11 +213,18 @@ export const guestFields = {
     empty: null,
     column: 'text',
     shown: 'null: the event’s.',
+    example: 'hebrew',
     label: { he: 'שפה', ar: 'اللغة', en: 'Language' },
     headings: { hebrew: ['שפה'], english: ['language', 'lang'] },
     cell: wordCell(LANGUAGE_WORDS),
   },
 } as const satisfies Readonly<Record<string, GuestField>>;
+
+/** What an organizer says of a guest's answer. */
+export const saidFields = {
+  rsvp_status: { takes: takes.orNull(takes.oneOf(RSVP_STATUSES)), empty: null },
+  coming: { takes: coming, empty: null },
+} as const;
 
 /** What is known of a guest besides their answer. */
 export type Details = takes.ValuesOf<typeof guestFields>;

@@ -1,9 +1,9 @@
 import { FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
-import { oneOf, orNull, readGiven, wholeNumber } from '../../kernel/takes.ts';
-import type { RsvpStatus, Standing, Wish } from '../answers/room.ts';
-import { DIETS, type Guest, ORDERS } from './contract.ts';
-import { type Details, guestFields, LARGEST_PARTY, NO_DETAILS, RSVP_STATUSES } from './fields.ts';
+import { readGiven, readWhole } from '../../kernel/takes.ts';
+import type { Guest } from './contract.ts';
+import { type Details, guestFields, NO_DETAILS, people, saidFields } from './fields.ts';
 import { messages } from './messages.ts';
+import type { RsvpStatus, Standing, Wish } from './places/room.ts';
 
 export interface GuestInput {
   details: Partial<Details>;
@@ -45,7 +45,6 @@ export function newGuestOf({ details: given, said }: GuestBody): {
 /** What a body changes of a guest: absent keeps, null or blank empties. */
 export function readGuestChanges(body: unknown, now: Pick<Guest, 'party_size'> & Standing): GuestInput {
   const fields = fieldsOf(body);
-  if ('name' in fields && isBlank(fields.name)) throw nameMissing();
   const { details, said } = readGuestBody(fields);
   return { details, wish: wishOf(said, now, details.party_size ?? now.party_size) };
 }
@@ -54,10 +53,10 @@ function nameMissing(): FieldProblem {
   return new FieldProblem('name', { kind: 'missing' });
 }
 
-function readSaid({ rsvp_status, coming }: Fields): Said {
-  const status = STATUS.read('rsvp_status', rsvp_status ?? null) ?? undefined;
-  const nobody = coming === undefined || coming === null || (coming === 0 && status !== 'confirmed');
-  return { ...(status && { status }), ...(!nobody && { coming: people('coming', coming) }) };
+function readSaid(fields: Fields): Said {
+  const { rsvp_status: status, coming } = readWhole(saidFields, fields);
+  if (status === 'confirmed' && fields.coming === 0) people.read('coming', 0);
+  return { ...(status && { status }), ...(coming && { coming }) };
 }
 
 /**
@@ -81,51 +80,4 @@ export function wishOf(
     throw invalidField('coming', messages.comingWithoutYes);
   }
   return { rsvp_status: 'confirmed', coming };
-}
-
-/** How many people come with a guest. */
-export function people(field: string, value: unknown): number {
-  return PEOPLE.read(field, value);
-}
-
-const PEOPLE = wholeNumber(1, LARGEST_PARTY);
-const STATUS = orNull(oneOf(RSVP_STATUSES));
-
-/** Which of an event's guests are meant. */
-export interface GuestFilter {
-  search: string | undefined;
-  status: RsvpStatus | 'waiting' | undefined;
-  tag: string | undefined;
-  diet: (typeof DIETS)[number] | undefined;
-}
-
-/** The filter of a query. What is not among a filter's values is ignored, as with the events' status. */
-export function readFilter(fields: Fields): GuestFilter {
-  const searched = wellFormed(fields.search);
-  return {
-    search: searched && searchTerm(searched),
-    status: [...RSVP_STATUSES, 'waiting' as const].find((one) => one === fields.status),
-    tag: wellFormed(fields.tag),
-    diet: DIETS.find((one) => one === fields.diet),
-  };
-}
-
-export type GuestOrder = (typeof ORDERS)[number];
-
-export function readOrder({ order }: Fields): GuestOrder {
-  return ORDERS.find((one) => one === order) ?? 'name';
-}
-
-const LONGEST_SEARCH = 100;
-
-/** A part of a phone number is searched for as it is kept: digits alone, without the zero that stands for +972. */
-export function searchTerm(typed: string): string {
-  const term = typed.trim().slice(0, LONGEST_SEARCH).toWellFormed();
-  if (!/^[\d\s\-+().]*\d[\d\s\-+().]*$/.test(term)) return term;
-  return term.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-}
-
-function wellFormed(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.includes('\0') || isBlank(value)) return undefined;
-  return value.trim().toWellFormed();
 }

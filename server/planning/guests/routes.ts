@@ -1,11 +1,9 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readQuery } from '../../kernel/asks.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { readPage } from '../../kernel/paging.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
-import { addGuest, answer } from '../answers/answering.ts';
-import { moveUp } from '../answers/seating.ts';
-import { seatedOf } from '../answers/standing.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { type EventDoor, REMOVED } from '../events/write.ts';
@@ -18,7 +16,11 @@ import {
   sharedSchemas,
   updateGuestSchema,
 } from './contract.ts';
-import { readFilter, readGuestChanges, readNewGuest, readOrder } from './input.ts';
+import { guestFilter, guestOrder } from './filter.ts';
+import { readGuestChanges, readNewGuest } from './input.ts';
+import { addGuest, answer } from './places/answering.ts';
+import { moveUp } from './places/seating.ts';
+import { seatedOf } from './places/standing.ts';
 import { deleteGuest, findGuest, known } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
 
@@ -48,8 +50,9 @@ export function serveGuests(server: Server, { db, door, authenticate }: GuestPar
     app.get('', { schema: listGuestsSchema }, async ({ caller, params, query }) => {
       const event = await readableEvent(db, caller, params.id);
       const page = readPage(query);
-      const found = await listGuests(db, event.id, readFilter(query), readOrder(query), page);
-      return { ...found, page: page.page, limit: page.limit };
+      const filter = readQuery(guestFilter, query);
+      const { order } = readQuery(guestOrder, query);
+      return onPage(page, await listGuests(db, event.id, filter, order, page));
     });
 
     app.get('/counts', { schema: countsSchema }, async ({ caller, params }) => {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { assign, columnsRead, insertInto } from '../../kernel/database/rows.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guest } from './contract.ts';
@@ -20,13 +20,9 @@ export interface StoredGuest {
 }
 
 const answerColumns = ['rsvp_status', 'coming', 'waiting_since', 'answered_at', 'answered_via'];
-const ownColumns = ['created_at', 'updated_at', 'version', 'waiting_order'];
+const ownColumns = ['id', 'event_id', 'created_at', 'updated_at', 'version', 'waiting_order'];
 
-export const guestColumns = sql.join(
-  ['id', 'event_id', ...detailFields, ...answerColumns, ...ownColumns].map((column) =>
-    sql.ref(`guests.${column}`),
-  ),
-);
+export const guestColumns = columnsRead('guests', [...ownColumns, ...detailFields, ...answerColumns]);
 
 /** The columns that say where a guest stands with their answer. */
 export interface AnswerColumns {

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageFrom } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
-import { type Occupancy, roomLeft } from '../answers/room.ts';
 import type { Guest, GuestCounts } from './contract.ts';
-import type { GuestFilter, GuestOrder } from './input.ts';
+import type { GuestFilter, GuestOrder } from './filter.ts';
+import { type Occupancy, roomLeft } from './places/room.ts';
 import { type GuestRow, guestColumns, present } from './rows.ts';
 
 /** A page of an event's guests that match, and how many match in all. */

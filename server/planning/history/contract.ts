@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox';
+import * as asks from '../../kernel/asks.ts';
 import { pageOf, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, oneOf, pageQuery, textOrNull } from '../../kernel/http/shapes.ts';
-import { eventParam, ofEvent, organizer } from '../events/area.ts';
+import { dateTime, oneOf, textOrNull } from '../../kernel/http/shapes.ts';
+import { pageQuery } from '../../kernel/paging.ts';
+import { described } from '../../kernel/takes.ts';
+import { aboutEvent } from '../events/area.ts';
 
 /** What may stand in `subject`; a query may ask for one of them. */
 export const SUBJECTS = [
@@ -50,17 +53,18 @@ export const HistoryEntry = Type.Object(
 );
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-export const historySchema = organizer.get({
-  tags: ['history'],
-  operationId: 'readHistory',
-  summary: 'Read an event’s history',
-  description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
-  params: eventParam,
-  querystring: queryOf({
-    ...pageQuery,
-    subject: oneOf(SUBJECTS, { description: 'Another value is ignored.' }),
-    subject_id: Type.String({ description: 'Of one guest or booking alone.' }),
-  }),
-  response: { 200: pageOf(HistoryEntry, 'history', 'A page of changes.') },
-  errors: ofEvent,
-});
+export const historyFilter = {
+  subject: asks.oneOf(SUBJECTS),
+  subject_id: described(asks.uuid(), 'Of one guest or booking alone.'),
+};
+export type HistoryFilter = asks.Answered<typeof historyFilter>;
+
+export const historySchema = aboutEvent(['history']).get(
+  {
+    operationId: 'readHistory',
+    summary: 'Read an event’s history',
+    description: 'Who changed what and when, the newest first: the event, its guests, its bookings.',
+    querystring: queryOf({ ...pageQuery, ...historyFilter }),
+  },
+  pageOf(HistoryEntry, 'history', 'A page of changes.'),
+);

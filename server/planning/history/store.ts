@@ -1,12 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
-import type { HistoryEntry } from './contract.ts';
-
-export interface HistoryFilter {
-  subject: string | undefined;
-  subjectId: string | undefined;
-}
+import type { HistoryEntry, HistoryFilter } from './contract.ts';
 
 type Row = Omit<HistoryEntry, 'id' | 'at' | 'by'> & {
   id: unknown;
@@ -24,12 +19,12 @@ const columns = sql`
 export async function listHistory(
   db: Kysely<unknown>,
   eventId: string,
-  { subject, subjectId }: HistoryFilter,
+  { subject, subject_id }: HistoryFilter,
   page: Page,
 ): Promise<{ history: HistoryEntry[]; total: number }> {
   const matching = sql`event_id = ${eventId}
     ${subject ? sql`and subject = ${subject}` : sql``}
-    ${subjectId ? sql`and subject_id = ${subjectId}` : sql``}`;
+    ${subject_id ? sql`and subject_id = ${subject_id}` : sql``}`;
   const source = { columns, from: sql`history where ${matching}`, order: sql`id desc` };
   const { rows, total } = await pageOfRows<Row>(db, source, page);
   const history = rows.map(({ at, actor_kind, actor_id, actor_email, shown_id, id: _, ...entry }) => ({

@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { named, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
-import { dateTime, oneOf, pageQuery, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { eventParam, inEvent, ofEvent, organizer, unversioned } from '../events/area.ts';
-import { guestFilter } from '../guests/contract.ts';
-import { LENGTHS } from '../guests/fields.ts';
-
-export const KINDS = ['invitation', 'reminder'] as const;
-export const MOST_GUESTS_NAMED = 10_000;
+import { dateTime, oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { pageQuery } from '../../kernel/paging.ts';
+import { eventParam, inEvent, ofEvent, organizer, unversioned, withinEvent } from '../events/area.ts';
+import { KINDS, roundFields } from './fields.ts';
 
 export const InvitationRound = Type.Object(
   {
@@ -66,15 +64,10 @@ export const InvitedGuest = Type.Object(
 export type InvitedGuest = Static<typeof InvitedGuest>;
 
 const tags = ['guests'];
-const rounds = organizer.resource({
-  tags,
-  called: 'round',
-  within: eventParam,
-  params: inEvent('invitationId', 'The round.'),
-  record: InvitationRound,
-  errors: ofEvent,
-  shown: unversioned(InvitationRound, 'invitation'),
-});
+const rounds = withinEvent(
+  { tags, key: 'invitation', params: inEvent('invitationId', 'The round.'), record: InvitationRound },
+  unversioned(InvitationRound, 'invitation'),
+);
 
 export const sendSchema = organizer.post({
   tags,
@@ -86,21 +79,7 @@ export const sendSchema = organizer.post({
   params: eventParam,
   body: named(
     'NewInvitationRound',
-    Type.Object(
-      {
-        kind: Type.Optional(oneOf(KINDS, { default: 'invitation' })),
-        guest_ids: Type.Optional(Type.Array(uuid(), { maxItems: MOST_GUESTS_NAMED })),
-        filter: Type.Optional(
-          Type.Partial(Type.Object(guestFilter), {
-            description: 'As in the list of guests; empty: all of them.',
-          }),
-        ),
-        message: Type.Optional(
-          textOrNull({ maxLength: LENGTHS.message, description: 'Your own words, in every mail.' }),
-        ),
-      },
-      { examples: [{ kind: 'invitation', filter: {}, message: 'מחכים לכם!' }] },
-    ),
+    bodyOf(roundFields, { examples: [{ kind: 'invitation', filter: {}, message: 'מחכים לכם!' }] }),
   ),
   response: { 202: one(InvitationRound, 'invitation', 'On its way.') },
   errors: { ...ofEvent, 429: 'Also after 50 rounds in a day.' },

@@ -1,4 +1,4 @@
-import type { LanguageName, Words } from '../../kernel/languages.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
 
 /** What the invitation API says. */
 export const messages = {
@@ -14,12 +14,6 @@ export const messages = {
     en: 'Fifty rounds were sent for this event within a day; go on tomorrow.',
   },
 } as const;
-
-export const fieldLabels: Readonly<Record<string, Words>> = {
-  kind: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
-  guest_ids: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' },
-  filter: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
-};
 
 interface About {
   name: string;

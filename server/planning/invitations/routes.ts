@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import { readPage } from '../../kernel/paging.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor } from '../events/write.ts';
@@ -15,7 +15,7 @@ import {
   readRoundSchema,
   sendSchema,
 } from './contract.ts';
-import { readNewRound } from './input.ts';
+import { readNewRound } from './fields.ts';
 import { createInvitationStore } from './store.ts';
 import { writeMails } from './work.ts';
 
@@ -48,8 +48,7 @@ export function serveInvitations(server: Server, parts: InvitationParts): void {
 
     area.get('', { schema: listRoundsSchema }, async ({ caller, params, query }) => {
       const page = readPage(query);
-      const found = await store.list(caller, params.id, page);
-      return { ...found, page: page.page, limit: page.limit };
+      return onPage(page, await store.list(caller, params.id, page));
     });
 
     area.get('/:invitationId', { schema: readRoundSchema }, async ({ caller, params }) => ({
@@ -60,8 +59,7 @@ export function serveInvitations(server: Server, parts: InvitationParts): void {
       const { caller, params } = request;
       const page = readPage(request.query);
       const language = languageOf(request);
-      const found = await store.guests(caller, params.id, params.invitationId, page, language);
-      return { ...found, page: page.page, limit: page.limit };
+      return onPage(page, await store.guests(caller, params.id, params.invitationId, page, language));
     });
   });
 }

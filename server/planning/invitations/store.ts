@@ -11,7 +11,7 @@ import { readableEvent } from '../events/access.ts';
 import type { EventWrite } from '../events/write.ts';
 import { matching } from '../guests/store.ts';
 import type { InvitationRound, InvitedGuest } from './contract.ts';
-import type { NewRound } from './input.ts';
+import type { NewRound } from './fields.ts';
 import { messages } from './messages.ts';
 
 const MOST_A_DAY = 50;
@@ -67,10 +67,10 @@ export function createInvitationStore(
   return {
     /** Chooses the guests of a new round; their mails are written once it commits. */
     async add({ transaction, event, now, note }: EventWrite, round: NewRound): Promise<InvitationRound> {
-      const { kind, message, guestIds, filter } = round;
+      const { kind, message, guest_ids, filter } = round;
       await refuseTooMany(transaction, event.id, now);
       const meant = sql`${matching(event.id, filter)}
-        ${guestIds ? sql`and guests.id = any(${guestIds}::uuid[])` : sql``}
+        ${guest_ids ? sql`and guests.id = any(${guest_ids}::uuid[])` : sql``}
         ${kind === 'reminder' ? sql`and guests.rsvp_status = 'pending' and guests.waiting_order is null` : sql``}`;
       const id = newId();
       await sql`

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { one } from '../../kernel/http/resource.ts';
 import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
-import { eventParam, ofEvent, organizer } from '../events/area.ts';
+import { aboutEvent } from '../events/area.ts';
 
 export const RetentionView = Type.Object(
   {
@@ -13,30 +13,23 @@ export const RetentionView = Type.Object(
   { $id: 'Retention' },
 );
 
-const tags = ['guests'];
+const { get, post } = aboutEvent(['guests']);
 
-export const retentionSchema = organizer.get({
-  tags,
-  operationId: 'readRetention',
-  summary: 'Read when the guests’ data goes',
-  params: eventParam,
-  response: { 200: one(RetentionView, 'retention', 'Where the event stands.') },
-  errors: ofEvent,
-});
+export const retentionSchema = get(
+  { operationId: 'readRetention', summary: 'Read when the guests’ data goes' },
+  one(RetentionView, 'retention', 'Where the event stands.'),
+);
 
-export const eraseSchema = organizer.post({
-  tags,
-  operationId: 'eraseGuests',
-  summary: 'Erase the guests’ data at once',
-  description:
-    'Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal ' +
-    'links end; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.',
-  params: eventParam,
-  response: {
-    200: Type.Object(
-      { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },
-      { title: 'Erasure', description: 'Erased.' },
-    ),
+export const eraseSchema = post(
+  {
+    operationId: 'eraseGuests',
+    summary: 'Erase the guests’ data at once',
+    description:
+      'Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal ' +
+      'links end; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.',
   },
-  errors: ofEvent,
-});
+  Type.Object(
+    { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },
+    { title: 'Erasure', description: 'Erased.' },
+  ),
+);

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { readQuery } from '../../kernel/asks.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
-import { readPage } from '../../kernel/paging.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -27,7 +28,7 @@ import {
   readBookingSchema,
   updateBookingSchema,
 } from './contract.ts';
-import { BOOKING_STATUSES } from './fields.ts';
+import { bookingFilter } from './fields.ts';
 import { readBooking } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';
@@ -40,9 +41,8 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
     area.get('', { schema: listBookingsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const page = readPage(request.query);
-      const { status } = request.query;
-      const known = BOOKING_STATUSES.find((one) => one === status);
-      return { ...(await listBookings(db, event.id, known, page)), page: page.page, limit: page.limit };
+      const { status } = readQuery(bookingFilter, request.query);
+      return onPage(page, await listBookings(db, event.id, status, page));
     });
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>

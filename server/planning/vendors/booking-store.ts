@@ -15,6 +15,7 @@ export interface StoredBooking {
 type TimeField = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at';
 type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version: number };
 
+// Written out: hardly a column is read as it is.
 const columns = sql`
   bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
   vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price, bookings.deposit::float8 as deposit,

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { all, nowhere, one } from '../../kernel/http/resource.ts';
-import { date, dateTime, oneOf, orNull, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { eventParam, inEvent, ofEvent, organizer, versioned } from '../events/area.ts';
-import { BOOKING_STATUSES, bookingFields, VENDOR_KINDS, vendorFields } from './fields.ts';
+import { date, exampleTimes, oneOf, orNull, textOrNull, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { aboutEvent, inEvent, organizer, versioned, withinEvent } from '../events/area.ts';
+import { bookingFields, bookingFilter, vendorFields, vendorFilter } from './fields.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
 
@@ -22,37 +23,14 @@ export const MOST_BOOKINGS = 500;
 
 const sum = (description: string) => Type.Number({ description });
 
-const times = {
-  created_at: dateTime(),
-  updated_at: dateTime(),
-};
-
-const exampleVendor = {
-  name: 'קייטרינג הגפן',
-  kind: 'catering',
-  contact_name: 'רות לוי',
-  phone: '03-1234567',
-  email: 'ruth@example.com',
-  kashrut_level: 'mehadrin',
-  kashrut_issuer: 'הרבנות הוד השרון',
-  kashrut_expiry_date: '2027-09-10',
-  note: null,
-};
-const exampleTimes = { created_at: '2026-11-21T08:00:00.000Z', updated_at: '2026-11-21T08:00:00.000Z' };
-
 export const Vendor = Type.Object(
   { id: uuid(), ...shownFields(vendorFields), ...times },
   {
     $id: 'Vendor',
-    examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47', ...exampleVendor, ...exampleTimes }],
+    examples: [{ id: bookingFields.vendor_id.example, ...exampleOf(vendorFields), ...exampleTimes }],
   },
 );
 export type Vendor = Static<typeof Vendor>;
-
-const examplePayments = [
-  { amount: 5000, due_date: '2026-12-01', paid_date: '2026-11-21', note: null },
-  { amount: 61999.5, due_date: '2027-06-10', paid_date: null, note: null },
-];
 
 export const Booking = Type.Object(
   {
@@ -70,27 +48,29 @@ export const Booking = Type.Object(
       {
         id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a48',
         event_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
-        vendor_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
-        vendor_name: exampleVendor.name,
-        vendor_kind: 'catering',
-        status: 'confirmed',
-        price: 66999.5,
-        deposit: 5000,
-        starts_at: '2027-06-15T14:00:00.000Z',
-        ends_at: '2027-06-15T20:00:00.000Z',
-        note: null,
-        payments: examplePayments,
+        ...exampleOf(bookingFields),
+        vendor_name: vendorFields.name.example,
+        vendor_kind: vendorFields.kind.example,
         ...exampleTimes,
       },
     ],
   },
 );
 export type Booking = Static<typeof Booking>;
+
 const sums = {
   planned: sum('Prices of the bookings that are not cancelled.'),
   booked: sum('Prices of the confirmed ones.'),
   paid: sum('All payments made.'),
 };
+
+const DueNext = Type.Object({
+  booking_id: uuid(),
+  vendor_name: Type.String(),
+  amount: Type.Number(),
+  due_date: date(),
+  overdue: Type.Boolean(),
+});
 
 export const BudgetView = Type.Object(
   {
@@ -103,23 +83,7 @@ export const BudgetView = Type.Object(
     over_budget: Type.Boolean(),
     owed: sum('What the confirmed bookings still cost.'),
     overdue: sum('Payments whose date has passed.'),
-    due_next: Type.Unsafe<{
-      booking_id: string;
-      vendor_name: string;
-      amount: number;
-      due_date: string;
-      overdue: boolean;
-    } | null>({
-      type: ['object', 'null'],
-      description: 'The payment to be made first.',
-      properties: {
-        booking_id: { type: 'string', format: 'uuid' },
-        vendor_name: { type: 'string' },
-        amount: { type: 'number' },
-        due_date: date(),
-        overdue: { type: 'boolean' },
-      },
-    }),
+    due_next: orNull<Static<typeof DueNext>>({ ...DueNext, description: 'The payment to be made first.' }),
     by_kind: Type.Array(Type.Object({ kind: Type.String(), ...sums })),
   },
   { $id: 'Budget', description: 'In new shekels, exact to the agora.' },
@@ -148,26 +112,18 @@ const vendors = organizer.resource({
   shown: versioned(Vendor, 'vendor'),
 });
 const tags = ['bookings'];
-const bookings = organizer.resource({
-  tags,
-  called: 'booking',
-  within: eventParam,
-  params: inEvent('bookingId'),
-  record: Booking,
-  errors: ofEvent,
-  shown: versioned(Booking, 'booking'),
-});
+const bookings = withinEvent({ tags, key: 'booking', params: inEvent('bookingId'), record: Booking });
 const PARTIAL = 'Partial: an absent field stays as it is, null clears it.';
 
 export const listVendorsSchema = vendors.page(
   { operationId: 'listVendors', summary: 'List one’s vendors', description: 'By name.' },
   'vendors',
-  { kind: oneOf(VENDOR_KINDS, { description: 'Another value is ignored.' }) },
+  vendorFilter,
 );
 
 export const createVendorSchema = vendors.create(
   { operationId: 'createVendor', summary: 'Add a vendor' },
-  bodyOf(vendorFields, { examples: [exampleVendor] }),
+  bodyOf(vendorFields, { examples: [exampleOf(vendorFields)] }),
 );
 
 export const readVendorSchema = vendors.read({
@@ -177,15 +133,8 @@ export const readVendorSchema = vendors.read({
 });
 
 export const updateVendorSchema = vendors.replace(
-  {
-    operationId: 'updateVendor',
-    summary: 'Change a vendor',
-    description: PARTIAL,
-    errors: { 404: true },
-  },
-  Type.Object(takenFields(vendorFields), {
-    examples: [{ kashrut_expiry_date: '2028-09-10' }],
-  }),
+  { operationId: 'updateVendor', summary: 'Change a vendor', description: PARTIAL, errors: { 404: true } },
+  Type.Object(takenFields(vendorFields), { examples: [{ kashrut_expiry_date: '2028-09-10' }] }),
 );
 
 export const deleteVendorSchema = vendors.remove({
@@ -196,28 +145,14 @@ export const deleteVendorSchema = vendors.remove({
 });
 
 export const listBookingsSchema = bookings.page(
-  {
-    operationId: 'listBookings',
-    summary: 'List an event’s bookings',
-    description: 'The oldest first.',
-  },
+  { operationId: 'listBookings', summary: 'List an event’s bookings', description: 'The oldest first.' },
   'bookings',
-  { status: oneOf(BOOKING_STATUSES, { description: 'Another value is ignored.' }) },
+  bookingFilter,
 );
 
 export const createBookingSchema = bookings.create(
   { operationId: 'createBooking', summary: 'Book a vendor', description: 'Pending unless told otherwise.' },
-  bodyOf(bookingFields, {
-    examples: [
-      {
-        vendor_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
-        status: 'confirmed',
-        price: 66999.5,
-        deposit: 5000,
-        payments: examplePayments,
-      },
-    ],
-  }),
+  bodyOf(bookingFields, { examples: [exampleOf(bookingFields)] }),
 );
 
 export const readBookingSchema = bookings.read({ operationId: 'readBooking', summary: 'Read a booking' });
@@ -229,7 +164,7 @@ export const updateBookingSchema = bookings.replace(
     description: `${PARTIAL} \`payments\`, where given, replaces them all.`,
   },
   Type.Object(takenFields(bookingFields), {
-    examples: [{ status: 'confirmed' }, { payments: examplePayments }],
+    examples: [{ status: 'confirmed' }, { payments: bookingFields.payments.example }],
   }),
 );
 
@@ -238,24 +173,24 @@ export const deleteBookingSchema = bookings.remove({
   summary: 'Delete a booking',
 });
 
-export const budgetSchema = organizer.get({
-  tags,
-  operationId: 'readBudget',
-  summary: 'Read what an event costs',
-  description: 'Planned, booked, paid and due next, against the event’s budget.',
-  params: eventParam,
-  response: { 200: one(BudgetView, 'budget', 'The sums, as of today in Israel.') },
-  errors: ofEvent,
-});
+const { get } = aboutEvent(tags);
 
-export const warningsSchema = organizer.get({
-  tags,
-  operationId: 'readWarnings',
-  summary: 'Read what does not fit together',
-  description:
-    'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
-    'noise_curfew_time, payments overdue, bookings above the budget.',
-  params: eventParam,
-  response: { 200: all(Warning, 'warnings', 'Empty when all is well.') },
-  errors: ofEvent,
-});
+export const budgetSchema = get(
+  {
+    operationId: 'readBudget',
+    summary: 'Read what an event costs',
+    description: 'Planned, booked, paid and due next, against the event’s budget.',
+  },
+  one(BudgetView, 'budget', 'The sums, as of today in Israel.'),
+);
+
+export const warningsSchema = get(
+  {
+    operationId: 'readWarnings',
+    summary: 'Read what does not fit together',
+    description:
+      'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
+      'noise_curfew_time, payments overdue, bookings above the budget.',
+  },
+  all(Warning, 'warnings', 'Empty when all is well.'),
+);

@@ -1,9 +1,10 @@
+import { oneOf } from '../../kernel/asks.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { messages } from './messages.ts';
 
 export const VENDOR_KINDS = [
@@ -32,9 +33,7 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 export const MOST_PAYMENTS = 50;
 const LONGEST_NOTE = 5_000;
 
-type Fields = Readonly<
-  Record<string, { takes: takes.Takes<unknown>; empty?: unknown; shown?: string; label?: Words }>
->;
+type Fields = Readonly<Record<string, takes.FieldTable[string] & { shown?: string; label?: Words }>>;
 
 const noteField = {
   takes: takes.orNull(takes.text(LONGEST_NOTE)),
@@ -46,25 +45,30 @@ const noteField = {
 export const vendorFields = {
   name: {
     takes: takes.filled(takes.text(300)),
+    example: 'קייטרינג הגפן',
     label: { he: 'שם הספק', ar: 'اسم المورّد', en: 'Name' },
   },
   kind: {
     takes: takes.filled(takes.oneOf(VENDOR_KINDS)),
+    example: 'catering',
     label: { he: 'סוג הספק', ar: 'نوع المورّد', en: 'Kind' },
   },
   contact_name: {
     takes: takes.orNull(takes.text(300)),
     empty: null,
+    example: 'רות לוי',
     label: { he: 'איש הקשר', ar: 'جهة الاتصال', en: 'Contact' },
   },
   phone: {
     takes: takes.orNull(takes.text(40)),
     empty: null,
+    example: '03-1234567',
     label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
   },
   email: {
     takes: takes.orNull(takes.mailAddress()),
     empty: null,
+    example: 'ruth@example.com',
     label: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
   },
   kashrut_level: {
@@ -73,21 +77,27 @@ export const vendorFields = {
       'Of the certificate; `none` without one.',
     ),
     empty: 'none',
+    example: 'mehadrin',
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
   },
   kashrut_issuer: {
     takes: takes.orNull(takes.text(300)),
     empty: null,
+    example: 'הרבנות הוד השרון',
     label: { he: 'הגוף נותן הכשרות', ar: 'الجهة المانحة لشهادة الكوشير', en: 'Kashrut issuer' },
   },
   kashrut_expiry_date: {
     takes: takes.described(takes.orNull(takes.date()), 'The last day the certificate is valid.'),
     empty: null,
+    example: '2027-09-10',
     label: { he: 'תוקף תעודת הכשרות', ar: 'صلاحية شهادة الكوشير', en: 'Certificate valid until' },
   },
   note: noteField,
 } as const satisfies Fields;
 export type VendorInput = takes.ValuesOf<typeof vendorFields>;
+
+export const vendorFilter = { kind: oneOf(VENDOR_KINDS) };
+export const bookingFilter = { status: oneOf(BOOKING_STATUSES) };
 
 const NEW_SHEKELS = 'New shekels, at most two decimals.';
 
@@ -118,17 +128,24 @@ const vendorId: takes.Takes<string> = {
 export const bookingFields = {
   vendor_id: {
     takes: takes.filled(vendorId),
+    example: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47',
     label: { he: 'ספק', ar: 'المورّد', en: 'Vendor' },
   },
-  status: { takes: takes.orDefault(takes.oneOf(BOOKING_STATUSES), 'pending'), empty: 'pending' },
+  status: {
+    takes: takes.orDefault(takes.oneOf(BOOKING_STATUSES), 'pending'),
+    empty: 'pending',
+    example: 'confirmed',
+  },
   price: {
     takes: takes.described(takes.orNull(takes.amount()), NEW_SHEKELS),
     empty: null,
+    example: 66_999.5,
     label: { he: 'מחיר', ar: 'السعر', en: 'Price' },
   },
   deposit: {
     takes: takes.described(takes.orNull(takes.amount()), 'Part of the price.'),
     empty: null,
+    example: 5000,
     label: { he: 'מקדמה', ar: 'الدفعة المقدّمة', en: 'Deposit' },
   },
   starts_at: {
@@ -139,6 +156,7 @@ export const bookingFields = {
       ),
     ),
     empty: null,
+    example: '2027-06-15T14:00:00.000Z',
     label: { he: 'שעת ההתחלה', ar: 'وقت البداية', en: 'Start' },
   },
   ends_at: {
@@ -146,12 +164,17 @@ export const bookingFields = {
       takes.described(takes.dateTime(DEFAULT_ZONE), 'When it ends; a DJ’s is held against the curfew.'),
     ),
     empty: null,
+    example: '2027-06-15T20:00:00.000Z',
     label: { he: 'שעת הסיום', ar: 'وقت النهاية', en: 'End' },
   },
   note: noteField,
   payments: {
     takes: takes.orDefault(takes.listOf(paymentFields, MOST_PAYMENTS), []),
     empty: [],
+    example: [
+      { amount: 5000, due_date: '2026-12-01', paid_date: '2026-11-21', note: null },
+      { amount: 61_999.5, due_date: '2027-06-10', paid_date: null, note: null },
+    ],
     label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
   },
 } as const satisfies Fields;

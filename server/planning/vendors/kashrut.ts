@@ -1,4 +1,4 @@
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
 
 export type KashrutLevel = (typeof KASHRUT_LEVELS)[number];
 

@@ -1,6 +1,7 @@
+import { readQuery } from '../../kernel/asks.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
-import { readPage } from '../../kernel/paging.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { serveArea } from '../events/area.ts';
@@ -12,7 +13,7 @@ import {
   readVendorSchema,
   updateVendorSchema,
 } from './contract.ts';
-import { VENDOR_KINDS } from './fields.ts';
+import { vendorFilter } from './fields.ts';
 import { readVendor } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';
@@ -30,9 +31,8 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
   serveArea(server, authenticate, '/api/vendors', (area) => {
     area.get('', { schema: listVendorsSchema }, async (request) => {
       const page = readPage(request.query);
-      const { kind } = request.query;
-      const known = VENDOR_KINDS.find((one) => one === kind);
-      return { ...(await listVendors(db, request.caller, known, page)), page: page.page, limit: page.limit };
+      const { kind } = readQuery(vendorFilter, request.query);
+      return onPage(page, await listVendors(db, request.caller, kind, page));
     });
 
     area.post('', { schema: createVendorSchema }, (request, reply) =>

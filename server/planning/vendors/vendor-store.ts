@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assign } from '../../kernel/database/rows.ts';
+import { assign, columnsRead, insertWhere } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { MOST_VENDORS, type Vendor } from './contract.ts';
-import type { VendorInput } from './fields.ts';
+import { type VendorInput, vendorFields } from './fields.ts';
 
 export interface StoredVendor {
   vendor: Vendor;
@@ -21,10 +21,10 @@ type Row = Omit<Vendor, 'created_at' | 'updated_at'> & {
   organizer_id: string;
 };
 
-const columns = sql`
-  id, name, kind, contact_name, phone, email, kashrut_level, kashrut_issuer,
-  to_char(kashrut_expiry_date, 'YYYY-MM-DD') as kashrut_expiry_date, note,
-  created_at, updated_at, version, organizer_id`;
+const ownColumns = ['id', 'created_at', 'updated_at', 'version', 'organizer_id'];
+const columns = columnsRead('vendors', [...ownColumns, ...Object.keys(vendorFields)], {
+  kashrut_expiry_date: sql`to_char(kashrut_expiry_date, 'YYYY-MM-DD')`,
+});
 
 /** Adds a vendor to the caller's; undefined when there are as many as may be. */
 export async function addVendor(
@@ -33,15 +33,10 @@ export async function addVendor(
   input: VendorInput,
   now: Temporal.Instant,
 ): Promise<StoredVendor | undefined> {
-  const at = sql`${parameter(now)}::timestamptz`;
-  const { rows } = await sql<Row>`
-    insert into vendors (id, organizer_id, name, kind, contact_name, phone, email, kashrut_level, kashrut_issuer,
-                         kashrut_expiry_date, note, created_at, updated_at)
-    select ${newId()}::uuid, ${caller.id}, ${input.name}, ${input.kind}, ${input.contact_name}, ${input.phone},
-           ${input.email}, ${input.kashrut_level}, ${input.kashrut_issuer}, ${input.kashrut_expiry_date}::date,
-           ${input.note}, ${at}, ${at}
-    where (select count(*) from vendors where organizer_id = ${caller.id} and deleted_at is null) < ${MOST_VENDORS}
-    returning ${columns}`.execute(db);
+  const row = { id: newId(), organizer_id: caller.id, ...input, created_at: now, updated_at: now };
+  const isRoom = sql`
+    (select count(*) from vendors where organizer_id = ${caller.id} and deleted_at is null) < ${MOST_VENDORS}`;
+  const { rows } = await sql<Row>`${insertWhere('vendors', row, isRoom)} returning ${columns}`.execute(db);
   return rows[0] && present(rows[0]);
 }
 

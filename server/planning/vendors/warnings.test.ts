@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KASHRUT_LEVELS } from '../events/contract.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { curfewOf } from './curfew.ts';
 import { isValidOn, satisfies } from './kashrut.ts';
 import { findingsOf, type WarnedBooking, type WarnedEvent } from './warnings.ts';

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
+import * as asks from '../../../kernel/asks.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
-import { oneOf } from '../../../kernel/http/shapes.ts';
 import { readableEvent } from '../../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
-import { type Guest, guestFilter } from '../contract.ts';
+import type { Guest } from '../contract.ts';
+import { type GuestFilter, guestFilter } from '../filter.ts';
 import { XLSX_TYPE } from '../import/contract.ts';
-import { type GuestFilter, readFilter } from '../input.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { SheetLanguage } from '../sheets/cells.ts';
 import { csvFile } from '../sheets/write-csv.ts';
@@ -19,6 +19,12 @@ import { cellsOf, headingsIn } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
+const exportQuery = {
+  format: asks.oneOfOr(['csv', 'xlsx'], 'csv'),
+  language: asks.oneOfOr(['hebrew', 'english'], 'hebrew', 'Of the headings.'),
+  ...guestFilter,
+};
+
 const exportSchema = organizer.get({
   tags: ['guests'],
   operationId: 'exportGuests',
@@ -27,11 +33,7 @@ const exportSchema = organizer.get({
     'By name. CSV is UTF-8 with a byte order mark, and what looks like a formula has an apostrophe before it. ' +
     'An import reads the file back.',
   params: eventParam,
-  querystring: queryOf({
-    format: oneOf(['csv', 'xlsx'], { default: 'csv' }),
-    language: oneOf(['hebrew', 'english'], { default: 'hebrew', description: 'Of the headings.' }),
-    ...guestFilter,
-  }),
+  querystring: queryOf(exportQuery),
   response: {
     200: Type.Unsafe<Readable>({
       description: 'The file.',
@@ -48,9 +50,8 @@ export function serveGuestExport(
   serveArea(server, authenticate, '/api/events/:id/guests/export', (area) => {
     area.get('', { schema: exportSchema }, async ({ caller, params, query }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { format } = query;
-      const language = query.language === 'english' ? 'english' : 'hebrew';
-      const rows = exportedRows(db, event.id, readFilter(query), language);
+      const { format, language, ...filter } = asks.readQuery(exportQuery, query);
+      const rows = exportedRows(db, event.id, filter, language);
       const isSheet = format === 'xlsx';
       const name = `guests.${isSheet ? 'xlsx' : 'csv'}`;
       reply.header('content-disposition', `attachment; filename="${name}"`);

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { flag } from '../../../kernel/asks.ts';
 import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { oneOf, ref, uuid } from '../../../kernel/http/shapes.ts';
@@ -57,6 +58,8 @@ const REPORT = Type.Object(
 );
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
+export const importQuery = { dry_run: flag('Only say what would become of each row.') };
+
 const importRoute = (operationId: string, summary: string, description: string, body: TSchema) => {
   const route = organizer.post({
     tags: ['guests'],
@@ -64,9 +67,7 @@ const importRoute = (operationId: string, summary: string, description: string, 
     summary,
     description,
     params: eventParam,
-    querystring: queryOf({
-      dry_run: Type.Boolean({ default: false, description: 'Only say what would become of each row.' }),
-    }),
+    querystring: queryOf(importQuery),
     body,
     response: { 200: REPORT },
     errors: ofEvent,

@@ -1,10 +1,10 @@
 import { Refusal } from '../../../kernel/refusal.ts';
-import { FULL } from '../../answers/room.ts';
-import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../../answers/standing.ts';
 import type { Guest } from '../contract.ts';
 import type { Details } from '../fields.ts';
 import { type GuestBody, type GuestInput, newGuestOf, wishOf } from '../input.ts';
 import { messages } from '../messages.ts';
+import { FULL } from '../places/room.ts';
+import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../places/standing.ts';
 import type { AnswerColumns } from '../rows.ts';
 
 /** A guest who is there already. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import { readQuery } from '../../../kernel/asks.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -16,6 +17,7 @@ import {
   ImportRefusal,
   ImportReport,
   importCsvSchema,
+  importQuery,
   importSchema,
   importXlsxSchema,
   XLSX_TYPE,
@@ -78,7 +80,7 @@ export function serveGuestImport(
       ] as const) {
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers, params } = request;
-          const dryRun = String(request.query.dry_run) === 'true';
+          const { dry_run } = readQuery(importQuery, request.query);
           const language = languageOf(request);
           const say: Say = (error) => {
             const { code, field, words } = server.speaker.told(error, url);
@@ -89,7 +91,7 @@ export function serveGuestImport(
             const event = await changeableEvent(db, caller, params.id);
             const table = await readTable(file.path);
             const draft = await draftImport(db, event.id, table, say, clock());
-            if (dryRun) {
+            if (dry_run) {
               return await transactOnce(
                 request,
                 reply,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DATABASES, postgresDatabase, query, startServer } from '../../support/server.ts';
-import { until } from '../../support/until.ts';
-import { startEvent, type TestEvent } from '../event.ts';
+import { DATABASES, postgresDatabase, query, startServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { startEvent, type TestEvent } from './event.ts';
 
 interface Message {
   event: string;

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import type { Kysely } from 'kysely';
-import type { GuestCounts } from '../contract.ts';
-import { readCounts } from '../store.ts';
-import { changed, MOST_NEWS, message, type News, newestLine, readNews } from './news.ts';
+import { newestLine } from '../../kernel/writes/history.ts';
+import type { GuestCounts } from '../guests/contract.ts';
+import { readCounts } from '../guests/store.ts';
+import { changed, MOST_NEWS, message, type News, readNews } from './news.ts';
 
 /** Changes that come together are told together: a thousand answers at once are a few looks at the database. */
 const TOGETHER_MS = 150;

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { event } from '../../../kernel/http/event-stream.ts';
-import { findRequests } from '../../answers/open-link-store.ts';
-import { findGuests } from '../rows.ts';
+import { event } from '../../kernel/http/event-stream.ts';
+import { newestLine } from '../../kernel/writes/history.ts';
+import { findRequests } from '../answers/open-link-store.ts';
+import { findGuests } from '../guests/rows.ts';
 
 /** What an event's stream says. */
 type Live = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
@@ -22,13 +23,6 @@ export function message(name: Live, data: unknown, id: number): string {
 
 export function changed(id: number): News {
   return { id, text: message('changed', {}, id) };
-}
-
-/** The number of the newest line of an event's history; 0 where there is none. */
-export async function newestLine(db: Kysely<unknown>, eventId: string): Promise<number> {
-  const { rows } = await sql<{ id: string | null }>`
-    select max(id)::text as id from history where event_id = ${eventId}`.execute(db);
-  return Number(rows[0]?.id ?? 0);
 }
 
 /**

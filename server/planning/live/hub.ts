@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Events } from '../../../kernel/http/event-stream.ts';
+import type { Events } from '../../kernel/http/event-stream.ts';
 import { createFeed, type Feed } from './feed.ts';
 
 export interface Hub {

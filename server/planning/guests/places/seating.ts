@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { parameter } from '../../kernel/database/transaction.ts';
-import type { EventWrite } from '../events/write.ts';
+import { parameter } from '../../../kernel/database/transaction.ts';
+import type { EventWrite } from '../../events/write.ts';
 import { movingUp, type Occupancy } from './room.ts';
 import { type Hall, hallOf } from './standing.ts';
 

@@ -1,7 +1,7 @@
-import type { Guest } from '../guests/contract.ts';
-import type { Details } from '../guests/fields.ts';
-import type { GuestInput } from '../guests/input.ts';
-import type { AnswerColumns, StoredGuest } from '../guests/rows.ts';
+import type { Guest } from '../contract.ts';
+import type { Details } from '../fields.ts';
+import type { GuestInput } from '../input.ts';
+import type { AnswerColumns, StoredGuest } from '../rows.ts';
 import {
   FULL,
   judge,

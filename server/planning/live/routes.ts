@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
-import type { Server } from '../../../kernel/http/app.ts';
-import { headersOf } from '../../../kernel/http/resource.ts';
-import { readableEvent } from '../../events/access.ts';
-import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { headersOf } from '../../kernel/http/resource.ts';
+import { readableEvent } from '../events/access.ts';
+import { eventParam, ofEvent, organizer, serveArea } from '../events/area.ts';
 import type { Hub } from './hub.ts';
 
 /** Open at the same time, for one organizer on one server. */

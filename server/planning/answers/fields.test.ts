@@ -1,0 +1,34 @@
+import { test } from 'node:test';
+import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
+import { readGiven } from '../../kernel/takes.ts';
+import { UNANSWERED } from '../guests/places/standing.ts';
+import { answerSchema, updateSettingsSchema } from './contract.ts';
+import { settingsFields } from './fields.ts';
+import { readAnswer } from './input.ts';
+
+test('what fits the schema of a guest’s answer is refused by a named rule alone, and what does not is refused', () => {
+  assertDescribed({
+    schema: answerSchema.body,
+    read: (body) => readAnswer(body, UNANSWERED),
+    rules: TEXT_RULES,
+    // Nobody looks at how many come of those who don't.
+    meant: ({ coming, ...body }) =>
+      coming === undefined || body.rsvp_status === 'declined' ? body : { ...body, coming },
+    telling: ['confirmed', 'declined', 'mehadrin', 'אגוזים', 'a'.repeat(501)],
+    always: { rsvp_status: 'confirmed' },
+  });
+});
+
+test('what fits the schema of the settings is refused by a named rule alone, and what does not is refused', () => {
+  assertDescribed({
+    schema: updateSettingsSchema.body,
+    read: (body) => readGiven(settingsFields, body),
+    rules: { date_time: only('answer_until') },
+    blankCounts: true,
+    meant: ({ answer_until, ...body }) => ({
+      ...body,
+      ...(answer_until !== undefined && { answer_until: answer_until === ' ' ? null : answer_until }),
+    }),
+    telling: ['2027-06-01T23:59', '2027-02-31T10:00', 'noa-and-itay', 'no', 'Noa', 'noa-', 'a'.repeat(61)],
+  });
+});

@@ -1,0 +1,67 @@
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { invalidField } from '../../kernel/fields.ts';
+import * as takes from '../../kernel/takes.ts';
+import { guestFields, ownFields, people } from '../guests/fields.ts';
+import { messages } from './messages.ts';
+
+/** The name of an open link; null keeps the one there is. */
+const slug: takes.Takes<string | null> = {
+  read(field, value) {
+    if (value === null) return null;
+    const fits = typeof value === 'string' && value.length >= 3 && value.length <= 60;
+    if (!fits || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(value)) throw invalidField(field, messages.slugForm);
+    return value;
+  },
+  schema: {
+    type: ['string', 'null'],
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    minLength: 3,
+    maxLength: 60,
+    description: 'null keeps the one there is.',
+  },
+  shows: { type: ['string', 'null'], description: 'The open link’s name.' },
+};
+
+/** What an event's organizer decides about answering. */
+export const settingsFields = {
+  answer_until: {
+    takes: takes.orNull(
+      takes.described(
+        takes.dateTime(DEFAULT_ZONE),
+        'ISO 8601. Without an offset it is wall time in Israel. Not after the event.',
+      ),
+    ),
+    empty: null,
+    shown: 'Guests answer until then; null: until the event begins.',
+    example: '2027-06-01T20:59:00.000Z',
+    label: { he: 'המועד האחרון לתשובות', ar: 'الموعد الأخير للرد', en: 'Last time to answer' },
+  },
+  open: {
+    takes: takes.yesOrNo(),
+    empty: false,
+    shown: 'Whether people not on the list may ask to come.',
+    example: true,
+    label: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
+  },
+  slug: {
+    takes: slug,
+    empty: null,
+    example: 'noa-and-itay',
+    label: { he: 'כתובת הקישור הפתוח', ar: 'عنوان الرابط المفتوح', en: 'Address of the open link' },
+  },
+} as const;
+
+/** What a guest answers by their link. `coming` is looked at beside a yes alone. */
+export const answerFields = {
+  rsvp_status: { takes: takes.filled(takes.oneOf(['confirmed', 'declined'])) },
+  coming: {
+    takes: takes.described(people, 'party_size unless given.'),
+    empty: undefined,
+  },
+  ...ownFields,
+} as const;
+
+const { name, phone, email, message } = guestFields;
+
+/** What the open link asks of somebody who is not on the list, besides how many they are. */
+export const askerFields = { name, phone, email, message };

@@ -1,0 +1,53 @@
+import type { Words } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
+
+export const STATES = ['open', 'in_progress', 'done'] as const;
+
+function fact<const B extends boolean>(empty: B, description: string, label: Words) {
+  return { takes: takes.described(takes.yesOrNo(), description), empty, label };
+}
+
+/** What an organizer says of an event beyond the event's own fields, and what holds while they say nothing. */
+export const factFields = {
+  outdoors: fact(false, 'It takes place in the open.', {
+    he: 'אירוע בחוץ',
+    ar: 'مناسبة في الهواء الطلق',
+    en: 'Outdoors',
+  }),
+  alcohol: fact(false, 'Alcohol is served.', { he: 'אלכוהול', ar: 'كحول', en: 'Alcohol' }),
+  amplified_music: fact(true, 'There are loudspeakers; so it is taken to be.', {
+    he: 'מוזיקה מוגברת',
+    ar: 'موسيقى بمكبّرات',
+    en: 'Amplified music',
+  }),
+  temporary_structures: fact(false, 'A stage, a tent or the like is put up.', {
+    he: 'מבנים ארעיים',
+    ar: 'منشآت مؤقتة',
+    en: 'Temporary structures',
+  }),
+  fire_effects: fact(false, 'Fireworks, torches or the like.', {
+    he: 'אפקטים של אש',
+    ar: 'مؤثرات نارية',
+    en: 'Fire effects',
+  }),
+};
+export type Facts = takes.ValuesOf<typeof factFields>;
+
+/** How far an item is. */
+export const progressFields = {
+  state: {
+    takes: takes.oneOf(STATES),
+    empty: 'open',
+    label: { he: 'מצב הפריט', ar: 'حالة البند', en: 'State' },
+  },
+  dismissed: {
+    takes: takes.described(takes.yesOrNo(), 'The organizer says it does not concern them.'),
+    empty: false,
+    label: { he: 'הוסר מהרשימה', ar: 'أُزيل من القائمة', en: 'Dismissed' },
+  },
+  note: { takes: takes.orNull(takes.text(5000)), empty: null },
+} as const;
+export type Progress = takes.ValuesOf<typeof progressFields>;
+
+/** Of an item nobody touched: it has no row, and version 0. */
+export const UNTOUCHED: Progress = takes.emptyOf(progressFields);

@@ -1,0 +1,19 @@
+import { test } from 'node:test';
+import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import { changeSchema, inviteSchema } from './contract.ts';
+import { accessField, coOrganizerFields } from './fields.ts';
+
+for (const [what, schema, table] of [
+  ['an invitation', inviteSchema.body, coOrganizerFields],
+  ['another access', changeSchema.body, accessField],
+] as const) {
+  test(`what fits the schema of ${what} is refused by a named rule alone, and what does not is refused`, () => {
+    assertDescribed({
+      schema,
+      read: (body) => readWhole(table, body),
+      rules: { ...TEXT_RULES, email: only('email') },
+      telling: ['itai@example.com', 'Itai@Example.com', 'view', 'edit', `${'a'.repeat(250)}@b.co`],
+    });
+  });
+}

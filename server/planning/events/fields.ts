@@ -1,0 +1,132 @@
+import { oneOf } from '../../kernel/asks.ts';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { LARGEST_INTEGER } from '../../kernel/fields.ts';
+import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
+import { STATUSES } from './lifecycle.ts';
+
+export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
+
+/** A field that may be left out. Its reader sees only what is given: what counts as that is the same for all (input.ts). */
+function optional<T, E extends T | null>(field: takes.Takes<T>, empty: E): OptionalField<T, E> {
+  const { schema, shows } = empty === null ? takes.orNull(field) : takes.orEmpty(field, empty as T);
+  return { takes: { read: field.read, schema, ...(shows && { shows }) }, empty };
+}
+
+interface OptionalField<T, E> {
+  takes: takes.Takes<E extends null ? T | null : T>;
+  empty: E;
+}
+
+const count = takes.wholeNumber(0, LARGEST_INTEGER);
+
+/** Anything truthy is a yes: the contract says no more of it. */
+const truth: takes.Takes<boolean> = { ...takes.yesOrNo(), read: (_field, value) => Boolean(value) };
+
+/** What an organizer decides about an event. */
+export const eventFields = {
+  title: {
+    takes: takes.filled(takes.text(300)),
+    example: 'החתונה של נועה ואיתי',
+    label: { he: 'שם האירוע', ar: 'اسم المناسبة', en: 'Title' },
+  },
+  event_date: {
+    takes: takes.filled(
+      takes.described(
+        takes.dateTime(DEFAULT_ZONE),
+        'ISO 8601. Without an offset it is wall time in Israel. Not in the past.',
+      ),
+    ),
+    example: '2027-06-15T16:30:00.000Z',
+    label: { he: 'מועד האירוע', ar: 'موعد المناسبة', en: 'Date' },
+  },
+  venue_name: {
+    takes: takes.filled(takes.text(300)),
+    example: 'גן האירועים עדן',
+    label: { he: 'שם המקום', ar: 'اسم المكان', en: 'Venue' },
+  },
+  venue_address: {
+    takes: takes.orNull(takes.text(500)),
+    empty: null,
+    example: 'דרך השרון 12, הוד השרון',
+    label: { he: 'כתובת המקום', ar: 'عنوان المكان', en: 'Address of the venue' },
+  },
+  description: {
+    takes: takes.orNull(takes.text(10_000)),
+    empty: null,
+    example: 'חופה בשקיעה, ריקודים עד הלילה',
+    label: { he: 'תיאור', ar: 'الوصف', en: 'Description' },
+  },
+  max_guests: {
+    ...optional(count, null),
+    example: 320,
+    label: { he: 'מספר המוזמנים המרבי', ar: 'الحد الأقصى للمدعوين', en: 'Most guests' },
+  },
+  venue_capacity: {
+    ...optional(count, null),
+    example: 400,
+    label: { he: 'תפוסת המקום', ar: 'سعة المكان', en: 'Capacity of the venue' },
+  },
+  max_plus_ones_buffer: {
+    ...optional(count, 30),
+    label: { he: 'מספר המלווים הנוספים', ar: 'عدد المرافقين الإضافيين', en: 'Extra plus-ones' },
+  },
+  kashrut_level: {
+    ...optional(takes.oneOf(KASHRUT_LEVELS), 'none'),
+    example: 'mehadrin',
+    label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
+  },
+  noise_curfew_time: {
+    ...optional(takes.timeOfDay(), '23:00'),
+    shown: '`HH:MM`, in Israel’s time.',
+    label: { he: 'שעת סיום הרעש', ar: 'ساعة انتهاء الضجيج', en: 'Noise curfew' },
+  },
+  language_pref: {
+    ...optional(takes.oneOf(LANGUAGE_NAMES), 'hebrew'),
+    label: { he: 'שפת האירוע', ar: 'لغة المناسبة', en: 'Language' },
+  },
+  budget: {
+    ...optional(takes.described(takes.amount(), 'New shekels, at most two decimals.'), null),
+    example: 185_000,
+    label: { he: 'תקציב', ar: 'الميزانية', en: 'Budget' },
+  },
+  retention_policy_days: {
+    ...optional(count, 365),
+    label: { he: 'ימי שמירת המידע', ar: 'أيام حفظ البيانات', en: 'Days data is kept' },
+  },
+  compliance_dismissed: optional(truth, false),
+} as const satisfies Readonly<Record<string, takes.FieldTable[string] & { shown?: string; label?: Words }>>;
+
+export type NewEvent = takes.ValuesOf<typeof eventFields>;
+
+/** An event of which nothing is said but what has to be. */
+export const UNSAID = takes.emptyOf(eventFields);
+
+/** What only the database judges: the contract wants a 500 for what is not in its list. */
+function unjudged<T>(field: { takes: takes.Takes<T> }): { takes: takes.Takes<unknown> } {
+  const read = (_field: string, value: unknown) => (typeof value === 'string' ? value.trim() : value);
+  return { takes: { ...field.takes, read } };
+}
+
+const { retention_policy_days: _, compliance_dismissed: __, ...changeable } = eventFields;
+const { kashrut_level, language_pref, max_plus_ones_buffer } = changeable;
+
+/** What a change of an event takes, its status apart; what it does not give keeps what is stored. */
+export const changeFields = takes.orKept({
+  ...changeable,
+  kashrut_level: unjudged(kashrut_level),
+  language_pref: unjudged(language_pref),
+  max_plus_ones_buffer: {
+    takes: {
+      ...max_plus_ones_buffer.takes,
+      schema: {
+        ...count.schema,
+        type: ['integer', 'string'],
+        pattern: '^\\s*\\d{1,10}\\s*$',
+        description: 'Digits in a text will do.',
+      },
+    },
+  },
+});
+
+export const eventFilter = { status: oneOf(STATUSES) };

@@ -1,0 +1,42 @@
+import * as asks from '../../kernel/asks.ts';
+import type { Takes } from '../../kernel/takes.ts';
+import { KASHRUT_LEVELS } from '../events/fields.ts';
+import { RSVP_STATUSES } from './fields.ts';
+
+const searched: Takes<string | undefined> = {
+  read(name, value) {
+    const typed = asks.text().read(name, value);
+    return typed && searchTerm(typed);
+  },
+  schema: {
+    type: 'string',
+    description: 'A part of a name or a phone number; niqqud and capitals don’t matter.',
+  },
+};
+
+/** The filters that choose guests of an event, wherever they are chosen. */
+export const guestFilter = {
+  search: searched,
+  status: asks.oneOf([...RSVP_STATUSES, 'waiting']),
+  tag: asks.text(),
+  diet: asks.oneOf(['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS]),
+};
+export type GuestFilter = asks.Answered<typeof guestFilter>;
+
+export const guestOrder = {
+  order: asks.oneOfOr(
+    ['name', 'answered', 'waiting'],
+    'name',
+    'By name; `answered`: the latest answer first, those without one last; `waiting`: the waiting list in its order.',
+  ),
+};
+export type GuestOrder = asks.Answered<typeof guestOrder>['order'];
+
+const LONGEST_SEARCH = 100;
+
+/** A part of a phone number is searched for as it is kept: digits alone, without the zero that stands for +972. */
+function searchTerm(typed: string): string {
+  const term = typed.slice(0, LONGEST_SEARCH).toWellFormed();
+  if (!/^[\d\s\-+().]*\d[\d\s\-+().]*$/.test(term)) return term;
+  return term.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+}

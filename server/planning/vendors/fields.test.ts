@@ -1,0 +1,82 @@
+import { test } from 'node:test';
+import {
+  assertDescribed,
+  type Description,
+  decimals,
+  only,
+  TEXT_RULES,
+} from '../../../test/support/described.ts';
+import {
+  createBookingSchema,
+  createVendorSchema,
+  updateBookingSchema,
+  updateVendorSchema,
+} from './contract.ts';
+import { readBooking, readVendor } from './input.ts';
+
+const ID = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
+const VENDOR = readVendor({ name: 'קייטרינג הגפן', kind: 'catering' });
+const BOOKING = readBooking({ vendor_id: ID });
+
+const vendor = {
+  rules: {
+    ...TEXT_RULES,
+    email: only('email'),
+    date: only('kashrut_expiry_date'),
+  },
+  telling: [
+    'דנה',
+    'dj',
+    'mehadrin',
+    'dana@example.com',
+    '03-1234567',
+    '2027-02-28',
+    '2027-02-31',
+    'a'.repeat(301),
+  ],
+} satisfies Partial<Description>;
+
+const payment = { amount: 10, due_date: '2027-06-10', paid_date: null, note: 'x' };
+const booking = {
+  rules: {
+    ...TEXT_RULES,
+    /** Also of a payment: its field is no field of the body. */
+    missing: (field) => /^payments\[\d+\]/.test(field),
+    amount: decimals,
+    date: (field) => /^payments\[\d+\]\.(due|paid)_date$/.test(field),
+    date_time: only('starts_at', 'ends_at'),
+    /** A deposit within the price, an end after the start, an id that is one. */
+    own: only('deposit', 'ends_at', 'vendor_id'),
+  },
+  telling: [
+    ...[ID, 'confirmed', 100.25, 0.001, '2027-06-15T14:00', '2027-06-15T20:00Z', '2027-02-31T10:00'],
+    ...[
+      [],
+      [payment],
+      [{ ...payment, amount: '10' }],
+      [{ due_date: null }],
+      [{ ...payment, due_date: '2027-02-31' }],
+      [5],
+    ],
+  ],
+} satisfies Partial<Description>;
+
+for (const [what, description] of [
+  ['a new vendor', { ...vendor, schema: createVendorSchema.body, read: readVendor, always: VENDOR }],
+  [
+    'a vendor’s change',
+    { ...vendor, schema: updateVendorSchema.body, read: (body) => readVendor(body, VENDOR) },
+  ],
+  [
+    'a new booking',
+    { ...booking, schema: createBookingSchema.body, read: readBooking, always: { vendor_id: ID } },
+  ],
+  [
+    'a booking’s change',
+    { ...booking, schema: updateBookingSchema.body, read: (body) => readBooking(body, BOOKING) },
+  ],
+] satisfies [string, Description][]) {
+  test(`what fits the schema of ${what} is refused by a named rule alone, and what does not is refused`, () => {
+    assertDescribed(description);
+  });
+}

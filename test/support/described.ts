@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Compile } from 'typebox/schema';
+import { FieldProblem, type Fields } from '../../server/kernel/fields.ts';
+import { Refusal } from '../../server/kernel/refusal.ts';
+
+/** A rule that a schema can't say: whether it may refuse this value of this field, which fits. */
+export type Rule = (field: string, value: unknown, body: Fields) => boolean;
+
+export interface Description {
+  /** What the reference says of the body. */
+  schema: object;
+  read(body: Fields): unknown;
+  /** By the kind of complaint, or the code of a refusal. */
+  rules: Readonly<Record<string, Rule>>;
+  /** The body as it is meant, where readers take more than the schema names, such as blanks around a text. */
+  meant?(body: Fields): Fields;
+  /** Values that are to the point for some field: else most of what comes would be nonsense. */
+  telling: readonly unknown[];
+  /** Whether a blank text where null may stand is something else than null. */
+  blankCounts?: boolean;
+  /** What stands in every body. */
+  always?: Fields;
+}
+
+/** PostgreSQL keeps no NUL and no half of a surrogate pair; JSON Schema counts letters, we count UTF-16 units. */
+export const TEXT_RULES = {
+  characters: () => true,
+  too_long: (_field, value) => /[\ud800-\udfff]/.test(JSON.stringify(value)),
+} as const satisfies Description['rules'];
+
+/** Money has two decimals at most. */
+export const decimals: Rule = (_field, value) =>
+  typeof value === 'number' && Number(value.toFixed(2)) !== value;
+
+/** The rule that is about these fields: an instant, an address, a day are but text to JSON Schema. */
+export function only(...fields: string[]): Rule {
+  return (field) => fields.includes(field);
+}
+
+interface ObjectSchema {
+  required?: string[];
+  properties: Record<string, { type?: string | string[] }>;
+}
+
+/** Checks both ways that a body's schema is true: what fits it is refused by a named rule alone, what does not is refused. */
+export function assertDescribed(description: Description): void {
+  const { read, rules, telling, always = {}, meant = same, blankCounts = false } = description;
+  const { required = [], properties } = description.schema as ObjectSchema;
+  const checks = new Map(Object.entries(properties).map(([field, one]) => [field, Compile(one)]));
+  const fits = (body: Fields) =>
+    required.every((field) => field in body) &&
+    Object.entries(body).every(([field, value]) => checks.get(field)?.Check(value));
+  const trimmed = (body: Fields) =>
+    Object.fromEntries(
+      Object.entries(body).map(([field, value]) => {
+        const types = [properties[field]?.type].flat();
+        if (typeof value !== 'string' || !types.includes('string')) return [field, value];
+        const isNull = value.trim() === '' && types.includes('null') && !blankCounts;
+        return [field, isNull ? null : value.trim()];
+      }),
+    );
+  const bodies = fc.dictionary(fc.constantFrom(...Object.keys(properties)), valueAmong(telling), {
+    maxKeys: 4,
+    noNullPrototype: true,
+  });
+  fc.assert(
+    fc.property(bodies, (given) => {
+      const body: Fields = { ...always, ...given };
+      const fitting = fits(trimmed(meant(body)));
+      try {
+        read(body);
+      } catch (error) {
+        if (!fitting) return assert.ok(error instanceof FieldProblem || error instanceof Refusal, `${error}`);
+        const [kind, field] = told(error);
+        const isNamed = rules[kind]?.(field, body[field], body);
+        return assert.ok(isNamed, `it fits, and is refused by no rule: ${field}, ${kind}`);
+      }
+      assert.ok(fitting, 'it does not fit, and was taken');
+    }),
+    { numRuns: 3_000 },
+  );
+}
+
+function same(body: Fields): Fields {
+  return body;
+}
+
+function told(error: unknown): [kind: string, field: string] {
+  if (error instanceof FieldProblem) return [error.complaint.kind, error.field];
+  if (error instanceof Refusal) return [error.code, error.more.field ?? ''];
+  throw error;
+}
+
+function valueAmong(telling: readonly unknown[]): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.jsonValue() },
+    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 600 }) },
+    { weight: 2, arbitrary: fc.integer({ min: -2, max: 102 }) },
+    { weight: 2, arbitrary: fc.boolean() },
+    { weight: 2, arbitrary: fc.array(fc.string({ maxLength: 60 }), { maxLength: 25 }) },
+    { weight: 6, arbitrary: fc.constantFrom(null, '', ' ', ...telling) },
+  );
+}
