@@ -3,6 +3,7 @@ import {
   choice,
   FieldProblem,
   type Fields,
+  invalidField,
   isBlank,
   LARGEST_AMOUNT,
   amount as readAmount,
@@ -14,6 +15,7 @@ import {
   timeOfDay as readTimeOfDay,
   yesOrNo as readYesOrNo,
 } from './fields.ts';
+import { isUuid } from './identifiers.ts';
 import type { Words } from './languages.ts';
 
 /**
@@ -133,6 +135,31 @@ export function listOf<T extends FieldTable>(table: T, most: number): Takes<Valu
   };
 }
 
+/** The same, of which only what fits is taken; the rest is refused in these words. */
+export function only<T>(takes: Takes<T>, fits: (value: T) => boolean, words: Words): Takes<T> {
+  return {
+    ...takes,
+    read(field, value) {
+      const read = takes.read(field, value);
+      if (!fits(read)) throw invalidField(field, words);
+      return read;
+    },
+  };
+}
+
+/** The same, of which only what has a form is taken. `pattern` is of ECMAScript, and says so in the reference. */
+export function matching(takes: Takes<string>, pattern: string, words: Words): Takes<string> {
+  const form = new RegExp(pattern);
+  const { read } = only(takes, (value) => form.test(value), words);
+  return { ...takes, read, schema: { ...takes.schema, pattern } };
+}
+
+/** An id of ours; `words` say whose. */
+export function uuid(words: Words): Takes<string> {
+  const { read } = only(text(100), isUuid, words);
+  return { read, schema: { type: 'string', format: 'uuid' } };
+}
+
 /** The same, said more of in the reference. */
 export function described<T>(takes: Takes<T>, description: string): Takes<T> {
   const { shows } = takes;
@@ -197,7 +224,17 @@ function nullable(schema: Schema): Schema {
 }
 
 /** A resource's fields by name; one without `empty` has to be given. */
-export type FieldTable = Readonly<Record<string, { takes: Takes<unknown>; empty?: unknown }>>;
+export type FieldTable = Readonly<
+  Record<
+    string,
+    {
+      takes: Takes<unknown>;
+      empty?: unknown;
+      /** How the API shows it, where that is not how it takes it. */
+      shown?: string;
+    }
+  >
+>;
 
 export type ValuesOf<T extends FieldTable> = {
   -readonly [K in keyof T]: T[K]['takes'] extends Takes<infer V> ? V : never;

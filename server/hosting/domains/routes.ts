@@ -2,9 +2,10 @@ import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { FieldProblem, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
@@ -22,6 +23,7 @@ import {
   removeSchema,
   sharedSchemas,
 } from './contract.ts';
+import { askQuery, domainFields } from './fields.ts';
 import { judgeHostname } from './hostname.ts';
 import { checkProblems, messages } from './messages.ts';
 import type { Proving } from './proving.ts';
@@ -83,7 +85,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
 
       app.post('', { schema: addSchema }, async (request, reply) => {
         const { application, developer } = request;
-        const hostname = readHostname(request.body, ours);
+        const { hostname } = readWhole(domainFields(ours), fieldsOf(request.body));
         await server.strictLimit(request, reply, `dns:${developer.userId}`);
         const { application_uuid } = application;
         const claim = await store.claim(application_uuid, hostname);
@@ -136,21 +138,12 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   );
 
   server.app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
-    const domain = hostName(String(query.domain ?? ''));
+    const { domain } = readWhole(askQuery, query);
     if (domain === undefined || !(platform.includes(domain) || sites.knows(domain))) {
       throw new Refusal(404, 'not_found', messages.unknownHost);
     }
     return { domain };
   });
-}
-
-function readHostname(body: unknown, ours: readonly string[]): string {
-  const { hostname } = fieldsOf(body);
-  if (isBlank(hostname)) throw new FieldProblem('hostname', { kind: 'missing' });
-  if (typeof hostname !== 'string') throw new FieldProblem('hostname', { kind: 'text' });
-  const verdict = judgeHostname(hostname, ours);
-  if ('wrong' in verdict) throw invalidField('hostname', messages.hostname[verdict.wrong]);
-  return verdict.hostname;
 }
 
 function noSuchDomain(): Refusal {

@@ -1,4 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { pageFields } from '../paging.ts';
+import { takenFields } from './field-schemas.ts';
 
 /** The pieces of which every area's schemas are made: they serialize, document and type. */
 
@@ -59,7 +61,4 @@ export function dateOrNull(description = '`YYYY-MM-DD`') {
 }
 
 /** Which page a list's query asks for; `readPage` reads it. */
-export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'Cut at 1000.' })),
-};
+export const pageQuery = takenFields(pageFields);
