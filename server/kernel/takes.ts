@@ -1,6 +1,7 @@
 import { parameter } from './database/transaction.ts';
 import {
   choice,
+  DATE_TIME,
   FieldProblem,
   type Fields,
   invalidField,
@@ -72,7 +73,7 @@ export function yesOrNo(): Takes<boolean> {
 
 /** A mail address, in small letters. */
 export function mailAddress(): Takes<string> {
-  return { read: readEmail, schema: { type: 'string', maxLength: 254 } };
+  return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: 254 } };
 }
 
 export function timeOfDay(): Takes<string> {
@@ -83,7 +84,11 @@ export function timeOfDay(): Takes<string> {
 export function dateTime(zone: string): Takes<string> {
   return {
     read: (field, value) => parameter(readDateTime(field, value, zone)),
-    schema: { type: 'string', description: `ISO 8601; without an offset it is wall time in ${zone}.` },
+    schema: {
+      type: 'string',
+      pattern: DATE_TIME,
+      description: `ISO 8601; without an offset it is wall time in ${zone}.`,
+    },
     shows: { type: 'string', format: 'date-time' },
   };
 }

@@ -74,7 +74,11 @@ const root: takes.Takes<string | null> = {
 
 // A browser, and whoever reads addresses like one, takes `/\` for the beginning of another host.
 const healthPath = takes.described(
-  takes.matching(takes.text(LENGTHS.health_path), '^/(?!/)[!"$-\\[\\]-~]*$', messages.healthPath),
+  takes.matching(
+    takes.text(LENGTHS.health_path),
+    '^/([!"$-.0-\\[\\]-~][!"$-\\[\\]-~]*)?$',
+    messages.healthPath,
+  ),
   'Must answer with a status under 500 before a version takes traffic.',
 );
 
