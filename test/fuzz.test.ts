@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
+import { type Described, describedOperations, fieldsOf, fitting, type Schema } from './support/bodies.ts';
 import { campaign } from './support/campaign.ts';
 import type { Answer, CallOptions } from './support/client.ts';
 import { DATABASES, startServer, type TestServer } from './support/server.ts';
+import { makeThing, type Thing } from './support/things.ts';
 
 // Drives every route of /openapi.json with right, nearly right and absurd requests.
 // Another seed or more runs: FUZZ_SEED=1 FUZZ_RUNS=20000 npm test -- test/fuzz.test.ts
@@ -14,20 +16,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? campaign(500, 20_000));
 /** How many of everything there are to begin with. */
 const THINGS = campaign(6, 30);
 
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
-type Schema = any;
-interface Route {
-  method: string;
-  path: string;
-  body: Schema | undefined;
-  query: { name: string; schema: Schema }[];
-  statuses: number[];
-  /** What its body is, where it takes a table of guests. */
-  table: boolean;
-  /** Which credential its description asks for. */
-  credential: 'organizer' | 'apiKey' | undefined;
-}
-interface Attempt extends Pick<Route, 'credential'> {
+interface Attempt extends Pick<Described, 'credential'> {
   method: string;
   route: string;
   path: string;
@@ -67,33 +56,6 @@ const absurd = fc.oneof(
   ),
   fc.constantFrom([], {}, [[[[[]]]]], { toString: 'x' }, '1e400', 'NaN', 'undefined', '{"a":1}'),
 );
-
-/** Values that fit a schema. */
-function fitting(schema: Schema): fc.Arbitrary<unknown> {
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  const [type] = [schema.type].flat();
-  if (type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000 });
-  if (type === 'number') return fc.integer({ min: 0, max: 1e6 }).map((agorot) => agorot / 100);
-  if (type === 'boolean') return fc.boolean();
-  if (type === 'array') return fc.array(fitting(schema.items ?? {}), { maxLength: 3 });
-  if (type === 'object')
-    return fc.record(Object.fromEntries(fieldsOf(schema).map(([name, of]) => [name, fitting(of)])), {
-      requiredKeys: schema.required ?? [],
-    });
-  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
-  if (schema.format === 'date-time' || /ISO 8601/.test(schema.description ?? '')) {
-    return fc
-      .date({ min: new Date('2090-01-01'), max: new Date('2190-01-01'), noInvalidDate: true })
-      .map((date) => date.toISOString());
-  }
-  return fc.string({
-    unit: 'grapheme',
-    minLength: Math.max(schema.minLength ?? 0, 1),
-    maxLength: Math.min(schema.maxLength ?? 20, 20),
-  });
-}
-
-const fieldsOf = (schema: Schema): [string, Schema][] => Object.entries(schema.properties ?? {});
 
 /** A fitting body with some of its fields, and some it doesn't know, made absurd. */
 function nearly(schema: Schema): fc.Arbitrary<unknown> {
@@ -155,10 +117,7 @@ const table = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', 'PK\u0003\u0004', 'name\n"', 'name;phone\n\0;\0', ',,,\n,,,') },
 );
 
-/** What really is there, by the name of the parameter that stands for it. */
-type Known = Readonly<Record<string, string>>;
-
-function attempts(route: Route, known: readonly Known[]): fc.Arbitrary<Attempt> {
+function attempts(route: Described, known: readonly Thing[]): fc.Arbitrary<Attempt> {
   const absurdId = fc.oneof(
     fc.uuid(),
     fc.string({ unit: 'binary', maxLength: 40 }),
@@ -267,21 +226,20 @@ const PASSING: Readonly<Record<string, readonly string[]>> = {
   domains: ['checked_at', 'problem', 'proved_at'],
 };
 const HEBREW_AREAS = /^\/api\/(events|vendors|shared-events|rsvp)(\/|$)/;
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 for (const kind of DATABASES) {
   describe(`fuzzing every route on ${kind}, FUZZ_SEED=${SEED}`, () => {
     let server: TestServer;
-    let routes: Route[];
+    let routes: Described[];
     let credentials: Record<string, CallOptions>;
     let tables: string[];
-    const known: Known[] = [];
+    const known: Thing[] = [];
     let made = THINGS;
     const run = <T>(statement: RawBuilder<T>) => statement.execute(server.simcha.database.sql);
 
     before(async () => {
       server = await startServer(kind, { env: { STRICT_RATE_LIMIT: '1000000' } });
-      routes = routesOf((await server.call('GET', '/openapi.json')).body);
+      routes = describedOperations((await server.call('GET', '/openapi.json')).body);
       const { body } = await server.call('POST', '/api/v1/users/register', {
         body: { email: 'fuzz@example.com' },
       });
@@ -290,37 +248,12 @@ for (const kind of DATABASES) {
         organizer: { token: await server.token('fuzzer') },
         apiKey: { headers: { 'x-api-key': body.api_key } },
       };
-      for (let n = 0; n < THINGS; n++) known.push(await something(n));
+      for (let n = 0; n < THINGS; n++) known.push(await makeThing(server, credentials, n));
       const { rows } = await run(sql<{ name: string }>`
         select table_name as name from information_schema.tables where table_schema = 'public'`);
       tables = rows.map(({ name }) => name).filter((name) => !ASIDE.test(name));
     });
     after(() => server.close());
-
-    /** One of everything a route can name. */
-    const something = async (n: number): Promise<Known> => {
-      const make = async (path: string, body: object, credential = 'organizer') => {
-        const answer = await server.call('POST', path, { ...credentials[credential], body });
-        assert.equal(answer.status, 201, `${path}: ${answer.text}`);
-        return (answer.text.match(UUID) ?? [])[0] ?? '';
-      };
-      const id = await make('/api/events', {
-        title: 'חתונה',
-        event_date: '2099-06-15T19:30',
-        venue_name: 'עדן',
-      });
-      const vendorId = await make('/api/vendors', { name: 'צילום אור', kind: 'photographer' });
-      const repository = 'https://git.example.com/site.git';
-      return {
-        id,
-        vendorId,
-        guestId: await make(`/api/events/${id}/guests`, { name: 'נועה כהן' }),
-        bookingId: await make(`/api/events/${id}/bookings`, { vendor_id: vendorId }),
-        coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
-        uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),
-        item: ['police', 'insurance', 'capacity'][n % 3] ?? '',
-      };
-    };
 
     /** A hash of everything that is stored, by table. */
     const fingerprint = async (): Promise<Record<string, string>> => {
@@ -363,7 +296,7 @@ for (const kind of DATABASES) {
 
     test(`${RUNS} requests: no 500 but the contract’s own, right shapes, nothing stored on a refusal`, async (t) => {
       const seen = new Map<number, number>();
-      const any = fc.nat().chain((n) => attempts(routes[n % routes.length] as Route, known));
+      const any = fc.nat().chain((n) => attempts(routes[n % routes.length] as Described, known));
       /** As it was before the request; unknown after one that may have changed something. */
       let print: Record<string, string> | undefined;
       await fc.assert(
@@ -384,7 +317,7 @@ for (const kind of DATABASES) {
           // Else the fuzz would soon ask for what is gone alone.
           const lost = known.findIndex((thing) => Object.values(thing).some((one) => path.includes(one)));
           if (method === 'delete' && answer.status === 204 && lost >= 0)
-            known[lost] = await something(made++);
+            known[lost] = await makeThing(server, credentials, made++);
         }),
         { seed: SEED, numRuns: RUNS, endOnFailure: true },
       );
@@ -395,23 +328,4 @@ for (const kind of DATABASES) {
       }
     });
   });
-}
-
-function routesOf(document: Schema): Route[] {
-  return Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Schema>(methods).map(([method, operation]) => ({
-      method,
-      path,
-      body: operation.requestBody?.content['application/json']?.schema,
-      table: operation.requestBody?.content['text/csv'] !== undefined,
-      query: (operation.parameters ?? []).filter((one: Schema) => one.in === 'query'),
-      statuses: Object.keys(operation.responses).map(Number),
-      credential: credentialOf(operation.security),
-    })),
-  );
-}
-
-function credentialOf(security: Schema[] = []): Route['credential'] {
-  const named = security.flatMap((one) => Object.keys(one));
-  return named.includes('apiKey') ? 'apiKey' : named.includes('organizer') ? 'organizer' : undefined;
 }

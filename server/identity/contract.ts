@@ -6,12 +6,13 @@ import {
   errorAnswersOf,
   exampleError,
 } from '../kernel/http/error-answers.ts';
+import { bodyOf, shownFields } from '../kernel/http/field-schemas.ts';
 import { complaints, problems } from '../kernel/http/messages.ts';
 import { createFrames, nowhere } from '../kernel/http/resource.ts';
 import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
 import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
-import { MOST_TRIES } from './codes.ts';
+import { keyFields, registrationFields, signInFields, subjectFields, verificationFields } from './fields.ts';
 import { messages } from './messages.ts';
 
 /** The shapes of users, keys and sign-in: one schema each serializes, documents and types. */
@@ -21,7 +22,7 @@ export const ApiError = Type.Object(
   { $id: 'ApiError' },
 );
 
-const email = Type.String({ format: 'email', maxLength: 254 });
+const { email } = shownFields(registrationFields);
 
 const exampleUser = {
   user_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -29,6 +30,8 @@ const exampleUser = {
   verified: true,
   registered_at: '2026-11-21T08:00:00.000Z',
 };
+
+const exampleCode = 'H7KM-2QXD';
 
 export const User = Type.Object(
   { user_id: uuid(), email, verified: Type.Boolean(), registered_at: dateTime() },
@@ -41,7 +44,7 @@ export const SignedInUser = Type.Object(
 export const ApiKeyRecord = Type.Object(
   {
     id: uuid(),
-    name: Type.String(),
+    ...shownFields(keyFields),
     hint: Type.String({ description: 'The key’s first characters.' }),
     created_at: dateTime(),
   },
@@ -89,9 +92,6 @@ const WRONG_CODE = codes('invalid_field', 'wrong_code');
 const TRIES = codes('too_many_requests', 'too_many_tries');
 
 const tags = ['users'];
-const codeField = Type.String({
-  description: `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; after ${MOST_TRIES.email} wrong ones for an address it is dead.`,
-});
 const verified = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
 const accepted = (description: string) =>
   Type.Object({ status: Type.Literal('accepted') }, { title: 'Accepted', description });
@@ -102,7 +102,7 @@ export const registerSchema = anybody.post({
   summary: 'Register',
   description:
     'Mails a verification code. Registered again before it is verified, an address gets a new key and a new code, and the earlier ones end.',
-  body: Type.Object({ email }, { title: 'Registration', examples: [{ email: exampleUser.email }] }),
+  body: bodyOf(registrationFields, { title: 'Registration', examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
       { user_id: uuid(), api_key: Type.String({ description: 'Shown this once.' }) },
@@ -119,10 +119,7 @@ export const verifySchema = anybody.post({
   description:
     'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is.',
   security: [{}, { apiKey: [] }],
-  body: Type.Object(
-    { code: codeField, email: Type.Optional(email), user_id: Type.Optional(uuid()) },
-    { title: 'Verification', examples: [{ code: 'H7KM-2QXD' }] },
-  ),
+  body: bodyOf(verificationFields, { title: 'Verification', examples: [{ code: exampleCode }] }),
   response: {
     200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
   },
@@ -135,10 +132,7 @@ export const resendSchema = anybody.post({
   summary: 'Ask for another verification code',
   description: 'The answer is the same whether or not there is such a user.',
   security: [{}, { apiKey: [] }],
-  body: Type.Object(
-    { email: Type.Optional(email), user_id: Type.Optional(uuid()) },
-    { title: 'VerificationRequest' },
-  ),
+  body: bodyOf(subjectFields, { title: 'VerificationRequest' }),
   response: { 202: accepted('If it is due, a code is on its way.') },
   errors: { 401: true },
 });
@@ -171,7 +165,7 @@ export const addKeySchema = keys.create(
     answer: 'The new key.',
     errors: { 409: codes('too_many_keys', 'key_running') },
   },
-  Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, { examples: [{ name: 'CI' }] }),
+  bodyOf(keyFields, { examples: [{ name: 'CI' }] }),
 );
 
 export const listKeysSchema = keys.list(
@@ -191,7 +185,7 @@ export const askToSignInSchema = anybody.post({
   operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
   description: 'The answer is the same whether or not the address is known.',
-  body: Type.Object({ email }, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
+  body: bodyOf(registrationFields, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
   response: { 202: accepted('A code is on its way.') },
 });
 
@@ -200,10 +194,10 @@ export const signInSchema = anybody.post({
   operationId: 'signIn',
   summary: 'Sign in with a code',
   description: 'Gives a token of 12 hours for the event API. A new address becomes a user.',
-  body: Type.Object(
-    { email, code: codeField },
-    { title: 'SignIn', examples: [{ email: exampleUser.email, code: 'H7KM-2QXD' }] },
-  ),
+  body: bodyOf(signInFields, {
+    title: 'SignIn',
+    examples: [{ email: exampleUser.email, code: exampleCode }],
+  }),
   response: {
     200: Type.Object(
       { token: Type.String({ description: 'A JWT.' }), user: ref(SignedInUser) },

@@ -1,10 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
+import { fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
+import { readWhole } from '../kernel/takes.ts';
 import type { Accounts } from './accounts.ts';
 import { clientNetwork } from './client-address.ts';
 import { askToSignInSchema, signInSchema } from './contract.ts';
-import { readCode, readEmail } from './input.ts';
+import { registrationFields, signInFields } from './fields.ts';
 import { limitGuessing } from './limit-guessing.ts';
 import { signToken } from './tokens.ts';
 
@@ -25,12 +27,13 @@ export function serveSignIn(server: Server, { accounts, secret, clock }: SignInP
 
       app.post('/code', { schema: askToSignInSchema }, async ({ body, headers }, reply) => {
         const language = preferredLanguage(headers['accept-language'], 'he');
-        await accounts.askToSignIn(readEmail(body), language, clock());
+        const { email } = readWhole(registrationFields, fieldsOf(body));
+        await accounts.askToSignIn(email, language, clock());
         return reply.code(202).send({ status: 'accepted' });
       });
 
       app.post('/token', { schema: signInSchema }, async ({ body, ip }, reply) => {
-        const attempt = { email: readEmail(body), code: readCode(body), clientNetwork: clientNetwork(ip) };
+        const attempt = { ...readWhole(signInFields, fieldsOf(body)), clientNetwork: clientNetwork(ip) };
         const user = await accounts.signIn(attempt, clock());
         const token = await signToken(
           secret,

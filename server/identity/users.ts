@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
+import { FieldProblem, fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { readWhole, type ValuesOf } from '../kernel/takes.ts';
 import type { TransactOnce } from '../kernel/writes/idempotency.ts';
 import type { Accounts } from './accounts.ts';
 import { clientNetwork } from './client-address.ts';
@@ -18,7 +20,7 @@ import {
   verifySchema,
 } from './contract.ts';
 import { authenticateDeveloper, type DeveloperReader, keeperOf, keyNeeded } from './developers.ts';
-import { readCode, readEmail, readKeyName, readSubject } from './input.ts';
+import { keyFields, registrationFields, subjectFields, verificationFields } from './fields.ts';
 import { limitGuessing } from './limit-guessing.ts';
 import { messages } from './messages.ts';
 import type { UserStore } from './store.ts';
@@ -43,22 +45,23 @@ export function serveUsers(server: Server, parts: UserParts): void {
       app.addHook('onRequest', limitGuessing(server));
 
       app.post('/register', { schema: registerSchema }, async (request, reply) => {
-        const registered = await accounts.register(readEmail(request.body), languageOf(request), clock());
+        const { email } = readWhole(registrationFields, fieldsOf(request.body));
+        const registered = await accounts.register(email, languageOf(request), clock());
         return reply.code(201).header('cache-control', 'no-store').send(registered);
       });
 
       app.post('/verify', { schema: verifySchema }, async (request) => {
-        const code = readCode(request.body);
-        const email = await emailMeant(request);
+        const { code, ...subject } = readWhole(verificationFields, fieldsOf(request.body));
+        const email = await emailMeant(request, subject);
         const attempt = { code, email, clientNetwork: clientNetwork(request.ip) };
         const { user_id, email: verified } = await accounts.verify(attempt, clock());
         return { user_id, email: verified, verified: true as const };
       });
 
       app.post('/verify/resend', { schema: resendSchema }, async (request, reply) => {
-        const email = await emailMeant(request);
-        if (email === undefined) readEmail(request.body);
-        else await accounts.resend(email, languageOf(request), clock());
+        const email = await emailMeant(request, readWhole(subjectFields, fieldsOf(request.body ?? {})));
+        if (email === undefined) throw new FieldProblem('email', { kind: 'missing' });
+        await accounts.resend(email, languageOf(request), clock());
         return reply.code(202).send({ status: 'accepted' });
       });
     },
@@ -79,7 +82,8 @@ export function serveUsers(server: Server, parts: UserParts): void {
       app.post('/keys', { schema: addKeySchema }, (request, reply) => {
         const { body, developer } = request;
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
-          const key = await accounts.addKey(through, developer.userId, readKeyName(body), clock());
+          const { name } = readWhole(keyFields, fieldsOf(body));
+          const key = await accounts.addKey(through, developer.userId, name, clock());
           return { status: 201, body: key, secret: true };
         });
       });
@@ -101,8 +105,10 @@ export function serveUsers(server: Server, parts: UserParts): void {
    * Whom the body or the key is about; undefined when neither says. A user_id of nobody, and two that are not the
    * same user, mean an address that has no code: the answer is that of a wrong one.
    */
-  async function emailMeant(request: FastifyRequest): Promise<string | undefined> {
-    const { email, userId } = readSubject(request.body ?? {});
+  async function emailMeant(
+    request: FastifyRequest,
+    { email, user_id: userId }: ValuesOf<typeof subjectFields>,
+  ): Promise<string | undefined> {
     const meant: string[] = email ? [email.toLowerCase()] : [];
     const credential = request.headers['x-api-key'] === undefined ? 'none' : await readDeveloper(request);
     if (credential === 'unknown') throw keyNeeded();

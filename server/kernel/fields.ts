@@ -98,14 +98,19 @@ export function choice<const T extends string>(field: string, value: unknown, ch
   return chosen;
 }
 
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
+const DAY = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const HOUR = '(?:[01]\\d|2[0-3])';
+const TIME = `${HOUR}:[0-5]\\d(?::(?:[0-5]\\d|60)(?:\\.\\d{1,9})?)?`;
+/** The form of an ISO 8601 date-time, with or without an offset: date, time, offset. */
+export const DATE_TIME = `^(${DAY})[Tt ](${TIME})([Zz]|[+-]${HOUR}:?[0-5]\\d)?$`;
+const dateTimeForm = new RegExp(DATE_TIME);
 
 /**
  * The instant of an ISO 8601 date-time: exact with an offset, wall time in `zone` without one.
  * Strict: no 31 February, no hour that the clock change skips; an hour it repeats is the first of the two.
  */
 export function dateTime(field: string, value: unknown, zone: string): Temporal.Instant {
-  const [, date, time, offset] = (typeof value === 'string' && DATE_TIME.exec(value.trim())) || [];
+  const [, date, time, offset] = (typeof value === 'string' && dateTimeForm.exec(value.trim())) || [];
   try {
     const wall = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: 'reject' });
     if (offset) return keepable(Temporal.Instant.from(`${date}T${time}${offset}`));

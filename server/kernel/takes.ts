@@ -1,8 +1,10 @@
 import { parameter } from './database/transaction.ts';
 import {
   choice,
+  DATE_TIME,
   FieldProblem,
   type Fields,
+  invalidField,
   isBlank,
   LARGEST_AMOUNT,
   amount as readAmount,
@@ -14,6 +16,7 @@ import {
   timeOfDay as readTimeOfDay,
   yesOrNo as readYesOrNo,
 } from './fields.ts';
+import { isUuid } from './identifiers.ts';
 import type { Words } from './languages.ts';
 
 /**
@@ -81,7 +84,11 @@ export function timeOfDay(): Takes<string> {
 export function dateTime(zone: string): Takes<string> {
   return {
     read: (field, value) => parameter(readDateTime(field, value, zone)),
-    schema: { type: 'string', description: `ISO 8601; without an offset it is wall time in ${zone}.` },
+    schema: {
+      type: 'string',
+      pattern: DATE_TIME,
+      description: `ISO 8601; without an offset it is wall time in ${zone}.`,
+    },
     shows: { type: 'string', format: 'date-time' },
   };
 }
@@ -131,6 +138,31 @@ export function listOf<T extends FieldTable>(table: T, most: number): Takes<Valu
       },
     },
   };
+}
+
+/** The same, of which only what fits is taken; the rest is refused in these words. */
+export function only<T>(takes: Takes<T>, fits: (value: T) => boolean, words: Words): Takes<T> {
+  return {
+    ...takes,
+    read(field, value) {
+      const read = takes.read(field, value);
+      if (!fits(read)) throw invalidField(field, words);
+      return read;
+    },
+  };
+}
+
+/** The same, of which only what has a form is taken. `pattern` is of ECMAScript, and says so in the reference. */
+export function matching(takes: Takes<string>, pattern: string, words: Words): Takes<string> {
+  const form = new RegExp(pattern);
+  const { read } = only(takes, (value) => form.test(value), words);
+  return { ...takes, read, schema: { ...takes.schema, pattern } };
+}
+
+/** An id of ours; `words` say whose. */
+export function uuid(words: Words): Takes<string> {
+  const { read } = only(text(100), isUuid, words);
+  return { read, schema: { type: 'string', format: 'uuid' } };
 }
 
 /** The same, said more of in the reference. */
@@ -212,9 +244,19 @@ export function nullable(schema: Schema): Schema {
   };
 }
 
-/** A resource's fields by name; one without `empty` has to be given. `example` is one in the reference, where `empty` is none. */
+/** A resource's fields by name; one without `empty` has to be given. */
 export type FieldTable = Readonly<
-  Record<string, { takes: Takes<unknown>; empty?: unknown; example?: unknown }>
+  Record<
+    string,
+    {
+      takes: Takes<unknown>;
+      empty?: unknown;
+      /** How the API shows it, where that is not how it takes it. */
+      shown?: string;
+      /** What the reference shows it with, where `empty` would not do. */
+      example?: unknown;
+    }
+  >
 >;
 
 export type ValuesOf<T extends FieldTable> = {

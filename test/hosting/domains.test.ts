@@ -38,6 +38,10 @@ for (const kind of DATABASES) {
     const { hostname, status, problem, records, advice } = added.body;
     assert.deepEqual([hostname, status, problem], ['www.shop.example', 'pending', 'record_missing']);
     assert.match(advice, /Neither record/);
+    const inHebrew = await developer.call('GET', `${domains}/${hostname}`, {
+      headers: { 'x-api-key': developer.apiKey, 'accept-language': 'he' },
+    });
+    assert.match(inHebrew.body.advice, /^לא נמצאה אף אחת מהרשומות/);
     assert.deepEqual(
       records.map(({ type, name }: { type: string; name: string }) => [type, name]),
       [

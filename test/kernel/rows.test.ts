@@ -6,6 +6,7 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { pageOfRows } from '../../server/kernel/database/pages.ts';
 import { assign, columnsRead, insertInto, insertWhere, putInto } from '../../server/kernel/database/rows.ts';
+import { parameter } from '../../server/kernel/database/transaction.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { DATABASES, temporaryDatabase } from '../support/server.ts';
 
@@ -65,6 +66,29 @@ for (const kind of DATABASES) {
       const [last] = (await page(3n)).rows;
       assert.deepEqual(last, { id: 1, from: null, made_at: new Date('2027-01-01T01:00:00Z') });
       assert.deepEqual(await page(4n), { rows: [], total: 4 }, 'past the last page');
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+for (const kind of DATABASES) {
+  test(`an instant of any year is read as it was written on ${kind}`, async () => {
+    await using place = await temporaryDatabase(kind);
+    const database = openDatabase(readConfig(place.env), migrations, pino({ level: 'silent' }));
+    await database.prepare();
+    try {
+      const written = ['0001-01-01T00:00:00Z', '0022-05-30T20:19:05.123Z', '0099-12-31T23:59:59Z'];
+      for (const text of [
+        ...written,
+        '1850-05-30T20:18:06Z',
+        '2027-06-15T16:30:00.5Z',
+        '9999-12-31T23:59:59Z',
+      ]) {
+        const { rows } = await sql<{ at: Date }>`
+          select ${parameter(Temporal.Instant.from(text))}::timestamptz as at`.execute(database.sql);
+        assert.equal(rows[0]?.at.getTime(), Date.parse(text), text);
+      }
     } finally {
       await database.close();
     }

@@ -1,31 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { anybody, developer } from '../../identity/contract.ts';
 import { codes, type Errors } from '../../kernel/http/error-answers.ts';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { nowhere } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
-import { LARGEST_VALUE, MOST_VARIABLES } from './environment.ts';
-import { DEFAULT_BRANCH, DEFAULT_HEALTH_PATH, LENGTHS } from './input.ts';
+import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
+import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
 import { STATUSES } from './store.ts';
 
 /** The shapes of the application API: one schema each serializes, documents and types. */
-
-const fields = {
-  name: Type.String({ minLength: 1, maxLength: LENGTHS.name }),
-  subdomain: Type.String({ maxLength: 63, description: 'A DNS label; one of a kind.' }),
-  repository: Type.String({ description: 'The address of a git repository, by https or ssh.' }),
-  branch: Type.String({ maxLength: LENGTHS.branch, default: DEFAULT_BRANCH }),
-  root: textOrNull({
-    maxLength: LENGTHS.root,
-    description: 'A folder inside the repository; null for the repository itself.',
-  }),
-  build: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the build command that is found.' }),
-  start: textOrNull({ maxLength: LENGTHS.command, description: 'Replaces the start command that is found.' }),
-  health_path: Type.String({
-    maxLength: LENGTHS.health_path,
-    default: DEFAULT_HEALTH_PATH,
-    description: 'Must answer with a status under 500 before a version takes traffic.',
-  }),
-};
 
 const example = {
   application_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -48,15 +31,9 @@ const example = {
 export const ApplicationRecord = Type.Object(
   {
     application_uuid: uuid(),
-    name: fields.name,
     domain: Type.String({ description: 'The full address of the site.' }),
-    subdomain: fields.subdomain,
+    ...shownFields(changedFields(ANY_POLICY)),
     repository: Type.String({ description: 'Without the password or token it may have been given with.' }),
-    branch: fields.branch,
-    root: fields.root,
-    build: fields.build,
-    start: fields.start,
-    health_path: fields.health_path,
     status: oneOf(STATUSES),
     deploy_key: textOrNull({ description: 'The public half; give it to the repository’s host.' }),
     created_at: dateTime(),
@@ -66,15 +43,6 @@ export const ApplicationRecord = Type.Object(
   { $id: 'Application', examples: [example] },
 );
 export type ApplicationRecord = Static<typeof ApplicationRecord>;
-
-const nullable = <T>(schema: T) => Type.Optional(Type.Union([schema as never, Type.Null()]));
-const optionalFields = {
-  branch: nullable(fields.branch),
-  root: Type.Optional(fields.root),
-  build: Type.Optional(fields.build),
-  start: Type.Optional(fields.start),
-  health_path: nullable(fields.health_path),
-};
 
 const tags = ['applications'];
 export const applicationParam = Type.Object({
@@ -102,15 +70,9 @@ export const createSchema = applications.create(
     description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
     errors: { 403: codes('too_many_applications'), 409: codes('subdomain_taken', 'key_running') },
   },
-  Type.Object(
-    {
-      name: fields.name,
-      repository: fields.repository,
-      subdomain: nullable(fields.subdomain),
-      ...optionalFields,
-    },
-    { examples: [{ name: example.name, repository: example.repository, subdomain: example.subdomain }] },
-  ),
+  bodyOf(applicationFields(ANY_POLICY), {
+    examples: [{ name: example.name, repository: example.repository, subdomain: example.subdomain }],
+  }),
 );
 
 export const listSchema = applications.page(
@@ -136,15 +98,9 @@ export const changeSchema = applications.change(
       'Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.',
     errors: { ...ofApplication, ...TAKEN },
   },
-  Type.Object(
-    {
-      name: Type.Optional(fields.name),
-      repository: Type.Optional(fields.repository),
-      subdomain: Type.Optional(fields.subdomain),
-      ...optionalFields,
-    },
-    { examples: [{ branch: 'release', build: 'npm run build' }] },
-  ),
+  Type.Object(takenFields(changedFields(ANY_POLICY)), {
+    examples: [{ branch: 'release', build: 'npm run build' }],
+  }),
 );
 
 export const removeSchema = applications.remove({
@@ -194,11 +150,7 @@ export const changeEnvironmentSchema = environments.change(
       'The site has them from its next deployment or restart on.',
     answer: 'All variables after the change.',
   },
-  Type.Record(
-    Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
-    Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    { examples: [{ GREETING: 'שלום', OLD_NAME: null }] },
-  ),
+  Type.Unsafe({ ...variableChanges, examples: [{ GREETING: 'שלום', OLD_NAME: null }] }),
 );
 
 const about = { tags, params: applicationParam, errors: ofApplication };

@@ -4,11 +4,19 @@ import { messages } from './messages.ts';
 export const MOST_VARIABLES = 200;
 export const LARGEST_VALUE = 64 * 1024;
 const LONGEST_NAME = 255;
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const NAME = new RegExp(`^[A-Za-z_][A-Za-z0-9_]{0,${LONGEST_NAME - 1}}$`);
 
 export type Variables = Record<string, string>;
 /** null deletes. */
 export type VariableChanges = Record<string, string | null>;
+
+/** JSON Schema of the changes a body asks for. They are no table of fields: each application has names of its own. */
+export const variableChanges = {
+  type: 'object',
+  maxProperties: 2 * MOST_VARIABLES,
+  propertyNames: { pattern: NAME.source },
+  additionalProperties: { type: ['string', 'null'], maxLength: LARGEST_VALUE },
+};
 
 /** The changes a body asks for: a flat object of names to texts, or to null. Sizes count in UTF-8 bytes. */
 export function readVariableChanges(body: unknown): VariableChanges {
@@ -30,7 +38,7 @@ export function withChanges(stored: Variables, changes: VariableChanges): Variab
 }
 
 function readName(name: string): string {
-  if (name.length <= LONGEST_NAME && NAME.test(name)) return name;
+  if (NAME.test(name)) return name;
   throw invalidField(JSON.stringify(name.slice(0, 40)), messages.variableName);
 }
 

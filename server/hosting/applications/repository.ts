@@ -14,7 +14,7 @@ export interface Repository {
 
 export type RepositoryProblem = 'form' | 'protocol' | 'password';
 
-const LONGEST = 1_000;
+export const LONGEST_ADDRESS = 1_000;
 // Printable ASCII alone: no space, control character or lookalike of another script gets near git's command line.
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
@@ -29,7 +29,7 @@ export function judgeRepository(
   text: string,
   allowed: readonly GitProtocol[],
 ): Repository | { wrong: RepositoryProblem } {
-  if (text.length > LONGEST || !PRINTABLE.test(text) || text.startsWith('-') || text.includes('\\')) {
+  if (text.length > LONGEST_ADDRESS || !PRINTABLE.test(text) || text.startsWith('-') || text.includes('\\')) {
     return { wrong: 'form' };
   }
   const verdict = text.includes('://') ? readUrl(text) : readShortForm(text);

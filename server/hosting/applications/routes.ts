@@ -1,8 +1,10 @@
 import { authenticateDeveloper, type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
+import { readGiven, readWhole } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from './access.ts';
 import { siteAddress } from './address.ts';
@@ -21,7 +23,7 @@ import {
   sharedSchemas,
 } from './contract.ts';
 import { readVariableChanges } from './environment.ts';
-import { readApplicationChanges, readNewApplication } from './input.ts';
+import { applicationFields, changedFields } from './fields.ts';
 import type { Application, ApplicationHook, ApplicationStore } from './store.ts';
 
 export const PREFIX = '/api/v1/applications';
@@ -64,7 +66,8 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         const { body, developer } = request;
         const owner = { id: developer.userId, verified: developer.verified };
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
-          const application = await store.add(owner, readNewApplication(body, policy), clock(), through);
+          const asked = readWhole(applicationFields(policy), fieldsOf(body));
+          const application = await store.add(owner, asked, clock(), through);
           const location = `${PREFIX}/${application.application_uuid}`;
           return { status: 201, headers: { location }, body: present(application) };
         });
@@ -86,14 +89,14 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
 
       app.get('', { schema: readSchema }, async ({ application }) => present(application));
 
-      app.patch('', { schema: changeSchema }, async ({ application, developer, body }) => {
-        const changes = readApplicationChanges(body, policy);
+      app.patch('', { schema: changeSchema }, async ({ application, body }) => {
+        const changes = readGiven(changedFields(policy), fieldsOf(body));
         const uuid = application.application_uuid;
-        return present(found(await store.change(developer.userId, uuid, changes, clock(), onChanged)));
+        return present(found(await store.change(uuid, changes, clock(), onChanged)));
       });
 
-      app.delete('', { schema: removeSchema }, async ({ application, developer }, reply) => {
-        const removed = await store.remove(developer.userId, application.application_uuid, onDeleted);
+      app.delete('', { schema: removeSchema }, async ({ application }, reply) => {
+        const removed = await store.remove(application.application_uuid, onDeleted);
         if (!removed) throw noSuchApplication();
         return reply.code(204).send(null);
       });
@@ -104,10 +107,10 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         last_updated: application.last_updated,
       }));
 
-      app.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, developer, body }) => {
+      app.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
         const uuid = application.application_uuid;
         const changes = readVariableChanges(body);
-        const changed = found(await store.changeVariables(developer.userId, uuid, changes, clock()));
+        const changed = found(await store.changeVariables(uuid, changes, clock()));
         return { application_uuid: uuid, ...changed };
       });
 
@@ -116,7 +119,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         const uuid = application.application_uuid;
         const comment = `simcha-${application.subdomain}`;
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
-          const key = found(await store.makeDeployKey(developer.userId, uuid, comment, through));
+          const key = found(await store.makeDeployKey(uuid, comment, through));
           return {
             status: 201,
             body: { application_uuid: uuid, deploy_key: key },
@@ -135,7 +138,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         const { application, developer } = request;
         const uuid = application.application_uuid;
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
-          const secret = found(await store.makeHookSecret(developer.userId, uuid, through));
+          const secret = found(await store.makeHookSecret(uuid, through));
           return { status: 201, body: hookAddress(uuid, secret), secret: true };
         });
       });

@@ -7,7 +7,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
-import type { ApplicationChanges, NewApplication } from './input.ts';
+import type { ApplicationChanges, NewApplication } from './fields.ts';
 import { messages } from './messages.ts';
 import { newHookSecret } from './push.ts';
 import { addressWithCredentials } from './repository.ts';
@@ -52,7 +52,10 @@ const columns = sql`
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>;
 
-/** Applications, their variables and keys in the database; each change is one transaction, or a part of `through`. */
+/**
+ * Applications, their variables and keys in the database; each change is one transaction, or a part of `through`.
+ * Whose an application is, its caller has asked (access.ts).
+ */
 export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption) {
   return {
     /** Throws a 409 when the subdomain asked for is taken; one made from the name is made until it is free. */
@@ -105,9 +108,8 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return rows[0] && present(rows[0]);
     },
 
-    /** `changed` runs in the same transaction. undefined when the owner has no such application. */
+    /** `changed` runs in the same transaction. undefined when there is no such application. */
     change(
-      ownerId: string,
       uuid: string,
       changes: ApplicationChanges,
       now: Temporal.Instant,
@@ -127,21 +129,18 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         .execute(async (transaction) => {
           const { rows } = await sql<Row>`
             update applications set ${assign(row)}
-            where application_uuid = ${uuid} and owner_id = ${ownerId}
-            returning ${columns}`.execute(transaction);
+            where application_uuid = ${uuid} returning ${columns}`.execute(transaction);
           if (rows[0]) await changed?.(uuid, transaction);
           return rows[0] && present(rows[0]);
         })
         .catch(subdomainConflict);
     },
 
-    /** `removed` runs in the same transaction. False when the owner has no such application. */
-    remove(ownerId: string, uuid: string, removed?: ApplicationHook): Promise<boolean> {
+    /** `removed` runs in the same transaction. False when there is no such application. */
+    remove(uuid: string, removed?: ApplicationHook): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         const { numAffectedRows = 0n } = await sql`
-          delete from applications where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(
-          transaction,
-        );
+          delete from applications where application_uuid = ${uuid}`.execute(transaction);
         if (numAffectedRows > 0n) await removed?.(uuid, transaction);
         return numAffectedRows > 0n;
       });
@@ -150,9 +149,8 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     /** All variables, decrypted, in the order of their names. */
     variables: (uuid: string): Promise<Variables> => readVariables(db, uuid),
 
-    /** What there is after the changes; undefined when the owner has no such application. */
+    /** What there is after the changes; undefined when there is no such application. */
     changeVariables(
-      ownerId: string,
       uuid: string,
       changes: VariableChanges,
       now: Temporal.Instant,
@@ -162,7 +160,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         const at = parameter(now);
         const { numAffectedRows = 0n } = await sql`
           update applications set last_updated = ${at}
-          where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(transaction);
+          where application_uuid = ${uuid}`.execute(transaction);
         if (numAffectedRows === 0n) return undefined;
         const env = withChanges(await readVariables(transaction, uuid), changes);
         const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -187,26 +185,21 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
 
     /** A new pair in place of the one before; gives the public half. */
-    async makeDeployKey(
-      ownerId: string,
-      uuid: string,
-      comment: string,
-      through = db,
-    ): Promise<string | undefined> {
+    async makeDeployKey(uuid: string, comment: string, through = db): Promise<string | undefined> {
       const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
       const { numAffectedRows = 0n } = await sql`
         update applications set deploy_key_public = ${publicKey},
           deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}
-        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(through);
+        where application_uuid = ${uuid}`.execute(through);
       return numAffectedRows > 0n ? publicKey : undefined;
     },
 
     /** A new secret for the push hook in place of the one before. */
-    async makeHookSecret(ownerId: string, uuid: string, through = db): Promise<string | undefined> {
+    async makeHookSecret(uuid: string, through = db): Promise<string | undefined> {
       const secret = newHookSecret();
       const { numAffectedRows = 0n } = await sql`
         update applications set hook_secret_sealed = ${encryption.seal(secret, contexts.hook(uuid))}
-        where application_uuid = ${uuid} and owner_id = ${ownerId}`.execute(through);
+        where application_uuid = ${uuid}`.execute(through);
       return numAffectedRows > 0n ? secret : undefined;
     },
 

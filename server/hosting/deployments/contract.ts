@@ -1,9 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { headersOf, type Operation, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { rollbackFields, siteLogQuery } from './fields.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
 
 /** The shapes of the deployment routes: one schema each serializes, documents and types. */
@@ -114,10 +116,10 @@ export const rollbackSchema = asking(
     errors: { 409: codes('no_release', 'key_running') },
   },
   {
-    body: Type.Object(
-      { deployment_uuid: uuid('Whose release to run again.') },
-      { title: 'Rollback', examples: [{ deployment_uuid: example.deployment_uuid }] },
-    ),
+    body: bodyOf(rollbackFields, {
+      title: 'Rollback',
+      examples: [{ deployment_uuid: example.deployment_uuid }],
+    }),
   },
 );
 
@@ -212,7 +214,7 @@ export const siteLogSchema = developer.get({
   summary: 'Read what the site writes',
   description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: applicationParam,
-  querystring: queryOf({ lines: { schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 500 } } }),
+  querystring: queryOf(siteLogQuery),
   response: { 200: asText('The newest lines.') },
   errors: { ...ofApplication, 400: true },
 });

@@ -58,7 +58,10 @@ export interface Asked {
   after(): void;
 }
 
-/** Deployments as durable jobs: one at a time for an application, several applications side by side. */
+/**
+ * Deployments as durable jobs: one at a time for an application, several applications side by side. The queue's own groups
+ * would not do (docs/decisions/0012-turns.md).
+ */
 export function createDeployments(parts: DeploymentParts) {
   const { config, jobs, applications, store, runtime, checkouts, sites, logs, siteLogs } = parts;
   const { encryption, clock, log } = parts;

@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
-import { FieldProblem, fieldsOf, invalidField } from '../../kernel/fields.ts';
+import { readQuery } from '../../kernel/asks.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
@@ -29,6 +31,7 @@ import {
   stopSchema,
 } from './contract.ts';
 import type { Asked, Deployments } from './deployments.ts';
+import { rollbackFields, siteLogQuery } from './fields.ts';
 import { isFinal } from './lifecycle.ts';
 import type { DeploymentLogs } from './log.ts';
 import { messages } from './messages.ts';
@@ -36,8 +39,6 @@ import type { SiteLogs } from './site-log.ts';
 import type { DeploymentRow, DeploymentStore } from './store.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';
-const DEFAULT_LINES = 500;
-const MOST_LINES = 10_000;
 /** The id of a stream's last event. */
 const THE_END = 'end';
 /** Log streams open at the same time on one server, of one application and for one credential. */
@@ -98,9 +99,10 @@ export function serveDeployments(
         return ask(request, reply, { action: 'deploy' });
       });
 
-      app.post('/rollback', { schema: rollbackSchema }, async (request, reply) =>
-        ask(request, reply, { action: 'rollback', target: readTarget(request.body) }),
-      );
+      app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
+        const { deployment_uuid: target } = readWhole(rollbackFields, fieldsOf(request.body));
+        return ask(request, reply, { action: 'rollback', target });
+      });
 
       app.post('/restart', { schema: restartSchema }, async (request, reply) =>
         ask(request, reply, { action: 'restart' }),
@@ -120,7 +122,7 @@ export function serveDeployments(
       );
 
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-        const lines = readLines(request.query.lines);
+        const { lines } = readQuery(siteLogQuery, request.query);
         if (wantsEvents(request)) return followSite(request, reply);
         return asText(reply, await siteLogs.tail(request.application.application_uuid, lines));
       });
@@ -229,22 +231,6 @@ function wantsEvents({ headers }: FastifyRequest): boolean {
 function lastEventId({ headers }: FastifyRequest): number {
   const text = String(headers['last-event-id'] ?? '');
   return /^\d{1,16}$/.test(text) ? Number(text) : 0;
-}
-
-function readTarget(body: unknown): string {
-  const { deployment_uuid: target } = fieldsOf(body);
-  if (target === undefined) throw new FieldProblem('deployment_uuid', { kind: 'missing' });
-  if (typeof target !== 'string' || !isUuid(target)) {
-    throw invalidField('deployment_uuid', messages.deploymentUuid);
-  }
-  return target;
-}
-
-function readLines(value: unknown): number {
-  if (value === undefined) return DEFAULT_LINES;
-  const lines = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
-  if (lines < 1 || lines > MOST_LINES) throw invalidField('lines', messages.lines);
-  return lines;
 }
 
 function noSuchDeployment(): Refusal {

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { anybody, developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
+import { queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -11,6 +13,7 @@ import {
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { askQuery, domainFields } from './fields.ts';
 import { checkProblems } from './messages.ts';
 
 /** The shapes of custom domains: one schema each serializes, documents and types. */
@@ -31,7 +34,7 @@ const example = {
     { type: 'TXT', name: '_simcha.www.noa-itai.co.il', value: 'simcha=mzxw6ytboi4dcmrtgq2tmnzyhe' },
   ],
   problem: 'record_missing',
-  advice: checkProblems.record_missing,
+  advice: checkProblems.record_missing.en,
   created_at: '2026-11-21T08:00:00.000Z',
   checked_at: '2026-11-21T08:00:01.000Z',
   proved_at: null,
@@ -50,7 +53,9 @@ export const DomainRecord = Type.Object(
     problem: oneOfOrNull(Object.keys(checkProblems), {
       description: 'What the last check found; null before the first, and when all is well.',
     }),
-    advice: textOrNull({ description: 'The same as a sentence.' }),
+    advice: textOrNull({
+      description: 'The same as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+    }),
     created_at: dateTime(),
     checked_at: dateTimeOrNull(),
     proved_at: dateTimeOrNull(),
@@ -84,10 +89,7 @@ export const addSchema = domains.create(
     answer: 'The claim, and what its first check found.',
     errors: { 409: codes('too_many_domains', 'key_running') },
   },
-  Type.Object(
-    { hostname: Type.String({ maxLength: 253, description: 'Such as `www.example.com`.' }) },
-    { examples: [{ hostname: example.hostname }] },
-  ),
+  bodyOf(domainFields([]), { examples: [{ hostname: example.hostname }] }),
 );
 
 export const listSchema = domains.list(
@@ -128,7 +130,7 @@ export const askSchema = anybody.get({
   summary: 'Is a host ours',
   description:
     'For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for sites that there are, and for proved domains.',
-  querystring: Type.Object({ domain: Type.String() }),
+  querystring: queryOf(askQuery),
   response: { 200: Type.Object({ domain: Type.String() }, { title: 'OwnHost', description: 'Ours.' }) },
   errors: { 404: true },
 });

@@ -34,10 +34,25 @@ export const messages = {
 } as const;
 
 /** Why a domain is not proved yet, and what to do about it. */
-export const checkProblems: Readonly<Record<CheckProblem, string>> = {
-  record_missing:
-    'Neither record was found. Set one of them at your DNS provider; it may take some minutes until it is seen.',
-  record_wrong: 'A record was found, but with another value. Compare it with the ones shown here.',
-  dns_unavailable: 'The name servers of this domain did not answer. The check is repeated by itself.',
-  taken: 'Another application has proved this domain, and its record still stands. Remove that record first.',
+export const checkProblems: Readonly<Record<CheckProblem, Words>> = {
+  record_missing: {
+    he: 'לא נמצאה אף אחת מהרשומות. אפשר להגדיר אחת מהן אצל ספק ה־DNS; עד שרואים אותה עוברות לפעמים כמה דקות.',
+    ar: 'لم نجد أيًّا من السجلّين. أضف أحدهما لدى مزوّد DNS؛ قد تمرّ دقائق حتى يظهر.',
+    en: 'Neither record was found. Set one of them at your DNS provider; it may take some minutes until it is seen.',
+  },
+  record_wrong: {
+    he: 'נמצאה רשומה, אבל עם ערך אחר. כדאי להשוות אותה לרשומות שמוצגות כאן.',
+    ar: 'وجدنا سجلًّا لكن بقيمة أخرى. قارنه بالسجلّين المعروضين هنا.',
+    en: 'A record was found, but with another value. Compare it with the ones shown here.',
+  },
+  dns_unavailable: {
+    he: 'שרתי השמות של הדומיין לא ענו. הבדיקה תחזור מעצמה.',
+    ar: 'لم تُجب خوادم أسماء هذا النطاق. سيُعاد الفحص تلقائيًا.',
+    en: 'The name servers of this domain did not answer. The check is repeated by itself.',
+  },
+  taken: {
+    he: 'אפליקציה אחרת הוכיחה את הדומיין הזה, והרשומה שלה עדיין קיימת. קודם יש להסיר אותה.',
+    ar: 'أثبت تطبيق آخر هذا النطاق، ولا يزال سجلّه قائمًا. أزل ذلك السجلّ أولًا.',
+    en: 'Another application has proved this domain, and its record still stands. Remove that record first.',
+  },
 };

@@ -1,10 +1,14 @@
+import type { FastifyRequest } from 'fastify';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { FieldProblem, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
+import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
@@ -22,6 +26,7 @@ import {
   removeSchema,
   sharedSchemas,
 } from './contract.ts';
+import { askQuery, domainFields } from './fields.ts';
 import { judgeHostname } from './hostname.ts';
 import { checkProblems, messages } from './messages.ts';
 import type { Proving } from './proving.ts';
@@ -46,7 +51,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   const { protocol, port } = new URL(config.publicUrl);
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const present = (domain: Domain): DomainRecord => {
+  const present = ({ headers }: Pick<FastifyRequest, 'headers'>, domain: Domain): DomainRecord => {
     const { hostname, application_uuid, created_at, checked_at, proved_at, problem } = domain;
     const { cname, txt } = proofOf(hostname, domain.token, config.appsDomain);
     return {
@@ -59,7 +64,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         { type: 'TXT', ...txt },
       ],
       problem,
-      advice: problem && checkProblems[problem],
+      advice: problem && checkProblems[problem][preferredLanguage(headers['accept-language'])],
       created_at,
       checked_at,
       proved_at,
@@ -83,7 +88,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
 
       app.post('', { schema: addSchema }, async (request, reply) => {
         const { application, developer } = request;
-        const hostname = readHostname(request.body, ours);
+        const { hostname } = readWhole(domainFields(ours), fieldsOf(request.body));
         await server.strictLimit(request, reply, `dns:${developer.userId}`);
         const { application_uuid } = application;
         const claim = await store.claim(application_uuid, hostname);
@@ -99,20 +104,22 @@ export function serveDomains(server: Server, parts: DomainParts): void {
             return {
               status: 201,
               headers: { location },
-              body: present(checked),
+              body: present(request, checked),
               after: published(domain, checked),
             };
           }),
         );
       });
 
-      app.get('', { schema: listSchema }, async ({ application }) => ({
-        domains: (await store.list(application.application_uuid)).map(present),
-      }));
+      app.get('', { schema: listSchema }, async (request) => {
+        const found = await store.list(request.application.application_uuid);
+        return { domains: found.map((domain) => present(request, domain)) };
+      });
 
-      app.get('/:hostname', { schema: readSchema }, async ({ application, params }) =>
-        present(await named(application.application_uuid, params.hostname)),
-      );
+      app.get('/:hostname', { schema: readSchema }, async (request) => {
+        const { application, params } = request;
+        return present(request, await named(application.application_uuid, params.hostname));
+      });
 
       app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
         await server.strictLimit(request, reply, `dns:${request.developer.userId}`);
@@ -121,7 +128,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         return transactOnce(request, reply, keeperOf(request.developer), async (through) => {
           const checked = await proving.settle(domain, finding, through);
           if (!checked) throw noSuchDomain();
-          return { status: 200, body: present(checked), after: published(domain, checked) };
+          return { status: 200, body: present(request, checked), after: published(domain, checked) };
         });
       });
 
@@ -136,21 +143,12 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   );
 
   server.app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
-    const domain = hostName(String(query.domain ?? ''));
+    const { domain } = readQuery(askQuery, query);
     if (domain === undefined || !(platform.includes(domain) || sites.knows(domain))) {
       throw new Refusal(404, 'not_found', messages.unknownHost);
     }
     return { domain };
   });
-}
-
-function readHostname(body: unknown, ours: readonly string[]): string {
-  const { hostname } = fieldsOf(body);
-  if (isBlank(hostname)) throw new FieldProblem('hostname', { kind: 'missing' });
-  if (typeof hostname !== 'string') throw new FieldProblem('hostname', { kind: 'text' });
-  const verdict = judgeHostname(hostname, ours);
-  if ('wrong' in verdict) throw invalidField('hostname', messages.hostname[verdict.wrong]);
-  return verdict.hostname;
 }
 
 function noSuchDomain(): Refusal {

@@ -28,6 +28,6 @@ export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) 
 /** What is said of what comes in alone. */
 const LIMITS = new Set(['minLength', 'maxLength', 'maxItems', 'minimum', 'maximum', 'pattern', 'default']);
 
-function mapped(table: FieldTable, make: (field: FieldTable[string] & { shown?: string }) => unknown): never {
+function mapped(table: FieldTable, make: (field: FieldTable[string]) => unknown): never {
   return Object.fromEntries(Object.entries(table).map(([name, field]) => [name, make(field)])) as never;
 }

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromPglite, PgBoss } from 'pg-boss';
+import { pino } from 'pino';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openDatabase } from '../../server/kernel/database/open.ts';
+import { recoverJobs } from '../../server/kernel/jobs-recovery.ts';
+import { migrations } from '../../server/migrations/migrations.ts';
+
+// A server of `npm run bench -- turns`: pg-boss with the settings of kernel/jobs.ts and groups, and work that only takes
+// its time. Told by messages what to send; says when each piece of work begins and ends.
+
+/** How one process of the trial is started, in its first argument. */
+export interface TurnsSettings {
+  env: Record<string, string>;
+  groups: 'groupConcurrency' | 'localGroupConcurrency';
+  slots: number;
+  timeLimit: number;
+}
+
+export interface Piece {
+  application: string;
+  n: number;
+  ms: number;
+}
+
+export interface Asked {
+  pieces: Piece[];
+  together: boolean;
+}
+
+export type Told = { ready: true } | { what: 'begin' | 'end'; application: string; n: number; at: number };
+
+const settings: TurnsSettings = JSON.parse(process.argv[2] ?? '');
+const QUEUE = 'turns';
+const log = pino({ level: 'silent' });
+const config = readConfig(settings.env);
+const database = openDatabase(config, migrations, log);
+await database.prepare();
+
+const tell = (told: Told) => process.send?.(told);
+const boss = new PgBoss({
+  ...(database.engine
+    ? { db: fromPglite(database.engine()), backend: 'pglite' as const }
+    : { connectionString: config.databaseUrl ?? '', max: 5, connectionTimeoutMillis: 5_000 }),
+  useListenNotify: true,
+  superviseIntervalSeconds: 10,
+  monitorIntervalSeconds: 10,
+  monitorVacuum: false,
+});
+boss.on('error', () => {});
+await boss.start();
+await recoverJobs(boss, database);
+await boss.createQueue(QUEUE, {
+  policy: 'standard',
+  retryLimit: 10,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 30,
+  expireInSeconds: settings.timeLimit,
+  heartbeatSeconds: database.kind === 'embedded' ? 120 : 15,
+  notify: true,
+});
+
+for (let slot = 0; slot < settings.slots; slot += 1) {
+  const options = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5, [settings.groups]: 1 };
+  const worker: string = await boss.work<Piece>(QUEUE, options, async ([job]) => {
+    try {
+      if (!job) return;
+      const { application, n, ms } = job.data;
+      tell({ what: 'begin', application, n, at: Date.now() });
+      await sleep(ms);
+      tell({ what: 'end', application, n, at: Date.now() });
+    } finally {
+      boss.notifyWorker(worker);
+    }
+  });
+}
+/** Each is sent once the one before is on record. */
+const sendAll = async (pieces: Piece[]) => {
+  for (const piece of pieces) await boss.send(QUEUE, piece, { group: { id: piece.application } });
+};
+/** All are on record at the same moment, as requests of one moment are. */
+const sendTogether = (pieces: Piece[]) =>
+  boss.insert(
+    QUEUE,
+    pieces.map((data) => ({ data, group: { id: data.application } })),
+  );
+process.on('message', ({ pieces, together }: Asked) => {
+  (together ? sendTogether(pieces) : sendAll(pieces)).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});
+tell({ ready: true });

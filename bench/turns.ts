@@ -1,0 +1,229 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Postgres, startPostgres } from '../test/support/postgres.ts';
+import { query } from '../test/support/server.ts';
+import { until } from '../test/support/until.ts';
+import { number, table } from './support/measure.ts';
+import type { Piece, Told, TurnsSettings } from './support/turns-process.ts';
+
+// Whether pg-boss's groups give each application's deployments their turns: one at a time, in order, also after a crash
+// (docs/decisions/0012-turns.md).
+
+const GROUPS = ['groupConcurrency', 'localGroupConcurrency'] as const;
+const APPLICATIONS = 10;
+const REQUESTS = 8;
+const ROUNDS = 3;
+const PAIRS = 60;
+const DATABASE_AWAY_MS = 20_000;
+
+interface Work {
+  application: string;
+  n: number;
+  begin: number;
+  end: number;
+}
+
+interface Trial {
+  database: 'embedded' | 'postgres';
+  groups: TurnsSettings['groups'];
+  postgres: Postgres;
+}
+
+let worlds = 0;
+
+/** Some servers over one database, and what they have worked on. */
+async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-turns-'));
+  const env: Record<string, string> = { DATA_DIR: folder };
+  if (database === 'postgres') {
+    worlds += 1;
+    await query(postgres.url('postgres'), `create database turns_${worlds}`);
+    env.DATABASE_URL = postgres.url(`turns_${worlds}`);
+  }
+  const settings: TurnsSettings = { env, groups, slots: 2, timeLimit };
+  const worked: Work[] = [];
+  const children: ChildProcess[] = [];
+  const hear = (told: Told) => {
+    if ('ready' in told) return;
+    const { what, application, n, at } = told;
+    if (what === 'begin') worked.push({ application, n, begin: at, end: Number.POSITIVE_INFINITY });
+    const open = worked.find(
+      (one) => one.application === application && one.n === n && one.end === Number.POSITIVE_INFINITY,
+    );
+    if (what === 'end' && open) open.end = at;
+  };
+  return {
+    worked,
+    async server() {
+      const child = fork(new URL('support/turns-process.ts', import.meta.url), [JSON.stringify(settings)]);
+      children.push(child);
+      child.on('message', hear);
+      await once(child, 'message');
+      return {
+        send: (...pieces: Piece[]) => void child.send({ pieces, together: false }),
+        sendTogether: (...pieces: Piece[]) => void child.send({ pieces, together: true }),
+        async kill() {
+          child.kill('SIGKILL');
+          if (child.signalCode === null) await once(child, 'exit');
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) {
+        child.kill('SIGKILL');
+        if (child.signalCode === null && child.exitCode === null) await once(child, 'exit');
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** How many began while another of the same application was still at work. */
+function overlaps(worked: readonly Work[]): number {
+  return worked.filter((one) =>
+    worked.some(
+      (other) =>
+        other !== one &&
+        other.application === one.application &&
+        other.begin <= one.begin &&
+        one.begin < other.end,
+    ),
+  ).length;
+}
+
+/** How many began after a later one of the same application. */
+function outOfOrder(worked: readonly Work[]): number {
+  return worked.filter((one, at) =>
+    worked.slice(0, at).some((before) => before.application === one.application && before.n > one.n),
+  ).length;
+}
+
+/** Many requests for each of several applications, and one more application after all of them. */
+async function crowd(trial: Trial, servers: number) {
+  let together = 0;
+  let disordered = 0;
+  let slowest = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await using at = await world(trial);
+    const all = await Promise.all(Array.from({ length: servers }, () => at.server()));
+    const applications = Array.from({ length: APPLICATIONS }, (_, i) => `${round}-${i}`);
+    for (const [i, application] of applications.entries()) {
+      const pieces = Array.from({ length: REQUESTS }, (_, n) => ({ application, n, ms: 20 }));
+      all[i % servers]?.send(...pieces);
+    }
+    const long: Piece[] = [0, 1, 2].map((n) => ({ application: `${round}-long`, n, ms: 1_500 }));
+    const expected = APPLICATIONS * REQUESTS;
+    await until(() => at.worked.filter(({ end }) => Number.isFinite(end)).length === expected, 120_000);
+    together += overlaps(at.worked);
+    disordered += outOfOrder(at.worked);
+
+    // One that takes long, with others of its own waiting, and another application behind them.
+    all[0]?.send(...long);
+    await until(() => at.worked.some(({ application }) => application === `${round}-long`));
+    const asked = Date.now();
+    all[0]?.send({ application: `${round}-other`, n: 0, ms: 1 });
+    await until(() => at.worked.some(({ application }) => application === `${round}-other`), 60_000);
+    const other = at.worked.find(({ application }) => application === `${round}-other`);
+    slowest = Math.max(slowest, (other?.begin ?? 0) - asked);
+    together += overlaps(at.worked.filter(({ application }) => application === `${round}-long`));
+  }
+  return { together, disordered, slowest };
+}
+
+/** Two requests at the same moment for an application that has none at work, again and again. */
+async function pairs(trial: Trial, servers: number): Promise<number> {
+  await using at = await world(trial);
+  const all = await Promise.all(Array.from({ length: servers }, () => at.server()));
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const application = `pair-${pair}`;
+    all[0]?.sendTogether({ application, n: 0, ms: 30 }, { application, n: 1, ms: 30 });
+    await until(() => at.worked.filter(({ end }) => Number.isFinite(end)).length === 2 * (pair + 1), 60_000);
+  }
+  return overlaps(at.worked);
+}
+
+/** A server is killed at work; its next life asks for the work again, as `deployments.start()` does. */
+async function kill(trial: Trial): Promise<number> {
+  await using at = await world(trial);
+  const first = await at.server();
+  first.send({ application: 'killed', n: 1, ms: 600_000 });
+  await until(() => at.worked.length === 1, 30_000);
+  await first.kill();
+  const second = await at.server();
+  const ready = Date.now();
+  second.send({ application: 'killed', n: 2, ms: 1 });
+  await until(() => at.worked.length > 1, 120_000);
+  return (at.worked[1]?.begin ?? 0) - ready;
+}
+
+/** The database is away for longer than a heartbeat, while a server is at work. */
+async function databaseAway(trial: Trial): Promise<number> {
+  await using at = await world(trial);
+  const server = await at.server();
+  const ms = DATABASE_AWAY_MS + 40_000;
+  server.send({ application: 'kept', n: 1, ms });
+  await until(() => at.worked.length === 1, 30_000);
+  server.send({ application: 'kept', n: 2, ms: 1 });
+  await sleep(1_000);
+  await trial.postgres.stop();
+  await sleep(DATABASE_AWAY_MS);
+  await trial.postgres.start();
+  await until(() => at.worked.some(({ end }) => Number.isFinite(end)) || at.worked.length > 1, ms * 2);
+  return overlaps(at.worked);
+}
+
+/** Work that goes on for a while after its time limit, as a build that takes its time to end. */
+async function overtime(trial: Trial): Promise<number> {
+  await using at = await world(trial, { timeLimit: 2 });
+  const server = await at.server();
+  server.send({ application: 'late', n: 1, ms: 8_000 });
+  await until(() => at.worked.length === 1, 30_000);
+  server.send({ application: 'late', n: 2, ms: 1 });
+  await until(() => at.worked.some(({ end }) => Number.isFinite(end)), 60_000);
+  return overlaps(at.worked);
+}
+
+const rows: string[][] = [];
+const says = (
+  label: string,
+  columns: Partial<Record<'together' | 'disordered' | 'slowest' | 'after', string>>,
+) => {
+  const { together = '', disordered = '', slowest = '', after = '' } = columns;
+  rows.push([label, together, disordered, slowest, after]);
+  console.error(rows.at(-1)?.join(' | '));
+};
+
+for (const groups of GROUPS) {
+  for (const [database, servers] of [
+    ['embedded', 1],
+    ['postgres', 1],
+    ['postgres', 2],
+  ] as const) {
+    const postgres = await startPostgres();
+    const trial = { database, groups, postgres };
+    const label = (what: string) =>
+      `${groups}, ${database}, ${servers} server${servers > 1 ? 's' : ''}: ${what}`;
+    try {
+      const { together, disordered, slowest } = await crowd(trial, servers);
+      const pieces = number((APPLICATIONS * REQUESTS + 1) * ROUNDS);
+      says(label(`${pieces} requests`), {
+        together: number(together),
+        disordered: number(disordered),
+        slowest: `${number(slowest)} ms`,
+      });
+      says(label(`${PAIRS} pairs of requests`), { together: number(await pairs(trial, servers)) });
+      if (servers > 1) continue;
+      says(label('killed at work'), { after: `${number((await kill(trial)) / 1_000, 1)} s` });
+      says(label('past its time limit'), { together: number(await overtime(trial)) });
+      if (database === 'postgres')
+        says(label('database away for 20 s'), { together: number(await databaseAway(trial)) });
+    } finally {
+      await postgres.remove();
+    }
+  }
+}
+console.log(table(['', 'two of one at work', 'out of order', 'another one waited', 'went on after'], rows));

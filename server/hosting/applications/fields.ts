@@ -1,0 +1,118 @@
+import type { GitProtocol } from '../../kernel/config.ts';
+import { invalidField, text as readText } from '../../kernel/fields.ts';
+import * as takes from '../../kernel/takes.ts';
+import { isPlainlyPrivate } from './hosts.ts';
+import { messages } from './messages.ts';
+import { isBranch, judgeRepository, LONGEST_ADDRESS, type Repository } from './repository.ts';
+import { judgeSubdomain } from './subdomain.ts';
+
+export interface RepositoryPolicy {
+  protocols: readonly GitProtocol[];
+  allowPrivateHosts: boolean;
+}
+
+const LENGTHS = { name: 100, branch: 200, root: 500, command: 2_000, health_path: 500 } as const;
+const DEFAULT_BRANCH = 'main';
+const DEFAULT_HEALTH_PATH = '/';
+
+const isOneLine = (value: string) => !/\p{Cc}/u.test(value);
+
+const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
+const branch = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
+const command = takes.only(takes.text(LENGTHS.command), isOneLine, messages.command);
+
+const subdomain: takes.Takes<string> = {
+  read(field, value) {
+    const verdict = judgeSubdomain(readText(field, value, 100));
+    if ('subdomain' in verdict) return verdict.subdomain;
+    const { subdomain: form, subdomainReserved: reserved } = messages;
+    throw invalidField(field, { form, reserved }[verdict.wrong]);
+  },
+  schema: {
+    type: 'string',
+    maxLength: 63,
+    pattern: '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$',
+    description: 'A DNS label; one of a kind.',
+  },
+};
+
+const repositoryUnder = ({ protocols, allowPrivateHosts }: RepositoryPolicy): takes.Takes<Repository> => ({
+  read(field, value) {
+    const repository = judgeRepository(readText(field, value, LONGEST_ADDRESS), protocols);
+    if ('wrong' in repository) {
+      const { form, protocol, password } = messages.repository;
+      throw invalidField(field, { form, protocol: protocol(protocols), password }[repository.wrong]);
+    }
+    if (!allowPrivateHosts && repository.host !== '' && isPlainlyPrivate(repository.host)) {
+      throw invalidField(field, messages.repository.private);
+    }
+    return repository;
+  },
+  schema: {
+    type: 'string',
+    maxLength: LONGEST_ADDRESS,
+    description: 'The address of a git repository, by https or ssh.',
+  },
+});
+
+/** A folder inside the checkout, without `./` and slashes around it; null for the checkout itself. */
+const root: takes.Takes<string | null> = {
+  read(field, value) {
+    const folder = readText(field, value, LENGTHS.root);
+    const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
+    const hostile = parts.some((part) => part === '..' || part === '.git' || part.startsWith('-'));
+    if (folder.startsWith('/') || hostile || /[\p{Cc}\\]/u.test(folder))
+      throw invalidField(field, messages.root);
+    return parts.join('/') || null;
+  },
+  schema: {
+    type: 'string',
+    maxLength: LENGTHS.root,
+    description: 'A folder inside the repository; null for the repository itself.',
+  },
+};
+
+// A browser, and whoever reads addresses like one, takes `/\` for the beginning of another host.
+const healthPath = takes.described(
+  takes.matching(
+    takes.text(LENGTHS.health_path),
+    '^/([!"$-.0-\\[\\]-~][!"$-\\[\\]-~]*)?$',
+    messages.healthPath,
+  ),
+  'Must answer with a status under 500 before a version takes traffic.',
+);
+
+/** What is kept of an application, as one is made. */
+export function applicationFields(policy: RepositoryPolicy) {
+  return {
+    name: { takes: takes.filled(name) },
+    repository: { takes: takes.filled(repositoryUnder(policy)) },
+    /** null: to be made from the name. */
+    subdomain: { takes: takes.orNull(subdomain), empty: null },
+    branch: { takes: takes.orDefault(branch, DEFAULT_BRANCH), empty: DEFAULT_BRANCH },
+    root: { takes: takes.orNull(root), empty: null },
+    build: {
+      takes: takes.described(takes.orNull(command), 'Replaces the build command that is found.'),
+      empty: null,
+    },
+    start: {
+      takes: takes.described(takes.orNull(command), 'Replaces the start command that is found.'),
+      empty: null,
+    },
+    health_path: { takes: takes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
+  } as const satisfies takes.FieldTable;
+}
+
+/** The same of one that is there: a name for its site it has. */
+export function changedFields(policy: RepositoryPolicy) {
+  return {
+    ...applicationFields(policy),
+    subdomain: { takes: takes.filled(subdomain) },
+  } as const satisfies takes.FieldTable;
+}
+
+/** What is published does not depend on the policy. */
+export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
+
+export type NewApplication = takes.ValuesOf<ReturnType<typeof applicationFields>>;
+export type ApplicationChanges = Partial<takes.ValuesOf<ReturnType<typeof changedFields>>>;

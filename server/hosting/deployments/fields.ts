@@ -1,0 +1,26 @@
+import { invalidField } from '../../kernel/fields.ts';
+import * as takes from '../../kernel/takes.ts';
+import { messages } from './messages.ts';
+
+/** What a rollback is asked by. */
+export const rollbackFields = {
+  deployment_uuid: {
+    takes: takes.filled(takes.described(takes.uuid(messages.deploymentUuid), 'Whose release to run again.')),
+  },
+} as const satisfies takes.FieldTable;
+
+const DEFAULT_LINES = 500;
+const MOST_LINES = 10_000;
+
+const lines: takes.Takes<number> = {
+  read(name, value) {
+    if (value === undefined) return DEFAULT_LINES;
+    const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
+    if (number < 1 || number > MOST_LINES) throw invalidField(name, messages.lines);
+    return number;
+  },
+  schema: { type: 'integer', minimum: 1, maximum: MOST_LINES, default: DEFAULT_LINES },
+};
+
+/** What the query of a site's log asks for. */
+export const siteLogQuery = { lines };

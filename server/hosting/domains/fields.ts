@@ -1,0 +1,29 @@
+import { invalidField, text as readText } from '../../kernel/fields.ts';
+import * as takes from '../../kernel/takes.ts';
+import { hostName } from '../gateway/hosts.ts';
+import { judgeHostname } from './hostname.ts';
+import { messages } from './messages.ts';
+
+const LONGEST = 253;
+
+const hostnameBeside = (ours: readonly string[]): takes.Takes<string> => ({
+  read(field, value) {
+    const verdict = judgeHostname(readText(field, value, LONGEST), ours);
+    if ('wrong' in verdict) throw invalidField(field, messages.hostname[verdict.wrong]);
+    return verdict.hostname;
+  },
+  schema: { type: 'string', maxLength: LONGEST, description: 'Such as `www.example.com`.' },
+});
+
+/** What is said of a custom domain. `ours` are the platform's host and the domain of its sites. */
+export function domainFields(ours: readonly string[]) {
+  return { hostname: { takes: takes.filled(hostnameBeside(ours)) } } as const satisfies takes.FieldTable;
+}
+
+const host: takes.Takes<string | undefined> = {
+  read: (_name, value) => (typeof value === 'string' ? hostName(value) : undefined),
+  schema: { type: 'string' },
+};
+
+/** Which host a proxy in front asks about; undefined for what is none. */
+export const askQuery = { domain: host };

@@ -1,0 +1,34 @@
+import { isMailAddress } from '../kernel/mail/address.ts';
+import * as takes from '../kernel/takes.ts';
+import { MOST_TRIES } from './codes.ts';
+import { messages } from './messages.ts';
+
+const LONGEST_EMAIL = 254;
+const LONGEST_CODE = 100;
+const LONGEST_KEY_NAME = 100;
+
+/** As it was written: it is found in any case of its letters. */
+const address: takes.Takes<string> = {
+  read: takes.only(takes.text(LONGEST_EMAIL), isMailAddress, messages.email).read,
+  schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL },
+};
+const email = { takes: takes.filled(address) };
+const code = {
+  takes: takes.described(
+    takes.filled(takes.text(LONGEST_CODE)),
+    `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; after ${MOST_TRIES.email} wrong ones for an address it is dead.`,
+  ),
+};
+
+/** Whom a verification is about, where its body says so. */
+export const subjectFields = {
+  email: { takes: takes.orNull(address), empty: null },
+  user_id: { takes: takes.orNull(takes.uuid(messages.userId)), empty: null },
+} as const satisfies takes.FieldTable;
+
+export const verificationFields = { code, ...subjectFields } as const satisfies takes.FieldTable;
+export const registrationFields = { email } as const satisfies takes.FieldTable;
+export const signInFields = { email, code } as const satisfies takes.FieldTable;
+
+const keyName = takes.only(takes.text(LONGEST_KEY_NAME), (name) => !/\p{Cc}/u.test(name), messages.keyName);
+export const keyFields = { name: { takes: takes.filled(keyName) } } as const satisfies takes.FieldTable;

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { type Described, describedOperations, fitting, type Known, misfitting } from './support/bodies.ts';
+import { campaign } from './support/campaign.ts';
+import type { Answer, CallOptions } from './support/client.ts';
+import { type NameServer, startNameServer } from './support/dns.ts';
+import { startServer, type TestServer } from './support/server.ts';
+import { makeThing, type Thing } from './support/things.ts';
+
+// What /openapi.json says of a body is what is taken: bodies that fit are not refused but by a rule that stands here,
+// bodies with one field that does not fit are. Another seed, or more runs an operation:
+// FUZZ_SEED=1 FUZZ_RUNS=300 npm test -- test/bodies.test.ts
+
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
+const RUNS = Number(process.env.FUZZ_RUNS ?? campaign(12, 300));
+
+interface Rule {
+  /** All of them, unless said otherwise. */
+  operations?: readonly string[];
+  /** What the answer says. */
+  code?: string;
+  field?: string;
+  /** Whether it is broken, where that can be seen from the field's value. */
+  broken?(value: unknown): boolean;
+}
+
+/** Asked of an event once: a change may be its last, and it has fifty organizers and rounds of invitations at most. */
+const ONCE = ['updateEvent', 'inviteCoOrganizer', 'sendInvitations'];
+
+const controls = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test(value);
+
+/** What a schema can't say, or does not: the only reasons for which a body that fits may be refused. */
+const RULES: Readonly<Record<string, Rule>> = {
+  'blank text is none': { broken: (value) => typeof value === 'string' && value.trim() === '' },
+  'text the database can’t keep': {
+    broken: (value) => [value].flat().some((one) => /\0/.test(String(one)) || !String(one).isWellFormed()),
+  },
+  'a name is one line': { field: 'name', broken: controls },
+  'a build command is one line': { field: 'build', broken: controls },
+  'a start command is one line': { field: 'start', broken: controls },
+  'a phone number is one': { field: 'phone' },
+  'a mail address that mail servers take': { field: 'email' },
+  'a vendor who is there': { field: 'vendor_id' },
+  'a deposit is part of the price': { operations: ['createBooking', 'updateBooking'], field: 'deposit' },
+  'an end comes after its beginning': { operations: ['createBooking', 'updateBooking'], field: 'ends_at' },
+  'a time that calendar and clock do not have, or no year of ours': {
+    broken: (value) =>
+      /^(\d{4}-(02|04|06|09|11)-(29|3\d)|\d{4}-03-2\d[t ]02|0000|0001-01-01|9999-12-31)/i.test(String(value)),
+  },
+  'coming goes with a yes': { operations: ['createGuest', 'updateGuest'], field: 'coming' },
+  'one answers before the event': { operations: ['updateRsvpSettings'], field: 'answer_until' },
+  'invitations go to somebody': { operations: ['sendInvitations'], code: 'nobody' },
+  'no more variables than there may be': { operations: ['updateEnvironment'], field: 'body' },
+  'which status follows which': { operations: ['updateEvent'], code: 'disallowed_status' },
+  'a code is wrong': { operations: ['verify', 'signIn'], code: 'wrong_code' },
+  'the address of a repository': { field: 'repository' },
+  'the name of a git branch': { field: 'branch' },
+  'a folder inside the repository': { field: 'root' },
+  'a subdomain that is not reserved': { field: 'subdomain' },
+  'the name of a host that can be somebody’s': { operations: ['addDomain'], field: 'hostname' },
+};
+
+interface Exception {
+  operations: readonly string[];
+  /** All of them, unless said otherwise. */
+  fields?: readonly string[];
+  values(value: unknown): boolean;
+  status?: number;
+}
+
+const isFalsy = (value: unknown) => !value;
+const isAnything = () => true;
+
+/** Where a value that does not fit is taken all the same. */
+const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+  'the contract: what is falsy is not there': { operations: ['createEvent', 'updateEvent'], values: isFalsy },
+  'the contract: true is what is truthy': {
+    operations: ['createEvent', 'updateEvent'],
+    fields: ['compliance_dismissed'],
+    values: isAnything,
+  },
+  'the contract: an unknown choice is a 500 on update': {
+    operations: ['updateEvent'],
+    fields: ['kashrut_level', 'language_pref'],
+    values: isAnything,
+    status: 500,
+  },
+  // Read with a yes alone.
+  'coming, with a no': { operations: ['answerInvitation'], fields: ['coming'], values: isAnything },
+};
+
+describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
+  let server: TestServer;
+  let names: NameServer;
+  let operations: Described[];
+  let credentials: Record<string, CallOptions>;
+  let thing: Thing;
+  let known: Known;
+
+  before(async () => {
+    names = await startNameServer();
+    server = await startServer('embedded', { env: { APPS_DNS_SERVERS: names.address } });
+    const described = describedOperations((await server.call('GET', '/openapi.json')).body);
+    operations = described.filter(({ body }) => body);
+    const { body } = await server.call('POST', '/api/v1/users/register', {
+      body: { email: 'fuzz@example.com' },
+    });
+    await sql`update users set verified = true`.execute(server.simcha.database.sql);
+    credentials = {
+      organizer: { token: await server.token('fuzzer') },
+      apiKey: { headers: { 'x-api-key': body.api_key } },
+    };
+    thing = await makeThing(server, credentials, 0);
+    const ofEvent = (path: string) =>
+      server.call('GET', `/api/events/${thing.id}${path}`, credentials.organizer);
+    const { url } = (await ofEvent(`/guests/${thing.guestId}/link`)).body.link;
+    thing = { ...thing, token: url.split('/').at(-1), item: 'capacity' };
+    const mostly = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
+      fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: wrong });
+    const text = fc.string({ minLength: 1 });
+    known = {
+      vendor_id: mostly(fc.constant(thing.vendorId ?? ''), fc.uuid()),
+      repository: mostly(fc.stringMatching(/^https:\/\/git\.example\.com\/[a-z]{1,9}\.git$/), text),
+      hostname: mostly(fc.stringMatching(/^www\.[a-z]{3,9}\.com$/), text),
+    };
+  });
+  after(async () => {
+    await server.close();
+    await names[Symbol.asyncDispose]();
+  });
+
+  /** Sent for something that is there. */
+  const send = async (operation: Described, body: unknown): Promise<Answer> => {
+    const { method, path, credential, operationId } = operation;
+    const named = ONCE.includes(operationId) ? await makeEvent() : thing;
+    const own = credentials[credential ?? ''];
+    return server.call(
+      method.toUpperCase(),
+      path.replace(/\{(\w+)\}/g, (_, name) => named[name] ?? assert.fail(`nothing for {${name}}`)),
+      { ...own, headers: { 'accept-language': 'en', ...own?.headers }, body: JSON.stringify(body) },
+    );
+  };
+  const makeEvent = async (): Promise<Thing> => {
+    const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+    const made = await server.call('POST', '/api/events', { ...credentials.organizer, body });
+    return { id: made.body.event.id };
+  };
+
+  const brokenRule = ({ operationId }: Described, body: unknown, { body: answer }: Answer) => {
+    const { code = 'invalid_field', field = '' } = answer;
+    return Object.values(RULES).some(
+      (rule) =>
+        (rule.operations?.includes(operationId) ?? true) &&
+        (rule.code ?? 'invalid_field') === code &&
+        (rule.field ?? field) === field &&
+        (rule.broken?.(valueAt(body, field)) ?? true),
+    );
+  };
+
+  test('a body that fits is refused by a rule with a name alone', async () => {
+    for (const operation of operations) {
+      const property = fc.asyncProperty(fitting(operation.body, known), async (body) => {
+        const answer = await send(operation, body);
+        const told = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`;
+        assert.ok(answer.status < 500, told);
+        if (answer.status === 400) assert.ok(brokenRule(operation, body, answer), `no rule of ours: ${told}`);
+      });
+      await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true });
+    }
+  });
+
+  test('a body with a field that does not fit is refused', async () => {
+    for (const operation of operations) {
+      const property = fc.asyncProperty(misfitting(operation.body, known), async ({ body, field, value }) => {
+        const answer = await send(operation, body);
+        const told = `${operation.operationId}, ${field}: ${answer.status} ${answer.text.slice(0, 300)}`;
+        const excepted = Object.values(EXCEPTIONS).filter(
+          ({ operations, fields, values }) =>
+            operations.includes(operation.operationId) && (fields?.includes(field) ?? true) && values(value),
+        );
+        if (answer.status === 400) {
+          const about = String(answer.body.field ?? '').split(/[.[]/)[0];
+          assert.ok(about === field || brokenRule(operation, body, answer), `about another field: ${told}`);
+        } else {
+          const isSo = ({ status }: Exception) => (status ? answer.status === status : answer.status < 300);
+          assert.ok(excepted.some(isSo), `taken: ${told}`);
+        }
+      });
+      await fc.assert(property, { seed: SEED, numRuns: 2 * RUNS, endOnFailure: true });
+    }
+  });
+
+  test('each exception is one', async () => {
+    for (const [name, { operations: ids, fields, values }] of Object.entries(EXCEPTIONS)) {
+      for (const operation of operations.filter(({ operationId }) => ids.includes(operationId))) {
+        const wrong = fc
+          .sample(misfitting(operation.body, known), { seed: SEED, numRuns: 1_000 })
+          .filter(({ field, value }) => (fields?.includes(field) ?? true) && values(value));
+        const answers = wrong.slice(0, 30).map(
+          ({ body }) =>
+            async () =>
+              (await send(operation, body)).status,
+        );
+        assert.ok(
+          await some(answers, (status) => status !== 400),
+          `no exception any more, so drop it: ${name}`,
+        );
+      }
+    }
+  });
+});
+
+/** Whether one of them comes to that, asked one after the other. */
+async function some<T>(all: (() => Promise<T>)[], fits: (one: T) => boolean): Promise<boolean> {
+  for (const ask of all) if (fits(await ask())) return true;
+  return false;
+}
+
+/** What stands at `payments[2].note` of a body. */
+function valueAt(body: unknown, place: string): unknown {
+  return place
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], body);
+}

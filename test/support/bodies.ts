@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { Check } from 'typebox/schema';
+
+// Bodies and queries made from what /openapi.json says of them.
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
+export type Schema = any;
+
+export interface Described {
+  method: string;
+  path: string;
+  operationId: string;
+  body: Schema | undefined;
+  query: { name: string; schema: Schema }[];
+  statuses: number[];
+  /** What its body is, where it takes a table of guests. */
+  table: boolean;
+  /** Which credential its description asks for. */
+  credential: 'organizer' | 'apiKey' | undefined;
+}
+
+/** The operations of an OpenAPI document, their schemas without references. */
+export function describedOperations(document: Schema): Described[] {
+  const found = (part: Schema): Schema => {
+    if (Array.isArray(part)) return part.map(found);
+    if (typeof part !== 'object' || part === null) return part;
+    if (typeof part.$ref === 'string') {
+      const keys = part.$ref.slice(2).split('/');
+      return found(keys.reduce((at: Schema, key: string) => at[key], document));
+    }
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, found(value)]));
+  };
+  return Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Schema>(methods).map(([method, operation]) => {
+      const content = operation.requestBody?.content ?? {};
+      return {
+        method,
+        path,
+        operationId: operation.operationId,
+        body: found(content['application/json']?.schema),
+        table: content['text/csv'] !== undefined,
+        query: found(operation.parameters ?? []).filter((one: Schema) => one.in === 'query'),
+        statuses: Object.keys(operation.responses).map(Number),
+        credential: credentialOf(operation.security),
+      };
+    }),
+  );
+}
+
+function credentialOf(security: Schema[] = []): Described['credential'] {
+  const named = security.flatMap((one) => Object.keys(one));
+  return named.includes('apiKey') ? 'apiKey' : named.includes('organizer') ? 'organizer' : undefined;
+}
+
+/** Values for fields whose schema can't say what there is: ids, addresses. */
+export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
+/** Values that fit a schema. */
+export function fitting(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
+  const types = [schema.type].flat();
+  const value = fittingOne(schema, types.find((one) => one !== 'null') ?? types[0], known);
+  if (!types.includes('null') || schema.enum) return value;
+  return fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) });
+}
+
+function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const { minimum = 0, maximum = 1000 } = schema;
+  if (type === 'integer')
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, minimum + 1000) }) },
+      { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+    );
+  if (type === 'number') return fc.integer({ min: 0, max: 1e6 }).map((agorot) => agorot / 100);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'array') return fc.array(fitting(schema.items ?? {}, known), { maxLength: 3 });
+  if (type === 'object') return fittingObject(schema, known);
+  return fittingText(schema);
+}
+
+function fittingObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+  if (!schema.properties) {
+    const name = fittingText({ type: 'string', ...schema.propertyNames });
+    return fc.dictionary(name, fitting(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
+  }
+  const fields = fieldsOf(schema).map(([name, of]) => [name, known[name] ?? fitting(of, known)] as const);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });
+}
+
+export const fieldsOf = (schema: Schema): [string, Schema][] => Object.entries(schema.properties ?? {});
+
+const DATES = { min: new Date('2090-01-01'), max: new Date('2190-01-01'), noInvalidDate: true } as const;
+
+function fittingText(schema: Schema): fc.Arbitrary<string> {
+  const { pattern, format, minLength = 0, maxLength = 20, description = '' } = schema;
+  if (format === 'date-time' || /ISO 8601/.test(description))
+    return fc.date(DATES).map((date) => date.toISOString());
+  if (format === 'date') return fc.date(DATES).map((date) => date.toISOString().slice(0, 10));
+  if (format === 'uuid') return fc.uuid();
+  if (format === 'email')
+    return fc.oneof(
+      { weight: 8, arbitrary: fc.stringMatching(/^[a-z0-9]{1,20}@[a-z]{1,20}\.example$/) },
+      { weight: 1, arbitrary: fc.emailAddress() },
+    );
+  if (pattern) return fc.stringMatching(new RegExp(pattern)).filter((text) => Check(schema, text));
+  const length = { minLength: Math.max(minLength, 1), maxLength: Math.min(maxLength, 20) };
+  return fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.string({ unit: 'grapheme', ...length }).filter((text) => Check(schema, text)),
+    },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', ...length }) },
+    { weight: 1, arbitrary: fc.constant('x'.repeat(schema.maxLength ?? 20)) },
+  );
+}
+
+export interface Misfit {
+  body: unknown;
+  /** The field that does not fit, or is missing. */
+  field: string;
+  value: unknown;
+}
+
+/** Bodies that fit but for one field, which is wrong or missing. */
+export function misfitting(schema: Schema, known: Known = {}): fc.Arbitrary<Misfit> {
+  const whole = fitting(schema, known);
+  const wrong = fieldsOf(schema).flatMap(([field, of]) =>
+    wrongValues(of).map((value) =>
+      whole.map((body) => ({ body: { ...(body as object), [field]: value }, field, value })),
+    ),
+  );
+  const missing = ((schema.required ?? []) as string[]).map((field) =>
+    whole.map((body) => {
+      const { [field]: _, ...rest } = body as Record<string, unknown>;
+      return { body: rest, field, value: undefined };
+    }),
+  );
+  const others = schema.properties
+    ? []
+    : wrongValues(schema.additionalProperties).map((value) =>
+        whole.map((body) => ({ body: { ...(body as object), A_NAME: value }, field: 'A_NAME', value })),
+      );
+  return fc.oneof(...wrong, ...missing, ...others);
+}
+
+/** Values a field's schema does not take. */
+export function wrongValues(schema: Schema): unknown[] {
+  const { maximum, minimum, maxLength, maxItems, minLength } = schema;
+  return [
+    true,
+    false,
+    0,
+    7,
+    -1,
+    1.5,
+    1e300,
+    'x',
+    '۷',
+    [],
+    [7],
+    {},
+    { a: 1 },
+    null,
+    ...(minLength ? [''] : []),
+    ...(maximum === undefined ? [] : [maximum + 1]),
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
+    ...(maxItems === undefined ? [] : [Array.from({ length: maxItems + 1 }, (_, n) => `item ${n}`)]),
+  ].filter((value) => !Check(schema, value));
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { CallOptions } from './client.ts';
+import type { TestServer } from './server.ts';
+
+/** What really is there, by the name of the parameter that stands for it. */
+export type Thing = Readonly<Record<string, string>>;
+
+export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Makes the `n`th of everything that a route can name. */
+export async function makeThing(
+  server: TestServer,
+  credentials: Readonly<Record<string, CallOptions>>,
+  n: number,
+): Promise<Thing> {
+  const make = async (path: string, body: object, credential = 'organizer') => {
+    const answer = await server.call('POST', path, { ...credentials[credential], body });
+    assert.equal(answer.status, 201, `${path}: ${answer.text}`);
+    return (answer.text.match(UUID) ?? [])[0] ?? '';
+  };
+  const id = await make('/api/events', {
+    title: 'חתונה',
+    event_date: '2099-06-15T19:30',
+    venue_name: 'עדן',
+    max_guests: 500,
+    venue_capacity: 300,
+  });
+  const vendorId = await make('/api/vendors', { name: 'צילום אור', kind: 'photographer' });
+  const repository = 'https://git.example.com/site.git';
+  return {
+    id,
+    vendorId,
+    guestId: await make(`/api/events/${id}/guests`, { name: 'נועה כהן' }),
+    bookingId: await make(`/api/events/${id}/bookings`, { vendor_id: vendorId }),
+    coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
+    uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),
+    item: ['police', 'insurance', 'capacity'][n % 3] ?? '',
+  };
+}
