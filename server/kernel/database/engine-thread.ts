@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
-import type { Call, Heard, Reply } from './engine.ts';
+import type { Call, Heard, Opening, Reply } from './engine.ts';
 
 // What engine.ts runs in a thread of its own: PGlite over the folder that `workerData` names. Calls are taken up as they
 // come; that a transaction has the database to itself is PGlite's own doing.
 
-const engine = await PGlite.create(String(workerData));
+const { folder, program }: Opening = workerData;
+const engine = await PGlite.create(folder, { pgliteWasmModule: program });
 const transactions = new Map<number, { transaction: Transaction; end: End; ended: Promise<void> }>();
 const listening = new Map<string, () => Promise<void>>();
 
