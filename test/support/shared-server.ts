@@ -1,0 +1,29 @@
+import { after } from 'node:test';
+import { type DatabaseKind, startServer, type TestServer } from './server.ts';
+
+export type SharedServer = Omit<TestServer, 'close'>;
+
+const servers = new Map<DatabaseKind, Promise<TestServer>>();
+let clients = 0;
+
+after(async () => {
+  for (const server of servers.values()) await (await server).close();
+});
+
+/**
+ * The one server of a file, for tests that want no settings of their own and look at what is their own alone: their
+ * users, their events. The first of them starts it, it ends after the last, and each is a client with an address of its own.
+ */
+export async function sharedServer(kind: DatabaseKind): Promise<SharedServer> {
+  const running = servers.get(kind) ?? startServer(kind, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+  servers.set(kind, running);
+  const { close: _close, ...server } = await running;
+  clients += 1;
+  const address = `198.18.${clients >> 8}.${clients & 255}`;
+  return {
+    ...server,
+    call: (method, path, { headers, ...options } = {}) =>
+      server.call(method, path, { ...options, headers: { 'x-forwarded-for': address, ...headers } }),
+    async [Symbol.asyncDispose]() {},
+  };
+}
