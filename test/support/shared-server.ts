@@ -3,7 +3,7 @@ import { type DatabaseKind, startServer, type TestServer } from './server.ts';
 
 export type SharedServer = Omit<TestServer, 'close'>;
 
-const servers = new Map<DatabaseKind, Promise<TestServer>>();
+const servers = new Map<string, Promise<TestServer>>();
 let clients = 0;
 
 after(async () => {
@@ -11,12 +11,17 @@ after(async () => {
 });
 
 /**
- * The one server of a file, for tests that want no settings of their own and look at what is their own alone: their
+ * The one server of a file with these settings, for tests that look at what is their own alone: their
  * users, their events. The first of them starts it, it ends after the last, and each is a client with an address of its own.
  */
-export async function sharedServer(kind: DatabaseKind): Promise<SharedServer> {
-  const running = servers.get(kind) ?? startServer(kind, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
-  servers.set(kind, running);
+export async function sharedServer(
+  kind: DatabaseKind,
+  env: Record<string, string> = {},
+): Promise<SharedServer> {
+  const settings = { TRUSTED_PROXIES: '127.0.0.0/8', ...env };
+  const name = JSON.stringify([kind, settings]);
+  const running = servers.get(name) ?? startServer(kind, { env: settings });
+  servers.set(name, running);
   const { close: _close, ...server } = await running;
   clients += 1;
   const address = `198.18.${clients >> 8}.${clients & 255}`;
