@@ -13,7 +13,7 @@ import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
 import { MAIN, type ServerProcess, spawnServer } from './support/process.ts';
-import { postgresDatabase, query, SECRET } from './support/server.ts';
+import { postgresDatabase, preparedFolder, query, SECRET } from './support/server.ts';
 import { until } from './support/until.ts';
 
 // The server as an operator meets it: started, stopped, crashed, and with its database coming and going.
@@ -83,7 +83,8 @@ describe('a server process', () => {
       [1, 'Simcha can’t start: PORT has "http"; it takes a port number from 0 to 65535.\n'],
     );
     const first = await start();
-    const taken = await start({ DATA_DIR: join(folder, 'other'), PORT: new URL(first.url).port });
+    const other = await preparedFolder(join(folder, 'other'));
+    const taken = await start({ DATA_DIR: other, PORT: new URL(first.url).port });
     assert.equal(await taken.ended, 1);
     assert.match(
       taken.output(),
@@ -152,7 +153,7 @@ describe('a server process', () => {
   });
 
   test('is not let loose on what it can’t read: an empty secret, half a database, a damaged one', async () => {
-    const DATA_DIR = join(folder, 'damaged');
+    const DATA_DIR = await preparedFolder(join(folder, 'damaged'));
     const refused = async () => {
       const server = await start({ DATA_DIR, LOG_LEVEL: 'silent' });
       assert.equal(await server.ended, 1);

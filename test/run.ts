@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { startPostgres } from './support/postgres.ts';
+import { NODE_FLAGS } from './support/process.ts';
 import { query } from './support/server.ts';
 
 // `npm test`, or `npm test -- server/planning test/contract` for some of it: sets up what the tests need, runs them.
@@ -28,6 +29,9 @@ const PACKAGES = [
 ];
 installPackages();
 
+// As the list of the slowest, at a run's end, says.
+const LONGEST = ['crash/deployments', 'operation', 'hosting/deployments', 'kernel/jobs', 'kernel/mail'];
+
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
 
 // All that tests put into the system's temporary folder is in here, and all that they start knows of it.
@@ -44,6 +48,8 @@ Object.assign(process.env, {
   TMPDIR: temporary,
   SIMCHA_TEST_POSTGRES: postgres.url('postgres'),
   SIMCHA_TEST_EMBEDDED: join(folder, 'database'),
+  // Every file and every server it starts is a process that reads the same modules.
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
@@ -53,16 +59,26 @@ await postgres.remove();
 await rm(folder, { recursive: true, force: true });
 process.exit(failed || left ? 1 : 0);
 
+/** So that at the end nothing long is left to run alone. */
+function longestFirst(files: string[]): string[] {
+  const rank = (file: string) => {
+    const place = LONGEST.findIndex((name) => file.endsWith(`test/${name}.test.ts`));
+    return place < 0 ? LONGEST.length : place;
+  };
+  return files.sort().sort((a, b) => rank(a) - rank(b));
+}
+
 /** Runs them, tells how, and what took longest. True when one failed, or a file did not tell how it ended. */
 async function runTests(patterns: string[]): Promise<boolean> {
-  const files = globSync(patterns);
+  const files = longestFirst(globSync(patterns));
   const took: { file: string; seconds: number }[] = [];
   let failed = false;
   const tests = run({
     files,
-    concurrency: availableParallelism(),
+    // Tests wait a third of their time: for retries, deadlines, sites that come up.
+    concurrency: Math.ceil(availableParallelism() * 1.5),
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
-    execArgv: ['--import', new URL('support/end.ts', import.meta.url).href],
+    execArgv: [...NODE_FLAGS, '--import', new URL('support/end.ts', import.meta.url).href],
     timeout: values.long ? 7_200_000 : 300_000,
   });
   tests.on('test:fail', () => {

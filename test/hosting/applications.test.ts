@@ -14,6 +14,7 @@ import { createClient } from '../support/client.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { codeTo } from '../support/outbox.ts';
 import { DATABASES, startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const APPS = '/api/v1/applications';
 const UNKNOWN_KEY = `sk_${'A'.repeat(43)}`;
@@ -76,7 +77,7 @@ for (const kind of DATABASES) {
     });
 
     test('no key is a 401, no such application a 404, an unknown or a foreign key a 403', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const [owner, stranger] = [await newDeveloper(server), await newDeveloper(server)];
       const { application_uuid: uuid } = (await owner.call('POST', APPS, { body: body() })).body;
       await owner.call('PATCH', `${APPS}/${uuid}/env`, { body: { A: 'secret' } });
@@ -119,7 +120,7 @@ for (const kind of DATABASES) {
     });
 
     test('subdomains are one of a kind, also when asked for at once; one from a name is made until it is free', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const { call } = await newDeveloper(server);
       const asked = await Promise.all(
         Array.from({ length: 10 }, () => call('POST', APPS, { body: body({ subdomain: 'party' }) })),
@@ -165,7 +166,7 @@ for (const kind of DATABASES) {
     });
 
     test('variables that can’t be are refused as a whole, and their limit holds against changes at once', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const { call } = await newDeveloper(server);
       const env = `${APPS}/${(await call('POST', APPS, { body: body() })).body.application_uuid}/env`;
       for (const [name, value] of [
@@ -197,7 +198,7 @@ for (const kind of DATABASES) {
     });
 
     test('credentials in an address are kept for git and never shown', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const { call } = await newDeveloper(server);
       const repository = 'https://noa:t0ken-t0ken@git.example.com/noa/site.git';
       const created = await call('POST', APPS, { body: body({ repository }) });
@@ -210,7 +211,7 @@ for (const kind of DATABASES) {
     });
 
     test('a deploy key is made and shown by its public half', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const { call } = await newDeveloper(server);
       const { application_uuid: uuid } = (await call('POST', APPS, { body: body({ subdomain: 'keyed' }) }))
         .body;
@@ -227,7 +228,7 @@ for (const kind of DATABASES) {
     });
 
     test('an unverified user has few applications, and none is left of a refused one', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const { call } = await newDeveloper(server, { verified: false });
       const answers = await Promise.all(
         Array.from({ length: 25 }, () => call('POST', APPS, { body: body() })),
@@ -239,7 +240,7 @@ for (const kind of DATABASES) {
     });
 
     test('pushes are taken when signed, and deploy when they are to the branch', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const { call } = await newDeveloper(server);
       const { application_uuid: uuid } = (await call('POST', APPS, { body: body({ branch: 'release' }) }))
         .body;
@@ -308,7 +309,7 @@ for (const kind of DATABASES) {
 }
 
 test('who made applications under somebody else’s address keeps no secret of their hooks', async () => {
-  await using server = await startServer('embedded');
+  await using server = await sharedServer('embedded');
   const squatter = await newDeveloper(server, { verified: false });
   const { application_uuid: uuid } = (await squatter.call('POST', APPS, { body: body() })).body;
   const { secret } = (await squatter.call('GET', `${APPS}/${uuid}/hook`)).body;
@@ -334,7 +335,7 @@ test('the hook’s address and secret are shown to the owner, and renewed', asyn
 });
 
 test('hostile and malformed fields are refused by name, and nothing is stored', async () => {
-  await using server = await startServer('embedded');
+  await using server = await sharedServer('embedded');
   const { call } = await newDeveloper(server);
   const cases: [object, RegExp][] = [
     [{ name: undefined }, /^name: is required/],
@@ -402,7 +403,7 @@ test('private hosts and other protocols are for those who allow them', async () 
 });
 
 test('a user who signed in by mail has the applications too', async () => {
-  await using server = await startServer('embedded');
+  await using server = await sharedServer('embedded');
   const { call, userId } = await newDeveloper(server);
   await call('POST', APPS, { body: body() });
   const token = await server.token(userId);
@@ -411,7 +412,7 @@ test('a user who signed in by mail has the applications too', async () => {
 });
 
 test('no body, however absurd, is a failure of ours, and none slips through half', async () => {
-  await using server = await startServer('embedded');
+  await using server = await sharedServer('embedded');
   const { call } = await newDeveloper(server);
   const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
   const text = fc.oneof(

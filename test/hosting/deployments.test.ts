@@ -6,21 +6,27 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { codeInOutbox, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
+import { codeInOutbox, newAddress, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { DATABASES, type DatabaseKind, startServer, type TestServerOptions } from '../support/server.ts';
+import { DATABASES, type DatabaseKind, startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
-async function world(kind: DatabaseKind, files: Record<string, string>, options: TestServerOptions = {}) {
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };
+
+/** An application of a new user on the file's server. */
+const world = async (kind: DatabaseKind, files: Record<string, string>) =>
+  openWorld(await sharedServer(kind, SETTINGS), files);
+
+/** One on a server of its own, with these settings. */
+const ownWorld = async (kind: DatabaseKind, files: Record<string, string>, env = {}) =>
+  openWorld(await startServer(kind, { env: { ...SETTINGS, ...env } }), files);
+
+async function openWorld(opening: SharedServer, files: Record<string, string>) {
   await using opened = new AsyncDisposableStack();
+  const server = opened.use(opening);
   const repository = opened.use(await createRepository(files));
-  const server = opened.use(
-    await startServer(kind, {
-      ...options,
-      env: { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', ...options.env },
-    }),
-  );
-  const user = await verifiedUser(server.url, server.dataDir);
+  const user = await verifiedUser(server.url, server.dataDir, newAddress());
   const app = await newApplication(user.call, server.url, repository.address);
   const all = opened.move();
   return { repository, server, user, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
@@ -76,11 +82,11 @@ for (const kind of DATABASES) {
   });
 
   test(`a version that does not come up is failed, its log says why, and the old one goes on (${kind})`, async () => {
-    await using at = await world(kind, versionSite('good'), { env: { APPS_HEALTH_SECONDS: '1' } });
+    await using at = await ownWorld(kind, versionSite('good'), { APPS_HEALTH_SECONDS: '3' });
     await at.app.deploy();
     const bad: [Record<string, string | null>, RegExp][] = [
       [{ 'server.js': 'throw new Error("no cake")' }, /no cake[\s\S]*exit code 1 before it answered/],
-      [{ 'server.js': 'setInterval(() => {}, 1000)' }, /did not answer at \/ .* within 1 s/],
+      [{ 'server.js': 'setInterval(() => {}, 1000)' }, /did not answer at \/ .* within 3 s/],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],
       [{ 'package.json': '{' }, /package\.json can’t be read/],
       [{ 'package.json': null, 'server.js': null }, /Looked for: .*Procfile.*index\.html/],
@@ -97,7 +103,7 @@ for (const kind of DATABASES) {
   });
 
   test(`why a deployment failed is stored as a code and said in the language preferred (${kind})`, async () => {
-    await using at = await world(kind, {
+    await using at = await ownWorld(kind, {
       'package.json': '{"scripts":{"build":"exit 4"}}',
       'index.html': 'x',
     });
@@ -130,7 +136,7 @@ for (const kind of DATABASES) {
   });
 
   test(`what became of a site is stored as a code (${kind})`, async () => {
-    await using at = await world(kind, {
+    await using at = await ownWorld(kind, {
       'package.json': '{"scripts":{"start":"node server.js"}}',
       'server.js': `
 const { existsSync, writeFileSync } = require('node:fs');
@@ -380,12 +386,18 @@ test('a log is followed by ten at most for an application, and by twenty for a d
   const headers = { accept: 'text/event-stream', 'x-api-key': at.user.key };
   const follow = (app: { at: string }, { signal } = stop) =>
     fetch(`${at.server.url}${app.at}/logs`, { headers, signal });
-  const all = async (app: { at: string }) =>
-    (await Promise.all(Array.from({ length: 15 }, () => follow(app)))).map(({ status }) => status).sort();
+  // Kept, for an answer that nobody holds is closed whenever the garbage is collected.
+  const answers: Response[] = [];
+  const all = async (app: { at: string }) => {
+    const those = await Promise.all(Array.from({ length: 15 }, () => follow(app)));
+    answers.push(...those);
+    return those.map(({ status }) => status).sort();
+  };
   const told = (open: number) => Array.from({ length: 15 }, (_, one) => (one < open ? 200 : 429));
   assert.deepEqual(await all(at.app), told(10));
   assert.deepEqual(await all(second), told(10));
   assert.deepEqual(await all(third), told(0));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 20);
   stop.abort();
   const later = new AbortController();
   await until(async () => (await follow(at.app, later)).status === 200);
@@ -421,7 +433,7 @@ test('no request fails while versions follow one another', async () => {
 });
 
 test('releases beyond the limit are removed, and can’t be rolled back to', async () => {
-  await using at = await world('embedded', { 'index.html': '0' }, { env: { APPS_RELEASES_KEPT: '2' } });
+  await using at = await ownWorld('embedded', { 'index.html': '0' }, { APPS_RELEASES_KEPT: '2' });
   const first = await at.app.deploy();
   for (const version of ['1', '2', '3']) {
     await at.repository.commit({ 'index.html': version });
@@ -433,7 +445,7 @@ test('releases beyond the limit are removed, and can’t be rolled back to', asy
 
 test('several applications are built side by side, up to the limit', async () => {
   const slow = { 'package.json': '{"scripts":{"build":"sleep 1"}}', 'index.html': 'x' };
-  await using at = await world('embedded', slow, { env: { APPS_CONCURRENCY: '2' } });
+  await using at = await ownWorld('embedded', slow, { APPS_CONCURRENCY: '2' });
   const others = await Promise.all(
     [1, 2].map(() => newApplication(at.user.call, at.server.url, at.repository.address)),
   );
@@ -448,7 +460,7 @@ test('several applications are built side by side, up to the limit', async () =>
 });
 
 test('a build whose log loses its folder ends as it would have, and its log is whole', async () => {
-  await using at = await world('embedded', {
+  await using at = await ownWorld('embedded', {
     'index.html': 'here',
     'package.json': '{"scripts":{"build":"until [ -f enough ]; do echo another line; sleep 0.02; done"}}',
   });
@@ -468,7 +480,7 @@ test('a build whose log loses its folder ends as it would have, and its log is w
 });
 
 test('what fails before anything is fetched stands in the log like any other failure', async () => {
-  await using at = await world('embedded', { 'index.html': 'here' });
+  await using at = await ownWorld('embedded', { 'index.html': 'here' });
   await at.app.call('PATCH', '/env', { TITLE: 'a title' });
   await sql`update application_variables set value_sealed = 'not ours'`.execute(
     at.server.simcha.database.sql,

@@ -3,15 +3,17 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { type Client, createClient } from '../support/client.ts';
-import { newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
+import { newAddress, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { startNameServer } from '../support/dns.ts';
 import { createRepository } from '../support/git.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { DATABASES, SECRET, startServer, type TestServer, temporaryDatabase } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
 const APPS = '/api/v1/applications';
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'https,file' };
 const body = { name: 'Our Site', repository: 'https://git.example.com/noa/site.git' };
 
 /** POSTs with an `Idempotency-Key`, as the user of an API key. */
@@ -32,7 +34,7 @@ async function keptAnswers({ simcha }: TestServer): Promise<string> {
 
 for (const kind of DATABASES) {
   test(`an application is created once for a key on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind, SETTINGS);
     const developer = await newDeveloper(server);
     const post = poster(server.call, developer.apiKey);
     const first = await post(APPS, 'k', body);
@@ -62,7 +64,7 @@ for (const kind of DATABASES) {
   });
 
   test(`of twenty requests with one key at once, one makes an application on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind, SETTINGS);
     const { apiKey, call } = await newDeveloper(server);
     const post = poster(server.call, apiKey);
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(APPS, 'same', body)));
@@ -137,8 +139,8 @@ for (const kind of DATABASES) {
 
   test(`a deployment is asked for, cancelled, and a site stopped once for a key on ${kind}`, async () => {
     await using repository = await createRepository(versionSite('v'));
-    await using server = await startServer(kind, { env: { APPS_GIT_PROTOCOLS: 'file' } });
-    const user = await verifiedUser(server.url, server.dataDir);
+    await using server = await sharedServer(kind, SETTINGS);
+    const user = await verifiedUser(server.url, server.dataDir, newAddress());
     const app = await newApplication(user.call, server.url, repository.address);
     const post = (path: string, key: string, sent?: unknown) =>
       poster(server.call, user.key)(app.at + path, key, sent);
@@ -184,8 +186,8 @@ for (const kind of DATABASES) {
 
   test(`of ten requests to deploy with one key at once, one is heard on ${kind}`, async () => {
     await using repository = await createRepository({ 'index.html': 'x' });
-    await using server = await startServer(kind, { env: { APPS_GIT_PROTOCOLS: 'file' } });
-    const user = await verifiedUser(server.url, server.dataDir);
+    await using server = await sharedServer(kind, SETTINGS);
+    const user = await verifiedUser(server.url, server.dataDir, newAddress());
     const app = await newApplication(user.call, server.url, repository.address);
     const post = poster(server.call, user.key);
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(`${app.at}/deploy`, 'same')));

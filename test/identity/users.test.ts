@@ -4,17 +4,22 @@ import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { codeTo, mailTo } from '../support/outbox.ts';
 import { DATABASES, startServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const V1 = '/api/v1';
 const somebody = () => `somebody-${randomUUID()}@example.com`;
 const key = (apiKey: string) => ({ 'x-api-key': apiKey });
 
-async function register(server: TestServer, email: string, headers: Record<string, string> = {}) {
+async function register(
+  server: Pick<TestServer, 'call'>,
+  email: string,
+  headers: Record<string, string> = {},
+) {
   const answer = await server.call('POST', `${V1}/users/register`, { body: { email }, headers });
   return answer as typeof answer & { body: { user_id: string; api_key: string } };
 }
 
-const verify = (server: TestServer, body: object, headers: Record<string, string> = {}) =>
+const verify = (server: Pick<TestServer, 'call'>, body: object, headers: Record<string, string> = {}) =>
   server.call('POST', `${V1}/users/verify`, { body, headers });
 
 /** Another code than the one given. */
@@ -23,7 +28,7 @@ const wrong = (code: string) => (code.startsWith('A') ? `B${code.slice(1)}` : `A
 for (const kind of DATABASES) {
   describe(`identity on ${kind}`, () => {
     test('somebody registers, verifies by the mailed code, and reads who they are', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       const { status, body, headers } = await register(server, email);
       assert.equal(status, 201);
@@ -51,7 +56,7 @@ for (const kind of DATABASES) {
     });
 
     test('a code is taken with email, user_id or key to say whose it is, however it is typed', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const ways = [
         (email: string) => ({ body: { email: email.toUpperCase() }, headers: {} }),
         (_: string, { user_id }: { user_id: string }) => ({ body: { user_id }, headers: {} }),
@@ -69,7 +74,7 @@ for (const kind of DATABASES) {
     });
 
     test('a code of one user is wrong for another, and for a key of another', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const [mine, theirs] = [somebody(), somebody()];
       await register(server, mine);
       const { body: other } = await register(server, theirs);
@@ -88,7 +93,7 @@ for (const kind of DATABASES) {
     });
 
     test('registered again before verifying: the same user, another key and code, the earlier ones dead', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       const first = await register(server, email);
       const firstCode = await codeTo(server.dataDir, email);
@@ -113,7 +118,7 @@ for (const kind of DATABASES) {
     });
 
     test('five wrong tries for an address kill its code, and then even the right one is refused', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       await register(server, email);
       const code = await codeTo(server.dataDir, email);
@@ -160,7 +165,7 @@ for (const kind of DATABASES) {
     });
 
     test('twenty wrong tries of one client are all it has, whomever they are about', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       await register(server, email);
       const code = await codeTo(server.dataDir, email);
@@ -174,7 +179,7 @@ for (const kind of DATABASES) {
     });
 
     test('a client that has used up its tries can’t use up those of others', async () => {
-      await using server = await startServer(kind, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+      await using server = await sharedServer(kind);
       const email = somebody();
       await register(server, email);
       const code = await codeTo(server.dataDir, email);
@@ -187,7 +192,7 @@ for (const kind of DATABASES) {
     });
 
     test('of twenty guesses at once no more than five are judged', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       await register(server, email);
       const code = await codeTo(server.dataDir, email);
@@ -198,7 +203,7 @@ for (const kind of DATABASES) {
     });
 
     test('of twenty verifications at once one is right', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       await register(server, email);
       const code = await codeTo(server.dataDir, email);
@@ -229,7 +234,7 @@ for (const kind of DATABASES) {
     });
 
     test('registering and verifying at once never fails unexpectedly', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       await register(server, email);
       const code = await codeTo(server.dataDir, email);
@@ -242,7 +247,7 @@ for (const kind of DATABASES) {
     });
 
     test('nothing tells whether an address is known', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const known = somebody();
       await register(server, known);
       await verify(server, { code: await codeTo(server.dataDir, known), email: known });
@@ -270,7 +275,7 @@ for (const kind of DATABASES) {
     });
 
     test('an organizer signs in by a mailed code, once, and plans an event with the token', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       const asked = await server.call('POST', '/api/auth/code', { body: { email } });
       assert.deepEqual([asked.status, asked.body], [202, { status: 'accepted' }]);
@@ -297,7 +302,7 @@ for (const kind of DATABASES) {
     });
 
     test('a verification code does not sign in, and a sign-in code does not verify', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       await register(server, email);
       const verification = await codeTo(server.dataDir, email);
@@ -311,7 +316,7 @@ for (const kind of DATABASES) {
     });
 
     test('who registered somebody else’s address keeps no key once its owner signs in', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       const { body: squatter } = await register(server, email);
       await server.call('POST', '/api/auth/code', { body: { email } });
@@ -324,7 +329,7 @@ for (const kind of DATABASES) {
     });
 
     test('keys are made, listed without their secret, and revoked by their owner alone', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const { body: mine } = await register(server, somebody());
       const { body: theirs } = await register(server, somebody());
       const made = await server.call('POST', `${V1}/users/me/keys`, {
@@ -367,7 +372,7 @@ for (const kind of DATABASES) {
     });
 
     test('no secret is in the database as it is', async () => {
-      await using server = await startServer(kind);
+      await using server = await sharedServer(kind);
       const email = somebody();
       const { body } = await register(server, email);
       const code = await codeTo(server.dataDir, email);
@@ -387,7 +392,7 @@ for (const kind of DATABASES) {
 }
 
 test('mail speaks the language that the request likes best', async () => {
-  await using server = await startServer('embedded');
+  await using server = await sharedServer('embedded');
   for (const [language, direction, words] of [
     ['he', 'rtl', /קוד/],
     ['ar', 'rtl', /رمز/],
@@ -407,7 +412,7 @@ test('mail speaks the language that the request likes best', async () => {
 });
 
 test('wrong bodies are told, by field, and absurd addresses refused', async () => {
-  await using server = await startServer('embedded');
+  await using server = await sharedServer('embedded');
   const cases: [string, unknown, RegExp][] = [
     ['register', undefined, /body/],
     ['register', {}, /^email: is required/],

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Guest, GuestCounts } from '../../server/planning/guests/contract.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
-import {
-  type DatabaseKind,
-  startServer,
-  type TestServer,
-  type TestServerOptions,
-} from '../support/server.ts';
+import { type DatabaseKind, startServer, type TestServerOptions } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 export interface TestEvent extends AsyncDisposable {
   id: string;
-  server: TestServer;
+  server: SharedServer;
   /** With the organizer's token, to a path under the event. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Adds a guest and gives it back. */
@@ -27,6 +23,19 @@ export async function startEvent(
   { lifetime = '1h', ...options }: TestServerOptions & { lifetime?: string } = {},
 ): Promise<TestEvent> {
   const server = await startServer(kind, options);
+  return { ...(await addEvent(server, fields, lifetime)), [Symbol.asyncDispose]: () => server.close() };
+}
+
+/** One more event on the file's server, for tests that look at what is in their event alone. */
+export async function newEvent(kind: DatabaseKind, fields: object = {}): Promise<TestEvent> {
+  return { ...(await addEvent(await sharedServer(kind), fields)), async [Symbol.asyncDispose]() {} };
+}
+
+async function addEvent(
+  server: SharedServer,
+  fields: object,
+  lifetime = '1h',
+): Promise<Omit<TestEvent, typeof Symbol.asyncDispose>> {
   const token = await server.token('me', 'organizer', lifetime);
   const body = {
     title: 'החתונה של נועה ואיתי',
@@ -55,6 +64,5 @@ export async function startEvent(
     async counts() {
       return (await call('GET', '/guests/counts')).body.counts;
     },
-    [Symbol.asyncDispose]: () => server.close(),
   };
 }

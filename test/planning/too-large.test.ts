@@ -33,5 +33,6 @@ test('a body that is too large is a 413 that names the limit of its own route', 
       [imported.status, imported.body.error],
       [413, 'הקובץ גדול מדי; הגודל המרבי הוא 20 מגה־בייט (20 MiB).'],
     );
+    assert.equal(imported.headers.get('connection'), 'close');
   }
 });

@@ -42,6 +42,14 @@ export async function codeInOutbox(dataDir: string, address: string): Promise<st
   return code ?? '';
 }
 
+let addresses = 0;
+
+/** One that nobody has yet on any server of this file. */
+export function newAddress(): string {
+  addresses += 1;
+  return `developer${addresses}@example.com`;
+}
+
 /** A registered and verified user: the client that speaks with their key. */
 export async function verifiedUser(base: string, dataDir: string, email = 'noa@example.com') {
   const registered = await createClient(base)('POST', '/api/v1/users/register', { body: { email } });

@@ -12,7 +12,10 @@ export interface TestDeveloper {
 }
 
 /** A registered user, verified by the code in the outbox unless said otherwise. */
-export async function newDeveloper(server: TestServer, { verified = true } = {}): Promise<TestDeveloper> {
+export async function newDeveloper(
+  server: Pick<TestServer, 'url' | 'dataDir' | 'call'>,
+  { verified = true } = {},
+): Promise<TestDeveloper> {
   const email = `developer-${randomUUID()}@example.com`;
   const { body } = await server.call('POST', '/api/v1/users/register', { body: { email } });
   if (verified) {

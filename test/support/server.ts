@@ -80,11 +80,17 @@ export async function temporaryDatabase(kind: DatabaseKind) {
   };
 }
 
+/** Gives a data folder an embedded database that is migrated already. */
+export async function preparedFolder(dataDir: string): Promise<string> {
+  const template = process.env.SIMCHA_TEST_EMBEDDED;
+  if (template) await cp(template, join(dataDir, 'database'), { recursive: true });
+  return dataDir;
+}
+
 /** Copies of the databases that test/run.ts migrated once: starting from nothing takes seconds each time. */
 async function freshDatabase(kind: DatabaseKind, dataDir: string) {
   if (kind === 'embedded') {
-    const template = process.env.SIMCHA_TEST_EMBEDDED;
-    if (template) await cp(template, join(dataDir, 'database'), { recursive: true });
+    await preparedFolder(dataDir);
     return { url: undefined, drop: async () => {} };
   }
   return postgresDatabase('simcha_template');

@@ -43,6 +43,8 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     authOptional: !login,
     disabledCommands: login ? [] : ['AUTH'],
     logger: false,
+    // Who is still connected when it closes is not waited for.
+    closeTimeout: 100,
     onAuth(auth, _session, done) {
       const right = auth.username === login?.user && auth.password === login?.pass;
       done(right ? null : smtpError(535, 'wrong login'), right ? { user: auth.username } : undefined);

@@ -137,14 +137,35 @@ function wantsWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade?.trim() ?? '');
 }
 
+/** What is to happen to a connection's bodies that are late. */
+const awaited = new WeakMap<Socket, Set<NodeJS.Timeout>>();
+
 /** The server itself sets no limit on a body's time, for the sake of sites. */
 function expectBody(request: IncomingMessage, ms: number): void {
+  const { socket } = request;
+  const timers = timersOf(socket);
   const timer = setTimeout(() => {
     const late = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    const { server } = request.socket as Socket & { server?: Server };
-    server?.emit('clientError', late, request.socket);
+    const { server } = socket as Socket & { server?: Server };
+    server?.emit('clientError', late, socket);
   }, ms);
-  const done = () => clearTimeout(timer);
+  timers.add(timer);
+  const done = () => {
+    clearTimeout(timer);
+    timers.delete(timer);
+  };
   request.on('end', done);
   request.on('close', done);
+}
+
+/** They end with the connection: a request that was answered before its body was there says nothing more. */
+function timersOf(socket: Socket): Set<NodeJS.Timeout> {
+  const known = awaited.get(socket);
+  if (known) return known;
+  const timers = new Set<NodeJS.Timeout>();
+  awaited.set(socket, timers);
+  socket.once('close', () => {
+    for (const timer of timers) clearTimeout(timer);
+  });
+  return timers;
 }

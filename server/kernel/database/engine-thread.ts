@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, type Transaction, types } from '@electric-sql/pglite';
-import type { Call, Heard, Reply } from './engine.ts';
+import type { Call, Heard, Opening, Reply } from './engine.ts';
 
 // What engine.ts runs in a thread of its own: PGlite over the folder that `workerData` names. Calls are taken up as they
 // come; that a transaction has the database to itself is PGlite's own doing.
 
-const engine = await PGlite.create(String(workerData));
+const { folder, program }: Opening = workerData;
+const engine = await PGlite.create(folder, { pgliteWasmModule: program });
 // PGlite has `new Date` read what PostgreSQL writes, `0022-05-30 20:19:05+00`: another year, or none, before the year 100.
 engine.parsers[types.TIMESTAMPTZ] = (text) =>
   new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, (hours) => `${hours}:00`));

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { QueryOptions, Results } from '@electric-sql/pglite';
@@ -31,6 +32,20 @@ export type Call =
   | { kind: 'listen' | 'unlisten'; channel: string }
   | { kind: 'close' };
 
+// In TypeScript’s own types of browsers alone.
+declare global {
+  namespace WebAssembly {
+    type Module = object;
+    function compile(bytes: Uint8Array): Promise<Module>;
+  }
+}
+
+/** What the thread is given to begin with. */
+export interface Opening {
+  folder: string;
+  program: WebAssembly.Module;
+}
+
 const OPENED = 0;
 
 /** The one with the id OPENED says that the database is open. */
@@ -59,6 +74,22 @@ class EngineGone extends Error {
 }
 
 const REOPENED_AFTER_MS = 500;
+
+/** Compiled once for all threads, one after the other: it takes most of the time of opening. */
+let program: Promise<WebAssembly.Module> | undefined;
+
+async function compiled(): Promise<WebAssembly.Module> {
+  program ??= readFile(new URL(import.meta.resolve('@electric-sql/pglite/pglite.wasm'))).then((bytes) =>
+    WebAssembly.compile(bytes),
+  );
+  try {
+    return await program;
+  } catch (error) {
+    // The next thread tries again.
+    program = undefined;
+    throw error;
+  }
+}
 
 /**
  * PGlite over a folder, in a thread of its own: PostgreSQL in WebAssembly works without a break from a statement's
@@ -163,7 +194,8 @@ export async function openEngine(
 
   async function start(): Promise<void> {
     const file = new URL('./engine-thread.ts', import.meta.url);
-    const own = new Worker(file, { workerData: folder, env: {}, resourceLimits });
+    const workerData: Opening = { folder, program: await compiled() };
+    const own = new Worker(file, { workerData, env: {}, resourceLimits });
     own.on('message', (message: Reply | Heard) => {
       if ('channel' in message) {
         for (const { onMessage } of hearing.get(message.channel) ?? []) onMessage(message.payload);

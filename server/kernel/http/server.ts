@@ -20,6 +20,7 @@ import { BODY_LIMIT, type HttpProblem } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { countRequests } from './metrics.ts';
 import { describeApi } from './reference.ts';
+import { buildSerializersWhenNeeded } from './serializers.ts';
 
 export interface ServerParts {
   config: Config;
@@ -57,6 +58,7 @@ export async function createServer({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    schemaController: { compilersFactory: { buildSerializer: buildSerializersWhenNeeded() } },
     frameworkErrors: (error, request, reply) => speaker.answer(error, request, reply as never),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, speaker.problem),
   }).withTypeProvider<TypeBoxTypeProvider>();

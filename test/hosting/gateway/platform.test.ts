@@ -59,6 +59,28 @@ test('a body the platform waits for must come in time', async () => {
   socket.destroy();
 });
 
+test('a body is no longer waited for once its connection is gone', async () => {
+  await using gateway = await startGateway({ limits: { platformUploadMs: 2_000 } });
+  const half = 'POST /api/events HTTP/1.1\r\nHost: console.test\r\nContent-Length: 10\r\n\r\nhalf';
+  const late: unknown[] = [];
+  gateway.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') late.push(socket);
+    socket.destroy();
+  });
+  const answered = connect(gateway.port, '127.0.0.1');
+  const [ours] = await once(gateway.server, 'connection');
+  answered.write(half);
+  await once(answered, 'data');
+  answered.destroy();
+  await once(ours, 'close');
+  const waiting = connect(gateway.port, '127.0.0.1');
+  const [other] = await once(gateway.server, 'connection');
+  waiting.write(half);
+  await until(() => late.includes(other));
+  assert.ok(!late.includes(ours));
+  waiting.destroy();
+});
+
 function refuses(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

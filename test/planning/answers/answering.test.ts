@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DATABASES } from '../../support/server.ts';
-import { startEvent, type TestEvent } from '../event.ts';
+import { newEvent, startEvent, type TestEvent } from '../event.ts';
 
 async function linkOf(event: TestEvent, guestId: string) {
   const answer = await event.call('GET', `/guests/${guestId}/link`);
@@ -20,7 +20,7 @@ function form(event: TestEvent, path: string, fields: Record<string, string>) {
 
 for (const kind of DATABASES) {
   test(`a guest answers through the personal link, which shows nobody else, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_guests: 3 });
+    await using event = await newEvent(kind, { max_guests: 3 });
     const guest = await event.guest({ name: 'דנה לוי', phone: '0501234567', party_size: 2, note: 'סודי' });
     await event.guest({ name: 'אורח אחר' });
     const link = await linkOf(event, guest.id);
@@ -82,7 +82,7 @@ for (const kind of DATABASES) {
   });
 
   test(`a link that was revoked, made up or of a deleted event opens nothing, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     const guest = await event.guest({ name: 'דנה' });
     const { url } = await linkOf(event, guest.id);
     const old = tokenOf(url);
@@ -103,7 +103,7 @@ for (const kind of DATABASES) {
   });
 
   test(`the page takes the answer of a form without a script, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_guests: 2, description: 'חופה <b>בשקיעה</b>' });
+    await using event = await newEvent(kind, { max_guests: 2, description: 'חופה <b>בשקיעה</b>' });
     const guest = await event.guest({ name: 'Dana <script>', language: 'english' });
     const other = await event.guest({ name: 'רון' });
     const path = `/r/${tokenOf((await linkOf(event, guest.id)).url)}`;
@@ -186,7 +186,7 @@ for (const kind of DATABASES) {
   });
 
   test(`people not on the list ask through the open link, and the organizer decides, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_guests: 3 });
+    await using event = await newEvent(kind, { max_guests: 3 });
     const opened = await event.call('PUT', '/rsvp', { body: { open: true } });
     const slug = opened.body.settings.slug;
     assert.match(slug, /^[a-z0-9]{10}$/);
@@ -233,7 +233,7 @@ for (const kind of DATABASES) {
   });
 
   test(`ready messages are there for guests with a phone number alone, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     await event.guest({ name: 'א', phone: '0501111111' });
     await event.guest({ name: 'ב', phone: '0502222222', email: 'b@example.com' });
     await event.guest({ name: 'ג', email: 'c@example.com' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DATABASES } from '../../support/server.ts';
-import { startEvent, type TestEvent } from '../event.ts';
+import { newEvent, type TestEvent } from '../event.ts';
 
 const yes = (event: TestEvent, id: string, coming = 1) =>
   event.call('PUT', `/guests/${id}`, { body: { rsvp_status: 'confirmed', coming } });
@@ -13,7 +13,7 @@ async function waitingNames(event: TestEvent): Promise<string[]> {
 
 for (const kind of DATABASES) {
   test(`a yes beyond the places waits, in order, and moves up when somebody declines, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_guests: 3, venue_capacity: 5 });
+    await using event = await newEvent(kind, { max_guests: 3, venue_capacity: 5 });
     const guests = [];
     for (const name of ['א', 'ב', 'ג', 'ד', 'ה']) guests.push(await event.guest({ name, party_size: 2 }));
     const [first, second, third, fourth, fifth] = guests.map(({ id }) => id) as [
@@ -62,7 +62,7 @@ for (const kind of DATABASES) {
   });
 
   test(`plus-ones are limited apart from people, and whoever has places keeps them, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_plus_ones_buffer: 2 });
+    await using event = await newEvent(kind, { max_plus_ones_buffer: 2 });
     const [a, b] = [await event.guest({ name: 'א' }), await event.guest({ name: 'ב', party_size: 2 })];
     assert.equal((await yes(event, a.id, 3)).body.guest.rsvp_status, 'confirmed');
     assert.equal((await yes(event, b.id, 2)).body.guest.rsvp_status, 'confirmed');
@@ -79,7 +79,7 @@ for (const kind of DATABASES) {
   });
 
   test(`of simultaneous answers for the last places each is counted once and the rest wait in order, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_guests: 7 });
+    await using event = await newEvent(kind, { max_guests: 7 });
     const guests = await Promise.all(
       Array.from({ length: 30 }, (_, number) => event.guest({ name: `אורח ${number}` })),
     );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DATABASES } from '../../support/server.ts';
-import { startEvent } from '../event.ts';
+import { newEvent } from '../event.ts';
 
 for (const kind of DATABASES) {
   test(`a guest is added, read, changed and removed on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     const created = await event.call('POST', '/guests', {
       body: {
         name: '  משפחת כהן ',
@@ -88,7 +88,7 @@ for (const kind of DATABASES) {
   });
 
   test(`a wrong field is a 400 that names it, and a taken phone or address a 409, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     const wrong: [object, string][] = [
       [{}, 'name'],
       [{ name: '  ' }, 'name'],
@@ -128,7 +128,7 @@ for (const kind of DATABASES) {
   });
 
   test(`a foreign event's guests are a 403 to read and a 404 to write, a cancelled event's are for reading, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     const guest = await event.guest({ name: 'דנה' });
     const token = await event.server.token('somebody else');
     const path = `/guests/${guest.id}`;
@@ -155,7 +155,7 @@ for (const kind of DATABASES) {
   });
 
   test(`guests are listed by page, found by a part of a name or phone and filtered, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     await event.guest({ name: 'אבי לוי', phone: '052-111-2222', tags: ['צד החתן'] });
     await event.guest({ name: 'בַּתְיָה כהן', vegan: true, tags: ['צד הכלה'] });
     await event.guest({ name: 'Grace Hopper', kashrut_level: 'none', email: 'grace@example.com' });

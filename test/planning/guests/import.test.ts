@@ -12,7 +12,7 @@ import { xlsxFile } from '../../../server/planning/guests/sheets/write-xlsx.ts';
 import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
 import { DATABASES, postgresDatabase, startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { startEvent, type TestEvent } from '../event.ts';
+import { newEvent, startEvent, type TestEvent } from '../event.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -58,7 +58,7 @@ async function names(event: TestEvent): Promise<string[]> {
 
 for (const kind of DATABASES) {
   test(`a list is tried, taken, and taken again as updates, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     await event.guest({ name: 'דנה', phone: '0501111111', note: 'נשארת', tags: ['צד הכלה'] });
     await event.guest({ name: 'יוסי', email: 'yossi@example.com' });
     const file = [
@@ -118,7 +118,7 @@ for (const kind of DATABASES) {
   });
 
   test(`one refused row keeps all from being written, and each says why, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     await event.guest({ name: 'א', phone: '0501111111' });
     await event.guest({ name: 'ב', email: 'b@example.com' });
     const file = [
@@ -168,7 +168,7 @@ for (const kind of DATABASES) {
   });
 
   test(`answers in a file take places in its order and never undo a newer answer, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_guests: 4 });
+    await using event = await newEvent(kind, { max_guests: 4 });
     const known = await event.guest({ name: 'ענתה', phone: '0501111111', rsvp_status: 'confirmed' });
     const file = [
       'שם,טלפון,מוזמנים,תשובה,מגיעים',
@@ -190,7 +190,7 @@ for (const kind of DATABASES) {
   });
 
   test(`every encoding and format gives the same guests, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     const text = 'שם,טלפון\r\nנועה,050-123-4567\r\n';
     const utf16be = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
     const form = new FormData();
@@ -230,7 +230,7 @@ for (const kind of DATABASES) {
   });
 
   test(`what is no list is refused with a sentence, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     const broken = (await xlsx([['name'], ['x']])).subarray(0, 400);
     for (const [file, type, status] of [
       ['', 'text/csv', 400],
@@ -257,7 +257,7 @@ for (const kind of DATABASES) {
   });
 
   test(`a file may go to an address of its kind, on ${kind}`, async () => {
-    await using event = await startEvent(kind);
+    await using event = await newEvent(kind);
     const csv = await send(event, 'name\nדנה', { path: '/csv' });
     const sheet = await send(event, await xlsx([['name'], ['יוסי']]), { path: '/xlsx', type: XLSX });
     assert.deepEqual([csv.body.import.created, sheet.body.import.created], [1, 1]);
@@ -267,7 +267,7 @@ for (const kind of DATABASES) {
   });
 
   test(`an export is read back as the same guests, formulas and all, on ${kind}`, async () => {
-    await using event = await startEvent(kind, { max_guests: 2 });
+    await using event = await newEvent(kind, { max_guests: 2 });
     await event.guest({
       name: '=HYPERLINK("http://x","y")',
       phone: '0501111111',

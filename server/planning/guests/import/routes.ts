@@ -130,7 +130,10 @@ async function received(request: FastifyRequest, { spool }: Uploads): Promise<Sp
 }
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof FileTooLarge) return new Refusal(413, 'too_large', messages.fileTooLarge);
+  if (error instanceof FileTooLarge) {
+    // What is left of the body is not read, so nothing else can come over this connection.
+    return new Refusal(413, 'too_large', messages.fileTooLarge, { headers: { connection: 'close' } });
+  }
   if (!(error instanceof SheetProblem)) return error;
   const { complaint } = error;
   return complaint === 'no_name_column'

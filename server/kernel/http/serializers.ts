@@ -1,0 +1,16 @@
+import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+
+/** fastify's own serializers, each built when an answer first needs it: to build those of every route takes most of a start. */
+export function buildSerializersWhenNeeded(): SerializerSelector.SerializerFactory {
+  const build = SerializerSelector();
+  return (schemas, options) => {
+    const compile = build(schemas, options);
+    return (route) => {
+      let serialize: SerializerSelector.Serializer | undefined;
+      return (answer) => {
+        serialize ??= compile(route);
+        return serialize(answer);
+      };
+    };
+  };
+}

@@ -1,0 +1,34 @@
+import { after } from 'node:test';
+import { type DatabaseKind, startServer, type TestServer } from './server.ts';
+
+export type SharedServer = Omit<TestServer, 'close'>;
+
+const servers = new Map<string, Promise<TestServer>>();
+let clients = 0;
+
+after(async () => {
+  for (const server of servers.values()) await (await server).close();
+});
+
+/**
+ * The one server of a file with these settings, for tests that look at what is their own alone: their
+ * users, their events. The first of them starts it, it ends after the last, and each is a client with an address of its own.
+ */
+export async function sharedServer(
+  kind: DatabaseKind,
+  env: Record<string, string> = {},
+): Promise<SharedServer> {
+  const settings = { TRUSTED_PROXIES: '127.0.0.0/8', ...env };
+  const name = JSON.stringify([kind, settings]);
+  const running = servers.get(name) ?? startServer(kind, { env: settings });
+  servers.set(name, running);
+  const { close: _close, ...server } = await running;
+  clients += 1;
+  const address = `198.18.${clients >> 8}.${clients & 255}`;
+  return {
+    ...server,
+    call: (method, path, { headers, ...options } = {}) =>
+      server.call(method, path, { ...options, headers: { 'x-forwarded-for': address, ...headers } }),
+    async [Symbol.asyncDispose]() {},
+  };
+}
