@@ -95,7 +95,7 @@ export const eventFields = {
     label: { he: 'ימי שמירת המידע', ar: 'أيام حفظ البيانات', en: 'Days data is kept' },
   },
   compliance_dismissed: optional(truth, false),
-} as const satisfies Readonly<Record<string, takes.FieldTable[string] & { shown?: string; label?: Words }>>;
+} as const satisfies Readonly<Record<string, takes.FieldTable[string] & { label?: Words }>>;
 
 export type NewEvent = takes.ValuesOf<typeof eventFields>;
 

@@ -33,7 +33,7 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 export const MOST_PAYMENTS = 50;
 const LONGEST_NOTE = 5_000;
 
-type Fields = Readonly<Record<string, takes.FieldTable[string] & { shown?: string; label?: Words }>>;
+type Fields = Readonly<Record<string, takes.FieldTable[string] & { label?: Words }>>;
 
 const noteField = {
   takes: takes.orNull(takes.text(LONGEST_NOTE)),
