@@ -139,9 +139,7 @@ async function eventVariables(): Promise<Record<string, string>> {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       title: 'החתונה של נועה ואיתי',
-      event_date: Temporal.Now.instant()
-        .add({ hours: 24 * 200 })
-        .toString(),
+      event_date: `${Temporal.Now.plainDateISO().add({ days: 200 })}T19:30`,
       venue_name: 'גן האירועים עדן',
       venue_address: 'דרך השרון 12, הוד השרון',
     }),

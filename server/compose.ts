@@ -1,7 +1,7 @@
 import { composeHosting, openApplications, openGateway, type SiteTable } from './hosting/compose.ts';
 import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
-import type { Config } from './kernel/config.ts';
+import { type Config, isShort } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
@@ -39,6 +39,11 @@ export interface Simcha {
 export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
   await openDataFolder(config.dataDir);
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
+  if (config.jwtSecret && isShort(config.jwtSecret)) {
+    log.warn(
+      'JWT_SECRET is short: whoever guesses it can sign in as anybody. Production takes a longer one only',
+    );
+  }
   const encryption = createEncryption(
     config.encryptionKeys.length > 0
       ? config.encryptionKeys

@@ -8,7 +8,7 @@ const SHUTDOWN_MS = 10_000;
 try {
   await serve();
 } catch (error) {
-  if (!(error instanceof ConfigError) && !isListenError(error)) throw error;
+  if (!(error instanceof ConfigError)) throw error;
   // As the last line: what the log still holds is written at the exit, before this.
   process.once('exit', () => process.stderr.write(`Simcha can’t start: ${error.message}\n`));
   process.exit(1);
@@ -50,18 +50,36 @@ async function serve(): Promise<void> {
   const starting = simcha.start();
   if (simcha.database.kind === 'embedded') await starting;
   starting.catch(() => {});
-  await simcha.app.listen({
-    host: config.host,
-    port: config.port,
-    listenTextResolver: (address) => `listening on ${address}`,
+  await simcha.app
+    .listen({
+      host: config.host,
+      port: config.port,
+      listenTextResolver: (address) => `listening on ${address}`,
+    })
+    .catch((error) => {
+      throw listenProblem(error, config.host, 'PORT', config.port);
+    });
+  await simcha.listenForSites().catch((error) => {
+    throw listenProblem(error, config.host, 'APPS_PORT', config.appsPort);
   });
-  await simcha.listenForSites();
   await starting;
   if (closing) return;
   for (const note of simcha.notes) log.info(note);
   log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
 }
 
-function isListenError(error: unknown): error is Error {
-  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'listen';
+/** An address that can’t be listened on, as one sentence. */
+function listenProblem(
+  error: NodeJS.ErrnoException,
+  host: string,
+  setting: string,
+  port: number | undefined,
+): Error {
+  const { code = '', syscall } = error;
+  if (syscall === 'getaddrinfo') return new ConfigError(`HOST has "${host}", which no name server knows.`);
+  if (syscall !== 'listen') return error;
+  const why =
+    { EADDRINUSE: 'is in use already', EACCES: 'this user may not listen on' }[code] ??
+    `can’t be listened on (${code})`;
+  return new ConfigError(`${setting} has ${port}, which ${why} at ${host}.`);
 }

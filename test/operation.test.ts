@@ -88,10 +88,19 @@ describe('a server process', () => {
     assert.equal(await taken.ended, 1);
     assert.match(
       taken.output(),
-      /^Simcha can’t start: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\n$/m,
+      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1\.\n$/m,
     );
     first.child.kill('SIGTERM');
     await first.ended;
+    const nowhere = await start({ HOST: 'foo.invalid' });
+    assert.equal(await nowhere.ended, 1);
+    assert.match(
+      nowhere.output(),
+      /^Simcha can’t start: HOST has "foo\.invalid", which no name server knows\.\n$/m,
+    );
+    const guessable = await start({ NODE_ENV: 'production', JWT_SECRET: 'short' });
+    assert.equal(await guessable.ended, 1);
+    assert.match(guessable.output(), /^Simcha can’t start: JWT_SECRET has a value that does not fit/);
 
     const database = await postgresDatabase('simcha_template');
     await query(database.url, "insert into simcha_migrations values ('9999-future', now()::text)");
@@ -110,6 +119,16 @@ describe('a server process', () => {
       [
         1,
         `Simcha can’t start: ${join(file, 'data')} can’t be a folder: part of it is a file (ENOTDIR); mend that or set another DATA_DIR.\n`,
+      ],
+    );
+
+    // No folder can be made there, and its parent says that there is no such thing.
+    const nowhere = await start({ DATA_DIR: '/proc/simcha/data' });
+    assert.deepEqual(
+      [await nowhere.ended, nowhere.output()],
+      [
+        1,
+        'Simcha can’t start: /proc/simcha/data can’t be used (ENOENT); mend that or set another DATA_DIR.\n',
       ],
     );
 

@@ -92,8 +92,14 @@ const settings = {
   databaseUrl: setting('DATABASE_URL', 'postgres://user:password@host:port/database', (text) =>
     urlOf(text, ['postgres:', 'postgresql:']),
   ),
-  databasePoolSize: setting('DATABASE_POOL_SIZE', 'a number from 1 to 500', (text) => integer(text, 1, 500)),
-  jwtSecret: setting('JWT_SECRET', 'a secret of 32 characters or more', (text) => text),
+  databasePoolSize: setting('DATABASE_POOL_SIZE', 'a whole number from 1 to 500', (text) =>
+    integer(text, 1, 500),
+  ),
+  jwtSecret: setting(
+    'JWT_SECRET',
+    `a secret of ${SECRET_LENGTH} characters or more where NODE_ENV is production`,
+    (text) => text,
+  ),
   jwtJwksUrl: setting('JWT_JWKS_URL', 'an http or https address', (text) => urlOf(text, ['http:', 'https:'])),
   jwtIssuer: setting('JWT_ISSUER', 'the issuer in the tokens', (text) => text),
   jwtAudience: setting('JWT_AUDIENCE', 'the audience in the tokens', (text) => text),
@@ -101,8 +107,8 @@ const settings = {
   trustedProxies: setting('TRUSTED_PROXIES', 'addresses or CIDR ranges separated by commas', (text) =>
     list(text, isAddressRange),
   ),
-  rateLimit: setting('RATE_LIMIT', 'a number from 1 to 1000000000', (text) => integer(text, 1, 1e9)),
-  strictRateLimit: setting('STRICT_RATE_LIMIT', 'a number from 1 to 1000000000', (text) =>
+  rateLimit: setting('RATE_LIMIT', 'a whole number from 1 to 1000000000', (text) => integer(text, 1, 1e9)),
+  strictRateLimit: setting('STRICT_RATE_LIMIT', 'a whole number from 1 to 1000000000', (text) =>
     integer(text, 1, 1e9),
   ),
   metricsToken: setting('METRICS_TOKEN', 'at least 16 characters', (text) =>
@@ -118,24 +124,28 @@ const settings = {
   appsIsolation: setting('APPS_ISOLATION', 'auto, sandbox or none', (text) =>
     text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
   ),
-  appsConcurrency: setting('APPS_CONCURRENCY', 'a number from 1 to 64', (text) => integer(text, 1, 64)),
-  appsCheckoutSeconds: setting('APPS_CHECKOUT_SECONDS', 'a number from 1 to 7200', (text) =>
+  appsConcurrency: setting('APPS_CONCURRENCY', 'a whole number from 1 to 64', (text) => integer(text, 1, 64)),
+  appsCheckoutSeconds: setting('APPS_CHECKOUT_SECONDS', 'a whole number from 1 to 7200', (text) =>
     integer(text, 1, 7200),
   ),
-  appsBuildSeconds: setting('APPS_BUILD_SECONDS', 'a number from 1 to 7200', (text) =>
+  appsBuildSeconds: setting('APPS_BUILD_SECONDS', 'a whole number from 1 to 7200', (text) =>
     integer(text, 1, 7200),
   ),
-  appsBuildMemoryMb: setting('APPS_BUILD_MEMORY_MB', 'a number from 64 to 1048576', (text) =>
+  appsBuildMemoryMb: setting('APPS_BUILD_MEMORY_MB', 'a whole number from 64 to 1048576', (text) =>
     integer(text, 64, 2 ** 20),
   ),
-  appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a number from 1 to 600', (text) =>
+  appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a whole number from 1 to 600', (text) =>
     integer(text, 1, 600),
   ),
-  appsMemoryMb: setting('APPS_MEMORY_MB', 'a number from 64 to 1048576', (text) =>
+  appsMemoryMb: setting('APPS_MEMORY_MB', 'a whole number from 64 to 1048576', (text) =>
     integer(text, 64, 2 ** 20),
   ),
-  appsDiskMb: setting('APPS_DISK_MB', 'a number from 16 to 1048576', (text) => integer(text, 16, 2 ** 20)),
-  appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a number from 2 to 100', (text) => integer(text, 2, 100)),
+  appsDiskMb: setting('APPS_DISK_MB', 'a whole number from 16 to 1048576', (text) =>
+    integer(text, 16, 2 ** 20),
+  ),
+  appsReleasesKept: setting('APPS_RELEASES_KEPT', 'a whole number from 2 to 100', (text) =>
+    integer(text, 2, 100),
+  ),
   encryptionKeys: setting(
     'ENCRYPTION_KEY',
     `a secret of ${SECRET_LENGTH} characters or more; several separated by commas, the newest first`,
@@ -239,11 +249,19 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsDnsServers: read(settings.appsDnsServers) ?? [],
     platformHosts: read(settings.platformHosts) ?? [],
   };
+  if (config.production && config.jwtSecret && isShort(config.jwtSecret)) {
+    throw new ConfigError(`JWT_SECRET has a value that does not fit; it takes ${settings.jwtSecret.takes}.`);
+  }
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
     throw new ConfigError(`${name} is set without JWT_JWKS_URL; it takes effect only beside it.`);
   }
   return config;
+}
+
+/** Whether a secret could be guessed. */
+export function isShort(secret: string): boolean {
+  return secret.length < SECRET_LENGTH;
 }
 
 function setting<T>(name: string, takes: string, read: (text: string) => T | undefined): Setting<T> {

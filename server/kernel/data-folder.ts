@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ConfigError } from './config.ts';
 
 /** Makes the data folder where it is missing; a ConfigError says why it can't be made or written to. */
@@ -16,12 +16,15 @@ export async function openDataFolder(folder: string): Promise<void> {
   }
 }
 
+/** One folder after the other: asked for all of them, node calls a read-only file system ENOENT and has no end in /proc. */
 async function make(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // Asked for a folder and its parents, node calls a read-only file system ENOENT; asked for one folder it tells.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await make(dirname(folder));
     await mkdir(folder, { mode: 0o700 });
   }
 }

@@ -118,7 +118,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'time_of_day':
         return 'must be a time of day, HH:MM (00:00 to 23:59).';
       case 'date_time':
-        return 'must be a date and time that exist, such as 2027-06-15T19:30 or 2027-06-15T19:30:00+03:00.';
+        return 'must be a date and time that exist, such as 2027-06-15T19:30 (Israel time) or 2027-06-15T19:30:00+03:00.';
       case 'past':
         return 'must not be in the past.';
       case 'choice':

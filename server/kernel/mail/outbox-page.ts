@@ -41,7 +41,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
           return reply
             .header('set-cookie', `${COOKIE}=${key}; Path=${PATH}; HttpOnly; SameSite=Strict`)
             .header('cache-control', 'no-store')
-            .redirect(PATH, 303);
+            .redirect(request.url.split('?', 1)[0] ?? PATH, 303);
         }
         return page(
           reply.code(403),
