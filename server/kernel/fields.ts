@@ -100,7 +100,7 @@ export function choice<const T extends string>(field: string, value: unknown, ch
 
 const DAY = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const HOUR = '(?:[01]\\d|2[0-3])';
-const TIME = `${HOUR}:[0-5]\\d(?::(?:[0-5]\\d|60)(?:\\.\\d{1,9})?)?`;
+const TIME = `${HOUR}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?`;
 /** The form of an ISO 8601 date-time, with or without an offset: date, time, offset. */
 export const DATE_TIME = `^(${DAY})[Tt ](${TIME})([Zz]|[+-]${HOUR}:?[0-5]\\d)?$`;
 const dateTimeForm = new RegExp(DATE_TIME);

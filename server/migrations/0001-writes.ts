@@ -16,7 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       caller text not null,
       key text not null,
       fingerprint text not null,
-      path text not null,
+      -- The id of what the answer tells of, to forget it by.
+      about text,
       status smallint not null,
       headers json not null,
       body json,
@@ -25,4 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (caller, key)
     )`.execute(db);
   await sql`create index idempotency_keys_by_age on idempotency_keys (created_at)`.execute(db);
+  await sql`create index idempotency_keys_about on idempotency_keys (about) where about is not null`.execute(
+    db,
+  );
 }

@@ -15,6 +15,7 @@ import { newDeveloper } from '../support/developers.ts';
 import { codeTo } from '../support/outbox.ts';
 import { DATABASES, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
 
 const APPS = '/api/v1/applications';
 const UNKNOWN_KEY = `sk_${'A'.repeat(43)}`;
@@ -280,7 +281,12 @@ for (const kind of DATABASES) {
         });
         const gitlab = { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secrets.get(uuid) ?? '' };
         assert.deepEqual((await send(gitlab)).body, { status: 'deploying' });
-        assert.deepEqual(deployed, [uuid, uuid, uuid]);
+        const written = await deliver('POST', `/api/v1/hooks/${uuid.toUpperCase()}`, {
+          body: push,
+          headers: github(push),
+        });
+        assert.deepEqual(written.body, { status: 'deploying' }, 'an id is one however it is written');
+        assert.deepEqual(deployed, [uuid, uuid, uuid, uuid]);
 
         const other = JSON.stringify({ ref: 'refs/heads/main', after: 'abc' });
         const ignored = await send(github(other), other);
@@ -300,7 +306,7 @@ for (const kind of DATABASES) {
         assert.equal((await send(github(push, early), push, early)).status, 403);
         const big = 'x'.repeat(2 ** 20 + 1);
         assert.equal((await send(github(big), big)).status, 413);
-        assert.equal(deployed.length, 3);
+        assert.equal(deployed.length, 4);
       } finally {
         await hooks.app.close();
       }
@@ -467,4 +473,33 @@ test('no body, however absurd, is a failure of ours, and none slips through half
     }),
     { numRuns: 400 },
   );
+});
+
+test('what is asked of an application that is being deleted finds none', async () => {
+  await using server = await sharedServer('postgres');
+  const { call } = await newDeveloper(server);
+  const db = server.simcha.database.sql;
+  for (const [what, sent] of [
+    ['stop', {}],
+    ['deploy', {}],
+    ['restart', {}],
+  ] as const) {
+    const made = await call('POST', '/api/v1/applications', {
+      body: { name: what, repository: 'https://git.example.com/noa/site.git' },
+    });
+    const { application_uuid: uuid } = made.body;
+    const asked = await db.transaction().execute(async (transaction) => {
+      await sql`delete from applications where application_uuid = ${uuid}`.execute(transaction);
+      const answer = call('POST', `/api/v1/applications/${uuid}/${what}`, { body: sent });
+      await until(async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::integer as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows[0]?.count === 1;
+      });
+      return { answer };
+    });
+    const { status, body } = await asked.answer;
+    assert.deepEqual([status, body.code], [404, 'not_found'], what);
+  }
 });

@@ -87,6 +87,26 @@ for (const kind of DATABASES) {
       const { event } = (await server.call('GET', path, { token })).body;
       return [event.rsvp_confirmed, event.rsvp_pending, event.rsvp_total];
     };
+    // Kept answers tell of guests too, however the address was written, and the guest's own as well.
+    const { link } = (await server.call('GET', `${path}/guests/${id}/link`, { token })).body;
+    const secret = link.url.split('/r/')[1];
+    for (const [index, address] of [
+      path.replace(/[^/]+$/, (uuid) => uuid.toUpperCase()),
+      path.replace(/[^/]+$/, (uuid) => `%${uuid.charCodeAt(0).toString(16)}${uuid.slice(1)}`),
+    ].entries()) {
+      const added = await server.call('POST', `${address}/guests`, {
+        token,
+        body: { name: `נועה ${index}` },
+        headers: { 'idempotency-key': `guest-${index}` },
+      });
+      assert.equal(added.status, 201, added.text);
+    }
+    const answered = await server.call('POST', `/api/rsvp/${secret}`, {
+      body: { rsvp_status: 'confirmed', message: 'מכל הלב, נועה' },
+      headers: { 'idempotency-key': 'answer' },
+    });
+    assert.equal(answered.status, 200, answered.text);
+    assert.deepEqual(await remains(server, [secret]), [], 'the secret of a link is kept nowhere');
     const before = await counts();
     assert.ok((await remains(server, PERSONAL)).length >= 3);
 

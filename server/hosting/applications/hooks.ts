@@ -32,10 +32,10 @@ export function servePushHooks(server: Server, { store, requestDeployment }: Hoo
         if (!isSigned(headers, bytes, hook.secret)) throw new Refusal(401, 'unsigned', messages.hookUnsigned);
         const concerns = pushedBranch(headers, parse(bytes)) === hook.branch;
         if (!concerns) return reply.code(202).send({ status: 'ignored' });
-        if (!(await store.ownerIsVerified(uuid))) {
+        if (!(await store.ownerIsVerified(hook.id))) {
           throw new Refusal(403, 'unverified', messages.ownerUnverified);
         }
-        await requestDeployment(uuid, 'push');
+        await requestDeployment(hook.id, 'push');
         return reply.code(202).send({ status: 'deploying' });
       });
     },

@@ -217,15 +217,22 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
 
     /** What a push is judged by; undefined when there is no such application. */
-    async hook(uuid: string): Promise<{ secret: string; branch: string; ownerId: string } | undefined> {
-      const { rows } = await sql<{ hook_secret_sealed: string; branch: string; owner_id: string }>`
-        select hook_secret_sealed, branch, owner_id from applications where application_uuid = ${uuid}`.execute(
+    async hook(
+      uuid: string,
+    ): Promise<{ id: string; secret: string; branch: string; ownerId: string } | undefined> {
+      const { rows } = await sql<{
+        id: string;
+        hook_secret_sealed: string;
+        branch: string;
+        owner_id: string;
+      }>`
+        select application_uuid as id, hook_secret_sealed, branch, owner_id from applications where application_uuid = ${uuid}`.execute(
         db,
       );
       const [row] = rows;
       if (!row) return undefined;
-      const secret = encryption.open(row.hook_secret_sealed, contexts.hook(uuid));
-      return { secret, branch: row.branch, ownerId: row.owner_id };
+      const secret = encryption.open(row.hook_secret_sealed, contexts.hook(row.id));
+      return { id: row.id, secret, branch: row.branch, ownerId: row.owner_id };
     },
 
     /** The address for git, credentials included (never to be shown or logged), and the private deploy key. */

@@ -5,6 +5,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
+import { noSuchApplication } from '../applications/access.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
@@ -235,6 +236,12 @@ export function createDeployments(parts: DeploymentParts) {
     if (isFinal(row.status)) logs.end(row.deployment_uuid);
   };
 
+  /** For a request that finds the application deleted since it was let in. */
+  const unlessGone = <T>(asked: Promise<T>): Promise<T> =>
+    asked.catch((error) => {
+      throw error instanceof Cancelled ? noSuchApplication() : error;
+    });
+
   const ask = async (
     applicationId: string,
     asked: { action: Action; target?: string },
@@ -243,7 +250,9 @@ export function createDeployments(parts: DeploymentParts) {
     const enqueue = async (transaction: Kysely<unknown>, application: string) => {
       await queue.send({ application }, { transaction });
     };
-    const { deployment, superseded } = await store.request(applicationId, asked, clock(), enqueue, through);
+    const { deployment, superseded } = await unlessGone(
+      store.request(applicationId, asked, clock(), enqueue, through),
+    );
     return {
       deployment,
       after() {
@@ -266,14 +275,14 @@ export function createDeployments(parts: DeploymentParts) {
       deploymentId: string,
       through: Kysely<unknown>,
     ): Promise<Asked | undefined> {
-      const deployment = await store.cancel(applicationId, deploymentId, clock(), through);
+      const deployment = await unlessGone(store.cancel(applicationId, deploymentId, clock(), through));
       return deployment && { deployment, after: () => letGo(deployment) };
     },
 
     /** Writes down that the site is stopped; it ends with what this gives back. */
     async stop(application: Application, through: Kysely<unknown>): Promise<() => Promise<void>> {
       const { application_uuid: applicationId } = application;
-      const ended = await store.stop(applicationId, clock(), through);
+      const ended = await unlessGone(store.stop(applicationId, clock(), through));
       return async () => {
         for (const row of ended) letGo(row);
         await running.stop(applicationId, hostsOf(application));

@@ -89,7 +89,7 @@ function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFac
     const { status, problem, headers } = error;
     return common(status, problem, { ...(LATER.has(status) && COME_BACK), ...headers });
   }
-  if (isUnavailable(error)) return common(503, 'unavailable', COME_BACK);
+  if (isUnavailable(error) || isFullDisk(error)) return common(503, 'unavailable', COME_BACK);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return { status: 413, code: 'too_large', words: tooLarge(routeOptions.bodyLimit ?? BODY_LIMIT) };
@@ -100,6 +100,11 @@ function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFac
   if (error instanceof SyntaxError && statusCode === 400) return common(400, 'malformed_json');
   if (statusCode >= 400 && statusCode < 500) return common(400, 'bad_request');
   return common(500, 'unexpected');
+}
+
+function isFullDisk(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 function toldOf(error: Refusal | FieldProblem, labels: ErrorFace['labels']): Told {

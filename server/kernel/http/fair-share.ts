@@ -64,7 +64,8 @@ function isFile(reply: FastifyReply, payload: unknown): payload is Stream & Node
   return typeof (payload as { pipe?: unknown } | null)?.pipe === 'function';
 }
 
-function untilGone({ raw }: FastifyReply): AbortSignal {
+/** Until the client has its answer, or is gone. */
+export function untilGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;

@@ -11,6 +11,8 @@ export interface Done<T> {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body: T;
+  /** The id of what it tells of: with it, `forgetAnswersAbout` forgets the answer. */
+  about?: string;
   /** The body carries a secret: it is kept sealed. */
   secret?: boolean;
   /** What follows once all of it is committed, outside of the database. Not called for an answer given again. */
@@ -87,18 +89,17 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   const keep = async (
     transaction: Kysely<unknown>,
     id: Id,
-    path: string,
     fingerprint: string,
-    { status, headers = {}, body, secret = false }: Done<unknown>,
+    { status, headers = {}, body, about, secret = false }: Done<unknown>,
   ): Promise<void> => {
     const text = JSON.stringify(body ?? null);
-    const values = [id.caller, id.key, path, fingerprint, status, JSON.stringify(headers)];
+    const values = [id.caller, id.key, about ?? null, fingerprint, status, JSON.stringify(headers)];
     const [open, sealed] = secret ? [null, encryption.seal(text, contextOf(id))] : [text, null];
     await sql`
-      insert into idempotency_keys (caller, key, path, fingerprint, status, headers, body, body_sealed, created_at)
+      insert into idempotency_keys (caller, key, about, fingerprint, status, headers, body, body_sealed, created_at)
       values (${sql.join([...values, open, sealed, parameter(clock())])})
       on conflict (caller, key) do update set
-        path = excluded.path, fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+        about = excluded.about, fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
         body = excluded.body, body_sealed = excluded.body_sealed, created_at = excluded.created_at`.execute(
       transaction,
     );
@@ -134,7 +135,7 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
         if (kept && kept.fingerprint !== fingerprint) throw new CommonRefusal(422, 'key_reused');
         if (kept) return { done: kept, again: true };
         const first = await work(transaction);
-        await keep(transaction, { caller, key }, pathOf(request.url), fingerprint, first);
+        await keep(transaction, { caller, key }, fingerprint, first);
         return { done: first, again: false, after: first.after };
       });
       if (again) reply.headers({ 'idempotent-replayed': 'true' });
@@ -151,10 +152,9 @@ export async function forgetOldAnswers(db: Kysely<unknown>, now: Temporal.Instan
   await sql`delete from idempotency_keys where created_at <= ${oldest(now)}`.execute(db);
 }
 
-/** Forgets the answers given under a path: they may carry what has to be erased. */
-export async function forgetAnswersUnder(db: Kysely<unknown>, path: string): Promise<void> {
-  await sql`
-    delete from idempotency_keys where path = ${path} or starts_with(path, ${`${path}/`})`.execute(db);
+/** Forgets the answers that tell of something: they may carry what has to be erased. */
+export async function forgetAnswersAbout(db: Kysely<unknown>, id: string): Promise<void> {
+  await sql`delete from idempotency_keys where about = ${id}`.execute(db);
 }
 
 function send<T>(
@@ -177,10 +177,6 @@ function keyOf({ method, headers }: Request): string | undefined {
 
 function contextOf({ caller, key }: Id): string {
   return `answer:${JSON.stringify([caller, key])}`;
-}
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? '';
 }
 
 /** Held until the transaction ends, however it ends. */

@@ -54,7 +54,8 @@ export function serveRsvpApi(
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
             const answered = await giveAnswer(door, invitation, request.body, through);
-            return { status: 200, body: bodyOf(withAnswer(invitation, answered), clock()) };
+            const body = bodyOf(withAnswer(invitation, answered), clock());
+            return { status: 200, body, about: invitation.event.id };
           }),
         );
       });

@@ -151,7 +151,7 @@ export async function lockEvent(
     from events where id = ${id} and deleted_at is null
     for update`,
   );
-  return found && { id, ...found };
+  return found && { id: found.event.id, ...found };
 }
 
 export async function updateEvent(

@@ -138,7 +138,8 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
     const unchanged = ifMatch(request);
     const answer = async (write: EventWrite<E>): Promise<Done<T>> => {
       const { status = 200, headers, version, body } = await work({ ...write, unchanged });
-      return { status, headers: { ...(version !== undefined && { etag: etag(version) }), ...headers }, body };
+      const tagged = { ...(version !== undefined && { etag: etag(version) }), ...headers };
+      return { status, headers: tagged, body, about: write.event.id };
     };
     return inTurn(params.id, () =>
       transactOnce(request, reply, caller.id, (through) => enter(through, entry, answer), contents),

@@ -62,6 +62,11 @@ export const messages = {
     },
     empty: { he: 'הקובץ ריק.', ar: 'الملف فارغ.', en: 'The file is empty.' },
   },
+  malformedForm: {
+    he: 'לא הצלחנו לקרוא את הטופס. נדרש טופס multipart/form-data שלם עם קובץ אחד.',
+    ar: 'تعذّرت قراءة النموذج. يلزم نموذج multipart/form-data كامل فيه ملف واحد.',
+    en: 'The form can’t be read. It must be a whole multipart/form-data form with one file.',
+  },
   noNameColumn: {
     he: 'אין בקובץ עמודה של שמות. בשורה הראשונה נדרשות כותרות, למשל: שם, טלפון, דוא״ל, תגיות, מספר מוזמנים.',
     ar: 'لا يوجد في الملف عمود للأسماء. يلزم أن يحتوي الصف الأول على عناوين، مثل: name, phone, email, tags, party size.',

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { forgetAnswersUnder } from '../../kernel/writes/idempotency.ts';
+import { forgetAnswersAbout } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { ERASED_NAME } from './messages.ts';
@@ -30,7 +30,7 @@ export async function eraseGuests({
     where event_id = ${eventId} and starts_with(subject, 'guest') and changes is not null`.execute(
     transaction,
   );
-  await forgetAnswersUnder(transaction, `/api/events/${eventId}`);
+  await forgetAnswersAbout(transaction, eventId);
   note('guest', null, 'erased');
   await sql`
     insert into event_retention (event_id, erased_at) values (${eventId}, ${parameter(now)})

@@ -379,6 +379,26 @@ test('any bytes at all are a table or refused, never a crash', async () => {
   }
 });
 
+test('a form that is none, is cut off or has two files is refused with a sentence', async () => {
+  await using event = await newEvent('embedded');
+  const part = (name: string) =>
+    `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\nname\nדנה\r\n`;
+  for (const [type, form] of [
+    ['multipart/form-data', part('a.csv')],
+    ['multipart/form-data; boundary=', part('a.csv')],
+    ['multipart/form-data; boundary=b', 'abc'],
+    ['multipart/form-data; boundary=b', part('a.csv')],
+    ['multipart/form-data; boundary=b', `${part('a.csv')}${part('b.csv')}--b--\r\n`],
+  ] as const) {
+    const { status, body } = await send(event, form, { type, language: 'en' });
+    assert.equal(status, 400, `${form}: ${JSON.stringify(body)}`);
+    assert.deepEqual([body.code, /whole multipart/.test(body.message)], ['malformed_form', true]);
+  }
+  const whole = `${part('a.csv')}--b--\r\n`;
+  const taken = await send(event, whole, { type: 'multipart/form-data; boundary=b' });
+  assert.deepEqual([taken.status, taken.body.import?.created], [200, 1]);
+});
+
 test('what became of the event while an import read its file is seen by it', async () => {
   const { url: databaseUrl, drop } = await postgresDatabase('simcha_template');
   {

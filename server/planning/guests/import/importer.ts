@@ -12,11 +12,11 @@ import { moveUp, readHall } from '../places/seating.ts';
 import { seatedOf } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
-import { createPlan, type Known, type Matches, type Step } from './plan.ts';
+import { createPlan, type Known, type Step } from './plan.ts';
 import type { ReadRow } from './read.ts';
 import type { Table } from './table.ts';
 
-/** Rows between one breath and the next, and guests looked up at once. */
+/** Rows between one breath and the next, whose guests are looked up at once: no more of them lie in memory. */
 const BATCH = 500;
 /** Each statement runs the triggers of its guests once, for all of them, and is parsed once. */
 const WRITTEN_AT_ONCE = 10_000;
@@ -28,9 +28,9 @@ export type Say = (error: FieldProblem | Refusal) => Pick<ImportRow, 'code' | 'f
 export interface Draft {
   line: number;
   rows: ImportRow[];
-  /** What is to be written, as the statements take it: JSON, so many guests each. */
-  created: string[];
-  updated: string[];
+  /** What is to be written, as the statements take it: JSON, so many guests each. Nothing where a row is refused. */
+  created: readonly string[];
+  updated: readonly string[];
   /** Whether places come free that somebody who waits may have. */
   freed: boolean;
 }
@@ -45,11 +45,18 @@ export async function draftImport(
 ): Promise<Draft> {
   // Read first: whatever changes from here on, the line is then another one.
   const line = await newestLine(db, eventId);
-  return { line, ...(await planOf(db, eventId, read, say, now)) };
+  return { line, ...(await planOf(db, eventId, read, say, now, createWriting())) };
 }
 
-/** The report of an import that is not to be carried out. */
-export function dryRunOf({ rows }: Draft, table: Table): ImportReport {
+/** What would become of each row, as the event stands now. */
+export async function dryRun(
+  db: Kysely<unknown>,
+  eventId: string,
+  table: Table,
+  say: Say,
+  now: Temporal.Instant,
+): Promise<ImportReport> {
+  const { rows } = await planOf(db, eventId, table.rows, say, now);
   for (const row of rows) if (row.action === 'create') delete row.guest_id;
   return reportOf(rows, table, true);
 }
@@ -68,7 +75,7 @@ export async function importGuests(
   const isCurrent = (await newestLine(transaction, event.id)) === draft.line;
   const { rows, created, updated, freed } = isCurrent
     ? draft
-    : await planOf(transaction, event.id, table.rows, say, now);
+    : await planOf(transaction, event.id, table.rows, say, now, createWriting());
   const report = reportOf(rows, table, false);
   if (report.refused > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
@@ -88,51 +95,70 @@ export async function importGuests(
 /** A step to be written. */
 type Written = Exclude<Step, { action: 'keep' }> & { id: string };
 
+/** `writing` takes what is to be written; without it nothing is to be. */
 async function planOf(
   db: Kysely<unknown>,
   eventId: string,
   read: readonly ReadRow[],
   say: Say,
   now: Temporal.Instant,
+  writing?: Writing,
 ): Promise<Omit<Draft, 'line'>> {
-  const plan = createPlan(await readHall(db, eventId), await findMatches(db, eventId, read), now);
+  const plan = createPlan(await readHall(db, eventId), now);
+  const named = await findNamed(db, eventId, read);
   const rows: ImportRow[] = [];
-  const created = createBatches();
-  const updated = createBatches();
-  for (const [index, { row, name, guest }] of read.entries()) {
-    if (index % BATCH === BATCH - 1) await breathe();
-    try {
-      if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
-      const step = plan.step(row, guest);
-      if (step.action === 'keep') rows.push(lineOf(step));
-      else {
-        const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
-        (step.action === 'create' ? created : updated).add(rowOf(written));
-        rows.push(lineOf(written));
+  let refused = false;
+  for (let from = 0; from < read.length; from += BATCH) {
+    const batch = read.slice(from, from + BATCH);
+    const known = await findKnown(db, batch, named);
+    const of = (key: string | null | undefined) => known.get(named.get(key ?? '') ?? '');
+    for (const { row, name, guest } of batch) {
+      try {
+        if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
+        const { phone, email } = guest.details;
+        const step = plan.step(row, guest, { byPhone: of(phone), byEmail: of(email) });
+        if (step.action === 'keep') rows.push(lineOf(step));
+        else {
+          const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
+          if (!refused) writing?.add(written);
+          rows.push(lineOf(written));
+        }
+      } catch (error) {
+        if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
+        refused = true;
+        rows.push({ row, action: 'refuse', name, ...say(error) });
       }
-    } catch (error) {
-      if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
-      rows.push({ row, action: 'refuse', name, ...say(error) });
     }
+    await breathe();
   }
-  return { rows, created: created.end(), updated: updated.end(), freed: plan.freed };
+  const { created, updated } = (!refused && writing?.end()) || { created: [], updated: [] };
+  return { rows, created, updated, freed: plan.freed };
 }
 
+type Writing = ReturnType<typeof createWriting>;
+
 /** Rows as JSON texts, WRITTEN_AT_ONCE in each: made row by row, so that no long one holds up the others' work. */
-function createBatches() {
-  const batches: string[] = [];
-  let batch: string[] = [];
-  const end = (): string[] => {
-    if (batch.length > 0) batches.push(`[${batch.join(',')}]`);
-    batch = [];
-    return batches;
+function createWriting() {
+  const created: string[] = [];
+  const updated: string[] = [];
+  const open = { create: [] as string[], update: [] as string[] };
+  const close = (action: 'create' | 'update'): void => {
+    if (open[action].length > 0) {
+      (action === 'create' ? created : updated).push(`[${open[action].join(',')}]`);
+    }
+    open[action] = [];
   };
   return {
-    add(row: object): void {
-      batch.push(JSON.stringify(row));
-      if (batch.length === WRITTEN_AT_ONCE) end();
+    add(step: Written): void {
+      const batch = open[step.action];
+      batch.push(JSON.stringify(rowOf(step)));
+      if (batch.length === WRITTEN_AT_ONCE) close(step.action);
     },
-    end,
+    end() {
+      close('create');
+      close('update');
+      return { created, updated };
+    },
   };
 }
 
@@ -148,32 +174,41 @@ function lineOf(step: Step | Written): ImportRow {
 }
 
 /**
- * The guests whom the file's phones and addresses name. Both of every guest are read once and held against the file
- * here: the database would plan a join by statistics that know nothing of an event filled a moment ago, and compare
- * each guest with each row.
+ * The ids of the guests whom the file's phones and addresses name, by these. Both of every guest are read once and held
+ * against the file here: the database would plan a join by statistics that know nothing of an event filled a moment ago,
+ * and compare each guest with each row.
  */
-async function findMatches(db: Kysely<unknown>, eventId: string, read: readonly ReadRow[]): Promise<Matches> {
+async function findNamed(
+  db: Kysely<unknown>,
+  eventId: string,
+  read: readonly ReadRow[],
+): Promise<ReadonlyMap<string, string>> {
   const given = new Set(
     read.flatMap(({ guest }) => ('details' in guest ? [guest.details.phone, guest.details.email] : [])),
   );
   const { rows } = await sql<{ id: string; phone: string | null; email: string | null }>`
     select id, phone, email from guests where event_id = ${eventId}`.execute(db);
-  const named = rows.filter(
-    ({ phone, email }) => (phone !== null && given.has(phone)) || (email !== null && given.has(email)),
+  return new Map(
+    rows.flatMap(({ id, phone, email }) =>
+      [phone, email].flatMap((key) => (key !== null && given.has(key) ? [[key, id] as const] : [])),
+    ),
   );
-  const byPhone = new Map<string, Known>();
-  const byEmail = new Map<string, Known>();
-  for (let from = 0; from < named.length; from += BATCH) {
-    const ids = named.slice(from, from + BATCH).map(({ id }) => id);
-    const { rows: guests } = await sql<GuestRow>`
-      select ${guestColumns} from guests where id = any(${ids}::uuid[])`.execute(db);
-    for (const guest of guests) {
-      const known = seatedOf(present(guest));
-      if (known.phone) byPhone.set(known.phone, known);
-      if (known.email) byEmail.set(known.email, known);
-    }
-  }
-  return { byPhone, byEmail };
+}
+
+/** The guests whom some rows name, whole, by their ids. */
+async function findKnown(
+  db: Kysely<unknown>,
+  batch: readonly ReadRow[],
+  named: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Known>> {
+  const ids = batch.flatMap(({ guest }) => {
+    const { phone, email } = 'details' in guest ? guest.details : {};
+    return [named.get(phone ?? '') ?? [], named.get(email ?? '') ?? []].flat();
+  });
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from guests where id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, seatedOf(present(row))]));
 }
 
 /** What an import writes of a guest, by the type of the column. */
@@ -202,13 +237,15 @@ const UNANSWERED_COLUMNS = {
   answered_via: null,
 };
 
-/** All of FIELDS, as they are to be; what is not said is null. */
+/** Of a new guest all that is said, of another what changes. */
 function rowOf(step: Written): object {
-  const before: object = step.action === 'update' ? step.guest : UNANSWERED_COLUMNS;
-  const all: Record<string, unknown> = { ...before, ...step.details, ...step.answer };
-  const said = Object.keys(FIELDS).filter((field) => all[field] !== null);
-  const values = said.map((field) => [field, parameter(all[field])] as const);
-  return { id: step.id, ...Object.fromEntries(values) };
+  const { id, details, answer } = step;
+  const all: Record<string, unknown> =
+    step.action === 'create' ? { ...UNANSWERED_COLUMNS, ...details, ...answer } : { ...details, ...answer };
+  const values = Object.entries(all)
+    .filter(([field, value]) => field in FIELDS && (step.action === 'update' || value !== null))
+    .map(([field, value]) => [field, parameter(value)] as const);
+  return { id, ...Object.fromEntries(values) };
 }
 
 async function insert(
@@ -223,12 +260,15 @@ async function insert(
     from json_to_recordset(${guests}::json) as given (id uuid, ${fieldTypes})`.execute(db);
 }
 
+/** What is not given of a guest stays as it is. */
 async function update(db: Kysely<unknown>, guests: string, now: Temporal.Instant): Promise<void> {
-  const set = Object.keys(FIELDS).map((field) => `${field} = given.${field}`);
+  const set = Object.keys(FIELDS).map((field) => `${field} = filled.${field}`);
   await sql`
     update guests set ${sql.raw(set.join(', '))}, updated_at = ${parameter(now)}::timestamptz
-    from json_to_recordset(${guests}::json) as given (id uuid, ${fieldTypes})
-    where guests.id = given.id`.execute(db);
+    from json_array_elements(${guests}::json) as given (guest)
+    join guests stored on stored.id = (given.guest ->> 'id')::uuid
+    cross join lateral json_populate_record(stored, given.guest) as filled
+    where guests.id = stored.id`.execute(db);
 }
 
 function reportOf(rows: ImportRow[], { ignored }: Table, dryRun: boolean): ImportReport {

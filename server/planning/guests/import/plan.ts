@@ -15,16 +15,17 @@ export type Step =
   | { action: 'update'; row: number; guest: Known; details: Partial<Details>; answer: AnswerColumns }
   | { action: 'keep'; row: number; guest: Known };
 
-export interface Matches {
-  byPhone: ReadonlyMap<string, Known>;
-  byEmail: ReadonlyMap<string, Known>;
+/** Whom a row's phone and address name. */
+export interface Named {
+  byPhone: Known | undefined;
+  byEmail: Known | undefined;
 }
 
 /**
  * Plans row after row what becomes of an event's guests: who is new, who is one already, by phone or email, and where
  * a yes in the file leads. The hall fills as the rows go by, as if each had been answered in its turn.
  */
-export function createPlan(start: Hall, { byPhone, byEmail }: Matches, now: Temporal.Instant) {
+export function createPlan(start: Hall, now: Temporal.Instant) {
   let hall = start;
   let freed = false;
   const rowOf = new Map<string, number>();
@@ -49,13 +50,11 @@ export function createPlan(start: Hall, { byPhone, byEmail }: Matches, now: Temp
 
   return {
     /** Throws a FieldProblem or a Refusal for a row that can't be taken. */
-    step(row: number, body: GuestBody): Step {
+    step(row: number, body: GuestBody, { byPhone, byEmail }: Named): Step {
       const { phone, email } = body.details;
-      const byNumber = phone ? byPhone.get(phone) : undefined;
-      const byAddress = email ? byEmail.get(email) : undefined;
-      if (byNumber && byAddress && byNumber.id !== byAddress.id)
+      if (byPhone && byEmail && byPhone.id !== byEmail.id)
         throw new Refusal(400, 'two_guests', messages.twoGuests);
-      const guest = byNumber ?? byAddress;
+      const guest = byPhone ?? byEmail;
       if (!guest) {
         const { details, wish } = newGuestOf(body);
         claim(row, [details.phone, details.email]);

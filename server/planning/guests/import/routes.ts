@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { readQuery } from '../../../kernel/asks.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Server } from '../../../kernel/http/app.ts';
+import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
@@ -22,7 +23,7 @@ import {
   importXlsxSchema,
   XLSX_TYPE,
 } from './contract.ts';
-import { draftImport, dryRunOf, importGuests, type Say } from './importer.ts';
+import { draftImport, dryRun, importGuests, type Say } from './importer.ts';
 import { createTableReader } from './table.ts';
 
 export interface ImportParts {
@@ -33,6 +34,9 @@ export interface ImportParts {
   clock: Clock;
   uploads: Uploads;
 }
+
+/** Of all organizers together: what a file holds lies in memory until it is written. */
+const AT_ONCE = { most: 3, mostWaiting: 50, longestWaitMs: 60_000 };
 
 /** What browsers and Excel call a file of rows; what it is, its first bytes say. */
 const FILE_TYPES = [
@@ -50,6 +54,11 @@ export function serveGuestImport(
 ): void {
   server.app.addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
+  const share = createShare(AT_ONCE);
+  const placeFor = async (reply: FastifyReply): Promise<Disposable> => {
+    const leave = share.take('') ?? (await share.wait('', untilGone(reply)));
+    return { [Symbol.dispose]: leave };
+  };
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
@@ -89,17 +98,21 @@ export function serveGuestImport(
           try {
             await using file = await received(request, uploads);
             const event = await changeableEvent(db, caller, params.id);
+            using _place = await placeFor(reply);
             const table = await readTable(file.path);
-            const draft = await draftImport(db, event.id, table, say, clock());
             if (dry_run) {
               return await transactOnce(
                 request,
                 reply,
                 caller.id,
-                async () => ({ status: 200, body: { import: dryRunOf(draft, table) } }),
+                async (through) => {
+                  const report = await dryRun(through, event.id, table, say, clock());
+                  return { status: 200, about: event.id, body: { import: report } };
+                },
                 file.sha256,
               );
             }
+            const draft = await draftImport(db, event.id, table, say, clock());
             return await door.change(
               { caller, params, method, url, headers },
               reply,
@@ -121,12 +134,24 @@ async function received(request: FastifyRequest, { spool }: Uploads): Promise<Sp
     if (!body) throw new Refusal(400, 'no_file', messages.noFile);
     return spool(body, LIMITS.fileBytes);
   }
-  const part = await request.file({ throwFileSizeLimit: false });
-  if (!part) throw new Refusal(400, 'no_file', messages.noFile);
-  const file = await spool(part.file, LIMITS.fileBytes);
-  if (!part.file.truncated) return file;
-  await file[Symbol.asyncDispose]();
-  throw new FileTooLarge();
+  let file: Spooled | undefined;
+  try {
+    for await (const part of request.files({ throwFileSizeLimit: false })) {
+      file = await spool(part.file, LIMITS.fileBytes);
+      if (part.file.truncated) throw new FileTooLarge();
+    }
+  } catch (error) {
+    await file?.[Symbol.asyncDispose]();
+    throw isOfTheForm(error) ? new Refusal(400, 'malformed_form', messages.malformedForm) : error;
+  }
+  if (!file) throw new Refusal(400, 'no_file', messages.noFile);
+  return file;
+}
+
+/** What the reader of forms says of one that is none, is cut off or has two files. Of a disk, the system would say it. */
+function isOfTheForm(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return !(error instanceof FileTooLarge) && (code === undefined || code.startsWith('FST_'));
 }
 
 function refusalOf(error: unknown): unknown {
