@@ -28,12 +28,16 @@ const example = {
   deployed_at: null,
 };
 
+const { name, subdomain, repository: _, ...setup } = shownFields(changedFields(ANY_POLICY));
+
 export const ApplicationRecord = Type.Object(
   {
     application_uuid: uuid(),
+    name,
     domain: Type.String({ description: 'The full address of the site.' }),
-    ...shownFields(changedFields(ANY_POLICY)),
+    subdomain,
     repository: Type.String({ description: 'Without the password or token it may have been given with.' }),
+    ...setup,
     status: oneOf(STATUSES),
     deploy_key: textOrNull({ description: 'The public half; give it to the repository’s host.' }),
     created_at: dateTime(),

@@ -76,7 +76,7 @@ interface GuestField extends SheetField {
 
 /**
  * What is kept of a guest besides their answer: everything that is said of a field stands here, and bodies, rows,
- * columns, import, export, the guest's own answer and erasing follow. In the order of an export.
+ * columns, import, export, the guest's own answer and erasing follow. In the order the API shows; an export's is below.
  */
 export const guestFields = {
   name: {
