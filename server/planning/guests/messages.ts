@@ -40,6 +40,11 @@ export const messages = {
       ar: 'لا يمكن قراءة الملف؛ أرسل ملف CSV أو XLSX سليمًا.',
       en: 'The file can’t be read; send a sound CSV or XLSX.',
     },
+    undecodable: {
+      he: 'יש בקובץ תווים שאי אפשר לקרוא; יש לשמור אותו כ־CSV UTF-8 או כ־XLSX ולשלוח שוב.',
+      ar: 'في الملف رموز تتعذّر قراءتها؛ احفظه بصيغة CSV UTF-8 أو XLSX ثم أرسله من جديد.',
+      en: 'The file has characters that can’t be read; save it as CSV UTF-8 or as XLSX and send it again.',
+    },
     old_excel: {
       he: 'זהו קובץ Excel בתבנית ישנה או מוצפן; יש לשמור אותו כ־XLSX בלי סיסמה ולשלוח שוב.',
       ar: 'هذا ملف Excel بصيغة قديمة أو مشفّر؛ احفظه بصيغة XLSX دون كلمة مرور ثم أرسله من جديد.',

@@ -379,6 +379,22 @@ test('any bytes at all are a table or refused, never a crash', async () => {
   }
 });
 
+test('characters that can’t be read are told of, not replaced', async () => {
+  await using event = await newEvent('embedded');
+  const undecodable = [
+    Buffer.concat([Buffer.from('\ufeffשם\n', 'utf16le'), Buffer.from([0x00, 0xd8, 0x41, 0x00])]),
+    Buffer.concat([Buffer.from('\ufeffשם\nדנה', 'utf16le'), Buffer.from([0x41])]),
+    Buffer.concat([windows1255('שם\nדנה'), Buffer.from([0xd9])]),
+  ];
+  for (const file of undecodable) {
+    const { status, body } = await send(event, file, { language: 'en' });
+    assert.deepEqual([status, body.code], [400, 'unreadable_file'], JSON.stringify(body));
+    assert.match(body.message, /characters that can’t be read/);
+  }
+  const nul = await send(event, 'name\na\0b', { language: 'en' });
+  assert.equal(nul.body.import?.rows[0].field, 'name', JSON.stringify(nul.body));
+});
+
 test('a form that is none, is cut off or has two files is refused with a sentence', async () => {
   await using event = await newEvent('embedded');
   const part = (name: string) =>

@@ -1,18 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { headOf } from './head.ts';
+import { SheetProblem } from './sheet.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1255';
-
-/** The first bytes of a file. */
-export async function headOf(path: string, bytes: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
 
 /**
  * How a text file is written: by its byte order mark; UTF-16 without one shows by its many zero bytes;
@@ -25,7 +15,8 @@ export async function encodingOf(path: string): Promise<Encoding> {
   const zeros = [0, 0];
   for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  if (even + odd > head.length / 20) return odd >= even ? 'utf-16le' : 'utf-16be';
+  // One alone is a mistake in a text of single bytes, and is told of as one.
+  if (even + odd > Math.max(1, head.length / 20)) return odd >= even ? 'utf-16le' : 'utf-16be';
   return (await isUtf8(path)) ? 'utf-8' : 'windows-1255';
 }
 
@@ -40,13 +31,20 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-/** The file's text in pieces; a byte order mark is dropped, and what the encoding has no meaning for becomes U+FFFD. */
+/** The file's text in pieces, without a byte order mark. Throws a SheetProblem where the encoding has no meaning for a byte. */
 export async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const read = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new SheetProblem('undecodable');
+    }
+  };
   for await (const chunk of createReadStream(path)) {
-    const text = decoder.decode(chunk as Buffer, { stream: true });
+    const text = read(chunk as Buffer);
     if (text) yield text;
   }
-  const rest = decoder.decode();
+  const rest = read();
   if (rest) yield rest;
 }

@@ -1,4 +1,4 @@
-import { headOf } from './encoding.ts';
+import { headOf } from './head.ts';
 
 /** What a file of rows may be at most; past it, it is refused rather than worked on. */
 export const LIMITS = {
@@ -19,6 +19,7 @@ export const LIMITS = {
 
 export type SheetComplaint =
   | 'broken'
+  | 'undecodable'
   | 'old_excel'
   | 'too_many_rows'
   | 'too_large'
