@@ -6,7 +6,7 @@ import { newId } from '../../../kernel/identifiers.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { newestLine } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
-import { guestFields } from '../fields.ts';
+import { guestFields, NO_DETAILS } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { moveUp, readHall } from '../places/seating.ts';
 import { seatedOf } from '../places/standing.ts';
@@ -228,24 +228,27 @@ const fieldTypes = sql.raw(
     .join(', '),
 );
 
-const UNANSWERED_COLUMNS = {
-  rsvp_status: 'pending',
-  coming: 0,
-  waiting_since: null,
-  waiting_order: null,
-  answered_at: null,
-  answered_via: null,
-};
+/** What stands in a new guest's columns of which nothing is said; null in the others. */
+const UNSAID: Readonly<Record<string, unknown>> = { ...NO_DETAILS, rsvp_status: 'pending', coming: 0 };
+const saidOrUnsaid = sql.join(
+  Object.entries(FIELDS).map(([field, type]) => {
+    const unsaid = UNSAID[field] ?? null;
+    return unsaid === null
+      ? sql.ref(field)
+      : sql`coalesce(${sql.ref(field)}, ${parameter(unsaid)}::${sql.raw(type)})`;
+  }),
+);
 
-/** Of a new guest all that is said, of another what changes. */
-function rowOf(step: Written): object {
-  const { id, details, answer } = step;
-  const all: Record<string, unknown> =
-    step.action === 'create' ? { ...UNANSWERED_COLUMNS, ...details, ...answer } : { ...details, ...answer };
-  const values = Object.entries(all)
-    .filter(([field, value]) => field in FIELDS && (step.action === 'update' || value !== null))
+/** Of a new guest what is said, of another what changes. */
+function rowOf({ action, id, details, answer }: Written): object {
+  const values = Object.entries({ ...details, ...answer })
+    .filter(([field, value]) => field in FIELDS && (action === 'update' || !isUnsaid(field, value)))
     .map(([field, value]) => [field, parameter(value)] as const);
   return { id, ...Object.fromEntries(values) };
+}
+
+function isUnsaid(field: string, value: unknown): boolean {
+  return JSON.stringify(value) === JSON.stringify(UNSAID[field] ?? null);
 }
 
 async function insert(
@@ -256,7 +259,7 @@ async function insert(
 ): Promise<void> {
   await sql`
     insert into guests (id, event_id, ${fieldNames}, created_at, updated_at)
-    select id, ${eventId}::uuid, ${fieldNames}, ${parameter(now)}::timestamptz, ${parameter(now)}::timestamptz
+    select id, ${eventId}::uuid, ${saidOrUnsaid}, ${parameter(now)}::timestamptz, ${parameter(now)}::timestamptz
     from json_to_recordset(${guests}::json) as given (id uuid, ${fieldTypes})`.execute(db);
 }
 
