@@ -112,11 +112,13 @@ async function leftBehind(place: string): Promise<boolean> {
   return folders.length + processes.length > 0;
 }
 
-/** Whether a process was started with the tests' own temporary folder. */
+/** Whether a process was started with the tests' own temporary folder: a sandbox has it in its arguments alone. */
 function knows(pid: number, place: string): boolean {
   if (pid === process.pid) return false;
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(place);
+    return ['environ', 'cmdline'].some((file) =>
+      readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(place),
+    );
   } catch {
     return false;
   }

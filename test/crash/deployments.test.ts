@@ -116,7 +116,7 @@ for (const kind of DATABASES) {
       await until(async () => (await visit(server.url, app.host)).text === 'v deployed with this');
       assert.equal((await visit(server.url, stopped.host)).status, 503);
     } finally {
-      server.child.kill('SIGKILL');
+      server.child.kill('SIGTERM');
       await server.ended;
     }
   });
@@ -141,7 +141,7 @@ test('a site that ends while the database is away comes back with it', async () 
     await until(async () => (await app.call('GET')).body.status === 'live', 20_000);
     assert.doesNotMatch(server.output(), /could not be restarted/);
   } finally {
-    server.child.kill('SIGKILL');
+    server.child.kill('SIGTERM');
     await server.ended;
     await postgres.remove();
     await rm(folder, { recursive: true, force: true });
@@ -177,7 +177,7 @@ test('a site that can’t be brought back is down and not for ever starting, and
     await rm(home);
     await until(async () => (await visit(server.url, homeless.host)).text === 'v ');
   } finally {
-    server.child.kill('SIGKILL');
+    server.child.kill('SIGTERM');
     await server.ended;
   }
 });
@@ -216,7 +216,7 @@ test('sites that do not come back keep no site of files waiting', async () => {
     await until(async () => (await visit(server.url, hosts.at(-1) ?? '')).text === 'here');
     for (const host of hosts.slice(0, -1)) assert.equal((await visit(server.url, host)).status, 503);
   } finally {
-    server.child.kill('SIGKILL');
+    server.child.kill('SIGTERM');
     await server.ended;
   }
 });
@@ -241,7 +241,7 @@ test('a deployment that takes the server down with it is given up in the end', a
     const { reason } = await app.expect(id, 'failed');
     assert.match(reason, /several times over/);
   } finally {
-    server.child.kill('SIGKILL');
+    server.child.kill('SIGTERM');
     await server.ended;
   }
 });
