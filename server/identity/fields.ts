@@ -1,9 +1,9 @@
+import { LONGEST_EMAIL } from '../kernel/fields.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import * as takes from '../kernel/takes.ts';
 import { MOST_TRIES } from './codes.ts';
 import { messages } from './messages.ts';
 
-const LONGEST_EMAIL = 254;
 const LONGEST_CODE = 100;
 const LONGEST_KEY_NAME = 100;
 

@@ -203,8 +203,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     if (!text) return undefined;
     const value = one.read(text);
     if (value === undefined) {
-      const had = SECRET_SETTINGS.has(one.name) ? 'a value that does not fit' : JSON.stringify(text);
-      throw new ConfigError(`${one.name} has ${had}; it takes ${one.takes}.`);
+      throw misfit(one, text);
     }
     return value;
   };
@@ -250,13 +249,18 @@ export function readConfig(variables: Environment, terminal = false): Config {
     platformHosts: read(settings.platformHosts) ?? [],
   };
   if (config.production && config.jwtSecret && isShort(config.jwtSecret)) {
-    throw new ConfigError(`JWT_SECRET has a value that does not fit; it takes ${settings.jwtSecret.takes}.`);
+    throw misfit(settings.jwtSecret, config.jwtSecret);
   }
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
     throw new ConfigError(`${name} is set without JWT_JWKS_URL; it takes effect only beside it.`);
   }
   return config;
+}
+
+function misfit({ name, takes }: Setting<unknown>, text: string): ConfigError {
+  const had = SECRET_SETTINGS.has(name) ? 'a value that does not fit' : JSON.stringify(text);
+  return new ConfigError(`${name} has ${had}; it takes ${takes}.`);
 }
 
 /** Whether a secret could be guessed. */

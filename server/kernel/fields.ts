@@ -88,7 +88,7 @@ export function amount(field: string, value: unknown): number {
 
 /** `HH:MM`, 00:00 to 23:59. */
 export function timeOfDay(field: string, value: unknown): string {
-  if (typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value.trim())) return value.trim();
+  if (typeof value === 'string' && timeOfDayForm.test(value.trim())) return value.trim();
   throw new FieldProblem(field, { kind: 'time_of_day' });
 }
 
@@ -104,6 +104,9 @@ const TIME = `${HOUR}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?`;
 /** The form of an ISO 8601 date-time, with or without an offset: date, time, offset. */
 export const DATE_TIME = `^(${DAY})[Tt ](${TIME})([Zz]|[+-]${HOUR}:?[0-5]\\d)?$`;
 const dateTimeForm = new RegExp(DATE_TIME);
+/** The form of a time of day. */
+export const TIME_OF_DAY = `^${HOUR}:[0-5]\\d$`;
+const timeOfDayForm = new RegExp(TIME_OF_DAY);
 
 /**
  * The instant of an ISO 8601 date-time: exact with an offset, wall time in `zone` without one.
@@ -142,7 +145,8 @@ export function date(field: string, value: unknown): Temporal.PlainDate {
   throw new FieldProblem(field, { kind: 'date' });
 }
 
-const LONGEST_EMAIL = 254;
+/** In UTF-16 units. */
+export const LONGEST_EMAIL = 254;
 
 /** An email address as mail servers take it, in small letters. */
 export function email(field: string, value: unknown): string {

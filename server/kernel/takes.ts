@@ -7,6 +7,7 @@ import {
   invalidField,
   isBlank,
   LARGEST_AMOUNT,
+  LONGEST_EMAIL,
   amount as readAmount,
   date as readDate,
   dateTime as readDateTime,
@@ -15,6 +16,7 @@ import {
   text as readText,
   timeOfDay as readTimeOfDay,
   yesOrNo as readYesOrNo,
+  TIME_OF_DAY,
 } from './fields.ts';
 import { isUuid } from './identifiers.ts';
 import type { Words } from './languages.ts';
@@ -73,11 +75,11 @@ export function yesOrNo(): Takes<boolean> {
 
 /** A mail address, in small letters. */
 export function mailAddress(): Takes<string> {
-  return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: 254 } };
+  return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL } };
 }
 
 export function timeOfDay(): Takes<string> {
-  return { read: readTimeOfDay, schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' } };
+  return { read: readTimeOfDay, schema: { type: 'string', pattern: TIME_OF_DAY } };
 }
 
 /** A date-time, as the API shows it: an instant in UTC. Without an offset it is wall time in `zone`. */

@@ -9,7 +9,7 @@ import { campaign } from '../support/campaign.ts';
 import { type Answer, createClient } from '../support/client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { spawnServer } from '../support/process.ts';
-import { postgresDatabase, query, SECRET } from '../support/server.ts';
+import { postgresDatabase, query, SECRET, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const ROUNDS = campaign(3, 40);
@@ -17,18 +17,6 @@ const WRITERS = 8;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
 
 const admin = process.env.SIMCHA_TEST_POSTGRES ?? '';
-
-/** Resolves once a transaction of the database is open for certain: it waits for what `holder` has. */
-function waitsForLock(database: string): Promise<void> {
-  return until(async () => {
-    const [{ count }] = await query(
-      admin,
-      "select count(*)::int from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
-      [database],
-    );
-    return count > 0;
-  });
-}
 
 /** Ends every connection to the database but the holder's; gives how many of them were in a transaction. */
 async function terminate(database: string): Promise<number> {
@@ -103,7 +91,7 @@ test(`over ${ROUNDS} losses of every connection to PostgreSQL in the middle of w
         await holder.query('begin');
         await holder.query('select from events where id = $1 for update', [held]);
         const waiting = call('PUT', `/api/events/${held}`, { body: { title: `held ${round}` } });
-        await waitsForLock(name);
+        await until(async () => (await waitingForLock(database.url)) > 0);
         cut += await terminate(name);
         assert.equal((await waiting).status, 503);
         await holder.query('commit');
@@ -147,7 +135,7 @@ test('a server whose connections break while it migrates goes on when it has new
   await holder.query('select pg_advisory_lock(3853314791062309107)');
   const server = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL: database.url });
   try {
-    await waitsForLock(name);
+    await until(async () => (await waitingForLock(database.url)) > 0);
     assert.ok((await terminate(name)) > 0);
     await holder.query('select pg_advisory_unlock_all()');
     const call = createClient(server.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { DATABASES, postgresDatabase, query, startServer } from '../support/server.ts';
+import { DATABASES, postgresDatabase, startServer, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const event = {
@@ -40,15 +40,7 @@ test('one organizer’s many slow writes leave connections to another, and are a
     });
     const all = Promise.all([...writes, imported]);
     all.catch(() => {});
-    const waiting = async () => {
-      const [{ count }] = await query(
-        databaseUrl,
-        `select count(*)::integer as count from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return count;
-    };
-    await until(async () => (await waiting()) >= 5);
+    await until(async () => (await waitingForLock(databaseUrl)) >= 5);
     const reads = await Promise.all(
       Array.from({ length: 20 }, () => server.call('GET', '/api/events', { token: other })),
     );
@@ -56,7 +48,7 @@ test('one organizer’s many slow writes leave connections to another, and are a
       reads.map(({ status }) => status),
       reads.map(() => 200),
     );
-    assert.equal(await waiting(), 5);
+    assert.equal(await waitingForLock(databaseUrl), 5);
 
     await lock.query('commit');
     await lock.end();

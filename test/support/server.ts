@@ -116,3 +116,13 @@ export async function query(url: string, sql: string, parameters: unknown[] = []
     await client.end();
   }
 }
+
+/** How many sessions of a PostgreSQL database wait for what another one has locked. */
+export async function waitingForLock(url: string): Promise<number> {
+  const [{ count }] = await query(
+    url,
+    `select count(*)::integer as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return count;
+}

@@ -13,12 +13,12 @@ test('of one caller so many work at a time, the others in their order; another c
   assert.ok(share.take('other'));
   const order: string[] = [];
   const wait = async (name: string) => {
-    const leave = await share.wait('one', here);
+    const leave = await share.enter('one', here);
     order.push(name);
     return leave;
   };
   const [third, fourth] = [wait('third'), wait('fourth')];
-  await assert.rejects(share.wait('one', here), { status: 429 }, 'no more than two may wait');
+  await assert.rejects(share.enter('one', here), { status: 429 }, 'no more than two may wait');
   first();
   first();
   const leave = await third;
@@ -33,12 +33,12 @@ test('of one caller so many work at a time, the others in their order; another c
 test('who waits too long, or is gone, waits no more and takes no place', async () => {
   const share = createShare({ ...bounds, most: 1, longestWaitMs: 10 });
   const leave = share.take('one');
-  await assert.rejects(share.wait('one', here), { status: 429 });
+  await assert.rejects(share.enter('one', here), { status: 429 });
   const gone = new AbortController();
-  const waiting = share.wait('one', gone.signal);
+  const waiting = share.enter('one', gone.signal);
   gone.abort();
   await assert.rejects(waiting, { status: 429 });
-  await assert.rejects(share.wait('one', gone.signal), { status: 429 });
+  await assert.rejects(share.enter('one', gone.signal), { status: 429 });
   leave?.();
   assert.ok(share.take('one'));
 });

@@ -42,7 +42,7 @@ export function shareWork(app: App, bounds: Bounds): void {
 
   app.addHook('preHandler', async (request, reply) => {
     const caller = callerOf(request);
-    if (caller) held.set(request, share.take(caller) ?? (await share.wait(caller, untilGone(reply))));
+    if (caller) held.set(request, await share.enter(caller, untilGone(reply)));
   });
   // Not onResponse, which comes when a client hangs up: the work goes on, and its connection is still taken.
   app.addHook('onSend', async (request, reply, payload) => {
@@ -92,37 +92,44 @@ export function createShare({ most, mostWaiting, longestWaitMs }: Bounds) {
     if (known.working === 0) callers.delete(caller);
   };
 
-  return {
-    /** What leaves the place again; undefined where there is none free. */
-    take(caller: string): (() => void) | undefined {
-      const known = callers.get(caller) ?? { working: 0, waiting: new Set() };
-      if (known.working >= most) return undefined;
-      callers.set(caller, known);
-      known.working += 1;
-      return leaver(caller);
-    },
+  /** What leaves the place again; undefined where there is none free. */
+  const take = (caller: string): (() => void) | undefined => {
+    const known = callers.get(caller) ?? { working: 0, waiting: new Set() };
+    if (known.working >= most) return undefined;
+    callers.set(caller, known);
+    known.working += 1;
+    return leaver(caller);
+  };
+  const wait = (caller: string, gone: AbortSignal): Promise<() => void> => {
+    const { waiting } = callers.get(caller) ?? { waiting: new Set() };
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        waiting.delete(next);
+        clearTimeout(timer);
+        reject(new CommonRefusal(429, 'too_many_requests'));
+      };
+      // The place goes from hand to hand, so nobody who comes later gets in between.
+      const next = () => {
+        waiting.delete(next);
+        clearTimeout(timer);
+        gone.removeEventListener('abort', giveUp);
+        resolve(leaver(caller));
+      };
+      const timer = setTimeout(giveUp, longestWaitMs);
+      if (waiting.size >= mostWaiting || gone.aborted) return giveUp();
+      gone.addEventListener('abort', giveUp, { once: true });
+      waiting.add(next);
+    });
+  };
 
-    /** The next place that is left, after those who wait already. A 429 where too many do, or for too long, or `gone`. */
-    wait(caller: string, gone: AbortSignal): Promise<() => void> {
-      const { waiting } = callers.get(caller) ?? { waiting: new Set() };
-      return new Promise((resolve, reject) => {
-        const giveUp = () => {
-          waiting.delete(next);
-          clearTimeout(timer);
-          reject(new CommonRefusal(429, 'too_many_requests'));
-        };
-        // The place goes from hand to hand, so nobody who comes later gets in between.
-        const next = () => {
-          waiting.delete(next);
-          clearTimeout(timer);
-          gone.removeEventListener('abort', giveUp);
-          resolve(leaver(caller));
-        };
-        const timer = setTimeout(giveUp, longestWaitMs);
-        if (waiting.size >= mostWaiting || gone.aborted) return giveUp();
-        gone.addEventListener('abort', giveUp, { once: true });
-        waiting.add(next);
-      });
+  return {
+    take,
+    /**
+     * What leaves the place again: a free one, else the next that is left, after those who wait already. A 429 where too
+     * many do, or for too long, or `gone`.
+     */
+    async enter(caller: string, gone: AbortSignal): Promise<() => void> {
+      return take(caller) ?? wait(caller, gone);
     },
   };
 }

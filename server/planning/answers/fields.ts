@@ -4,19 +4,21 @@ import * as takes from '../../kernel/takes.ts';
 import { guestFields, ownFields, people } from '../guests/fields.ts';
 import { messages } from './messages.ts';
 
+const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 } as const;
+const slugForm = new RegExp(SLUG.pattern);
+
 /** The name of an open link; null keeps the one there is. */
 const slug: takes.Takes<string | null> = {
   read(field, value) {
     if (value === null) return null;
-    const fits = typeof value === 'string' && value.length >= 3 && value.length <= 60;
-    if (!fits || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(value)) throw invalidField(field, messages.slugForm);
+    const { minLength, maxLength } = SLUG;
+    const fits = typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
+    if (!fits || !slugForm.test(value)) throw invalidField(field, messages.slugForm);
     return value;
   },
   schema: {
     type: ['string', 'null'],
-    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-    minLength: 3,
-    maxLength: 60,
+    ...SLUG,
     description: 'null keeps the one there is.',
   },
   shows: { type: ['string', 'null'], description: 'The open link’s name.' },

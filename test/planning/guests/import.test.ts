@@ -10,7 +10,7 @@ import { formatOf, SheetProblem } from '../../../server/planning/guests/sheets/s
 import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../../../server/planning/guests/sheets/write-xlsx.ts';
 import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
-import { DATABASES, postgresDatabase, startServer } from '../../support/server.ts';
+import { DATABASES, postgresDatabase, startServer, waitingForLock } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from '../event.ts';
 
@@ -423,22 +423,15 @@ test('what became of the event while an import read its file is seen by it', asy
     await using other = await startServer('postgres', { env });
     const lock = new pg.Client({ connectionString: databaseUrl });
     await lock.connect();
-    const waiting = async () => {
-      const { rows } = await lock.query(
-        `select count(*)::integer as count from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rows[0].count;
-    };
     await lock.query('begin');
     await lock.query('select id from events for update');
     const dana = other.call('POST', `/api/events/${event.id}/guests`, {
       token: await other.token('me'),
       body: { name: 'דנה', phone: '0501111111' },
     });
-    await until(async () => (await waiting()) === 1);
+    await until(async () => (await waitingForLock(databaseUrl)) === 1);
     const imported = send(event, 'שם,טלפון,הערה\nדנה,0501111111,בת דודה\nנועה,0502222222,');
-    await until(async () => (await waiting()) === 2);
+    await until(async () => (await waitingForLock(databaseUrl)) === 2);
     await lock.query('commit');
     await lock.end();
     assert.equal((await dana).status, 201);

@@ -57,7 +57,6 @@ export async function dryRun(
   now: Temporal.Instant,
 ): Promise<ImportReport> {
   const { rows } = await planOf(db, eventId, table.rows, say, now);
-  for (const row of rows) if (row.action === 'create') delete row.guest_id;
   return reportOf(rows, table, true);
 }
 
@@ -117,10 +116,10 @@ async function planOf(
         if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
         const { phone, email } = guest.details;
         const step = plan.step(row, guest, { byPhone: of(phone), byEmail: of(email) });
-        if (step.action === 'keep') rows.push(lineOf(step));
+        if (step.action === 'keep' || !writing) rows.push(lineOf(step));
         else {
           const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
-          if (!refused) writing?.add(written);
+          if (!refused) writing.add(written);
           rows.push(lineOf(written));
         }
       } catch (error) {
@@ -230,6 +229,8 @@ const fieldTypes = sql.raw(
 
 /** What stands in a new guest's columns of which nothing is said; null in the others. */
 const UNSAID: Readonly<Record<string, unknown>> = { ...NO_DETAILS, rsvp_status: 'pending', coming: 0 };
+const isUnsaid = (field: string, value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : value === (UNSAID[field] ?? null);
 const saidOrUnsaid = sql.join(
   Object.entries(FIELDS).map(([field, type]) => {
     const unsaid = UNSAID[field] ?? null;
@@ -245,10 +246,6 @@ function rowOf({ action, id, details, answer }: Written): object {
     .filter(([field, value]) => field in FIELDS && (action === 'update' || !isUnsaid(field, value)))
     .map(([field, value]) => [field, parameter(value)] as const);
   return { id, ...Object.fromEntries(values) };
-}
-
-function isUnsaid(field: string, value: unknown): boolean {
-  return JSON.stringify(value) === JSON.stringify(UNSAID[field] ?? null);
 }
 
 async function insert(

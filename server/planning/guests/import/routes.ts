@@ -55,10 +55,9 @@ export function serveGuestImport(
   server.app.addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
   const share = createShare(AT_ONCE);
-  const placeFor = async (reply: FastifyReply): Promise<Disposable> => {
-    const leave = share.take('') ?? (await share.wait('', untilGone(reply)));
-    return { [Symbol.dispose]: leave };
-  };
+  const placeFor = async (reply: FastifyReply): Promise<Disposable> => ({
+    [Symbol.dispose]: await share.enter('', untilGone(reply)),
+  });
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
@@ -101,16 +100,9 @@ export function serveGuestImport(
             using _place = await placeFor(reply);
             const table = await readTable(file.path);
             if (dry_run) {
-              return await transactOnce(
-                request,
-                reply,
-                caller.id,
-                async (through) => {
-                  const report = await dryRun(through, event.id, table, say, clock());
-                  return { status: 200, about: event.id, body: { import: report } };
-                },
-                file.sha256,
-              );
+              const report = await dryRun(db, event.id, table, say, clock());
+              const done = { status: 200, about: event.id, body: { import: report } };
+              return await transactOnce(request, reply, caller.id, async () => done, file.sha256);
             }
             const draft = await draftImport(db, event.id, table, say, clock());
             return await door.change(
