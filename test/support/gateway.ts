@@ -103,6 +103,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
 
 export interface SiteAnswer {
   status: number;
+  statusMessage: string;
   headers: IncomingMessage['headers'];
   rawHeaders: string[];
   body: Buffer;
@@ -135,6 +136,7 @@ export async function ask(
   const whole = Buffer.concat(chunks);
   return {
     status: response.statusCode ?? 0,
+    statusMessage: response.statusMessage ?? '',
     headers: response.headers,
     rawHeaders: response.rawHeaders,
     body: whole,

@@ -46,4 +46,6 @@ test('a custom domain’s cookies may reach its other hosts, but not us', () => 
 test('no site sets a cookie in the platform’s name', () => {
   assert.equal(confined('simcha_session=stolen; Path=/'), undefined);
   assert.equal(confined(' __Host-Simcha-session=stolen', 'www.shop.org'), undefined);
+  assert.equal(confined('=simcha_session=stolen'), undefined);
+  assert.equal(withoutPlatformCookies('a=1; =simcha_session=x'), 'a=1');
 });

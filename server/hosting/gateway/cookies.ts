@@ -3,8 +3,11 @@
  * platform's cookies would come along to a site, and a site could plant cookies at the platform (RFC 6265, 8.6).
  */
 
-/** Names of the platform's own cookies: what begins so never reaches a site, and no site may set it. */
-const PLATFORM_COOKIE = /^(?:__(?:host|secure|http|host-http)-)?simcha[_-]/i;
+/**
+ * Names of the platform's own cookies: what begins so never reaches a site, and no site may set it. A cookie without a
+ * name, `=simcha_x=1`, comes back as `simcha_x=1`.
+ */
+const PLATFORM_COOKIE = /^[\s=]*(?:__(?:host|secure|http|host-http)-)?simcha[_-]/i;
 
 /** A `Cookie` header without the platform's cookies; empty when nothing is left. */
 export function withoutPlatformCookies(header: string): string {
@@ -21,7 +24,7 @@ export function withoutPlatformCookies(header: string): string {
  * host is left out, which confines the cookie to that host, where the name is one of ours or the domain covers us.
  */
 export function confinedCookie(cookie: string, host: string, ours: readonly string[]): string | undefined {
-  if (PLATFORM_COOKIE.test(cookie.trimStart())) return undefined;
+  if (PLATFORM_COOKIE.test(cookie)) return undefined;
   if (!/;\s*domain/i.test(cookie)) return cookie;
   const parts = cookie.split(';');
   const kept = parts.filter((part, index) => {

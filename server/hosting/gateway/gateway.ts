@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
@@ -127,9 +133,10 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
 }
 
 /** What node's parser refuses on the port for sites; the common port has the platform's own words. */
-function refuseBrokenRequest(_error: Error, socket: Duplex): void {
-  if (socket.writable)
-    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+function refuseBrokenRequest({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code] ?? 400;
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  if (socket.writable) socket.end(`${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   else socket.destroy();
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { html, htmlDocument } from '../../kernel/html.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { pageTexts, pageWords, type SiteProblem } from './messages.ts';
@@ -53,7 +53,9 @@ export function answerProblem(
     ...(retry !== undefined && { 'retry-after': String(retry) }),
     ...headers,
   };
-  response.writeHead(STATUS[problem], described);
+  const status = STATUS[problem];
+  // Said here, for the response may have the words of a site's answer that could not be passed on.
+  response.writeHead(status, STATUS_CODES[status] ?? '', described);
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 

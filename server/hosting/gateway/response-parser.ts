@@ -159,7 +159,10 @@ interface ParsedHead {
   keepsAlive: boolean;
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([^\r\n]*))?$/;
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Without what a client could take for the end of a line. */
+const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function parseHead(text: string): ParsedHead {
   let at = text.indexOf('\r\n');
@@ -176,7 +179,9 @@ function parseHead(text: string): ParsedHead {
     const colon = text.indexOf(':', start);
     if (colon <= start || colon > end) throw new BrokenAnswer('a header without a name');
     const name = text.slice(start, colon);
+    if (!TOKEN.test(name)) throw new BrokenAnswer('a header name that is none');
     const value = text.slice(colon + 1, end).trim();
+    if (!TEXT.test(value)) throw new BrokenAnswer('a header with control characters');
     headers.push(name, value);
     // Only names as long as one of those below are worth a comparison.
     const size = name.length;

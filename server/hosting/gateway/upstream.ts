@@ -9,7 +9,7 @@ export interface Receiver {
   onHead(head: AnswerHead): void;
   /** The bytes are the receiver's only until it returns from `onFlush`. */
   onBody(chunk: Buffer): void;
-  /** Everything that has come for now is delivered. */
+  /** Everything that has come for now is delivered; never before `onHead`. */
   onFlush(): void;
   onEnd(): void;
   onUpgrade(head: AnswerHead, socket: Socket, rest: Buffer): void;
@@ -46,7 +46,7 @@ export interface Upstream {
 
 export interface UpstreamLimits {
   connectMs: number;
-  /** How long a site may take to begin its answer. */
+  /** How long a site may say nothing before its answer, and how long the answer's head may take from its first byte. */
   answerMs: number;
   /** How long an answer may stand still once it has begun. */
   streamMs: number;
@@ -66,6 +66,8 @@ interface Connection {
 
 interface Job extends Outgoing {
   connection: Connection | undefined;
+  /** When the first byte came back, which may be of a hint before the answer. */
+  heardAt: number | undefined;
   answered: boolean;
   bodySent: boolean;
   retried: boolean;
@@ -142,6 +144,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       begin(job) {
         connection.current = job;
         job.connection = connection;
+        job.heardAt = undefined;
         parser.begin(job.method);
         if (connected) socket.setTimeout(answerMs);
         if (socket.isPaused()) socket.resume();
@@ -163,8 +166,14 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       }
       const job = connection.current;
       if (!job) return;
-      if (job.answered) socket.setTimeout(streamMs);
-      job.receiver.onFlush();
+      if (job.answered) {
+        socket.setTimeout(streamMs);
+        job.receiver.onFlush();
+        return;
+      }
+      // Each byte of a head that trickles in, and each hint, begins the socket's own time anew.
+      job.heardAt ??= performance.now();
+      if (performance.now() - job.heardAt > answerMs) fail('late', new Error('timeout'));
     });
     socket.on('drain', () => connection.current?.receiver.onDrain());
     socket.on('end', () => {
@@ -186,6 +195,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       const job: Job = {
         ...outgoing,
         connection: undefined,
+        heardAt: undefined,
         answered: false,
         bodySent: !outgoing.hasBody,
         retried: false,

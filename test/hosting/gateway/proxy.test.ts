@@ -118,6 +118,36 @@ test('HEAD, 204 and 304 have no body and leave the connection in order', async (
   assert.equal((await ask(gateway.port, HOST)).text, 'a body');
 });
 
+test('an answer comes back as it was, whatever comes before it and however its head is cut', async () => {
+  const made = 'HTTP/1.1 201 Made\r\nSet-Cookie: a=1\r\nContent-Length: 4\r\n\r\nmade';
+  const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+  for (const pieces of [
+    [made.slice(0, 9), made.slice(9, 30), made.slice(30, 60), made.slice(60)],
+    [hint, made],
+    [
+      'HTTP/1.1 102 Processing\r\n\r\n',
+      hint.slice(0, 20),
+      hint.slice(20) + made.slice(0, 20),
+      made.slice(20),
+    ],
+  ]) {
+    await using site = await startRawSite((socket) => {
+      socket.setNoDelay(true);
+      socket.once('data', async () => {
+        for (const piece of pieces) {
+          socket.write(piece);
+          // Each piece is to be read before the next one comes.
+          await sleep(50);
+        }
+      });
+    });
+    await using gateway = await startGateway();
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    const { status, headers, text } = await ask(gateway.port, HOST);
+    assert.deepEqual([status, headers['set-cookie'], text], [201, ['a=1'], 'made']);
+  }
+});
+
 test('both directions stream: each piece is there before the next is sent', async () => {
   await using gateway = await siteBehind((incoming, response) => {
     incoming.on('data', (chunk) => response.write(`got ${chunk}`));
@@ -289,6 +319,21 @@ test('a site that does not answer in time is a 504, one that is not there a 502'
   assert.deepEqual([absent.status, JSON.parse(absent.text).code], [502, 'site_broken']);
 });
 
+test('a head that trickles in, or hints without end, are no answer in time', async () => {
+  for (const crumb of ['x', 'HTTP/1.1 102 Processing\r\n\r\n']) {
+    await using site = await startRawSite((socket) => {
+      socket.once('data', () => {
+        if (crumb === 'x') socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+        const dripping = setInterval(() => socket.write(crumb), 20);
+        socket.on('close', () => clearInterval(dripping));
+      });
+    });
+    await using gateway = await startGateway({ limits: { answerMs: 200 } });
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    assert.equal((await ask(gateway.port, HOST)).status, 504, crumb);
+  }
+});
+
 test('an upload that stands still is a 408, however patient the site', async () => {
   await using gateway = await siteBehind(() => {}, { limits: { answerMs: 100 } });
   const outgoing = request({
@@ -308,13 +353,16 @@ test('what is no HTTP, or no header, is a 502', async () => {
   for (const nonsense of [
     'SSH-2.0-OpenSSH\r\n\r\n',
     'HTTP/1.1 200 OK\r\nBad\0Header: x\r\nContent-Length: 0\r\n\r\n',
+    'HTTP/1.1 200 \x01\r\nContent-Length: 0\r\n\r\n',
+    `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,
   ]) {
     await using site = await startRawSite((socket) => {
       socket.on('data', () => socket.end(nonsense));
     });
     await using gateway = await startGateway();
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
-    assert.equal((await ask(gateway.port, HOST)).status, 502, nonsense);
+    const { status, statusMessage } = await ask(gateway.port, HOST);
+    assert.deepEqual([status, statusMessage], [502, 'Bad Gateway'], nonsense.slice(0, 80));
   }
 });
 

@@ -48,6 +48,7 @@ before(async () => {
   await symlink('../secret', join(site, 'relative.txt'));
   await symlink('app.js', join(site, 'alias.js'));
   await symlink('loop', join(site, 'loop'));
+  await symlink('.env', join(site, 'env.txt'));
   gateway.sites.set('a', { hosts: [HOST], state: 'live', target: { kind: 'static', folder: site } });
   await mkdir(join(folder, 'bare'));
   gateway.sites.set('b', {
@@ -107,6 +108,7 @@ test('nothing leads out of the folder, and nothing hidden is shown', async () =>
     '/etc/',
     '/loop',
     '/.env',
+    '/env.txt',
     '/.git/config',
     '/%2eenv',
     '/docs/.%2e/.env',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import { ask, speak, startGateway, startSite } from '../../support/gateway.ts';
+import { ask, speak, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 
 const HOST = 'demo.apps.test';
@@ -75,6 +75,22 @@ test('a site may refuse, in its own words', async () => {
   const [, response] = await once(socket, 'unexpected-response');
   assert.deepEqual([response.statusCode, response.headers['x-why']], [401, 'x']);
   assert.equal(String((await response.toArray())[0]), 'no!');
+});
+
+test('what a site says in place of a WebSocket is read as strictly as any answer', async () => {
+  for (const line of ['X-A: a\nSet-Cookie: simcha_x=1', 'X-A: a\rb', 'Set-Cookie : simcha_x=1']) {
+    for (const status of ['101 Switching Protocols', '200 OK']) {
+      await using site = await startRawSite((socket) => {
+        socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\n${line}\r\nContent-Length: 0\r\n\r\n`));
+      });
+      await using gateway = await startGateway();
+      gateway.sites.set('a', { hosts: [HOST], state: 'live', target: site.target });
+      const asked = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+      const answer = await speak(gateway.port, asked);
+      assert.match(answer, /^HTTP\/1\.1 502 /);
+      assert.doesNotMatch(answer, /simcha_x/);
+    }
+  }
 });
 
 test('no site, no server, no WebSocket', async () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { contentType } from './content-types.ts';
 import type { Encoding } from './encoding.ts';
+import { isHidden } from './path.ts';
 
 /** A file of a site as it was found. `path` is its real one, inside the site's folder. */
 export interface SiteFile {
@@ -83,8 +84,9 @@ export function createFiles(): Files {
 async function look(folder: string, path: string, segments: readonly string[]): Promise<Found> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(path)]);
-    // A link may lead around inside of the site, and nowhere else.
+    // A link may lead around inside of the site, and nowhere else; nor does it show what is hidden.
     if (real !== root && !real.startsWith(root + sep)) return undefined;
+    if (isHidden(real.slice(root.length + 1).split(sep))) return undefined;
     const facts = await stat(real, { bigint: true });
     if (facts.isDirectory()) return 'folder';
     if (!facts.isFile()) return undefined;

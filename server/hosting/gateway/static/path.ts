@@ -13,10 +13,13 @@ export function sitePath(target: string): { segments: string[]; folder: boolean 
   }
   if (!path.startsWith('/') || path.length > 1024 || /[\0\\]/.test(path)) return undefined;
   const segments = path.split('/').filter((segment) => segment !== '');
-  const hidden = segments.some(
+  return isHidden(segments) ? undefined : { segments, folder: path.endsWith('/') };
+}
+
+export function isHidden(segments: readonly string[]): boolean {
+  return segments.some(
     (segment, index) => segment.startsWith('.') && !(index === 0 && segment === '.well-known'),
   );
-  return hidden ? undefined : { segments, folder: path.endsWith('/') };
 }
 
 /** The address of a folder: what a request without the slash at its end is sent on to. */
