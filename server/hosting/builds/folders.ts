@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { reason } from '../reasons/reason.ts';
 import { RuntimeFailure } from './failure.ts';
@@ -16,22 +15,33 @@ export async function folderInside(root: string, below: string): Promise<string>
   return inner;
 }
 
-/** The gateway serves a static site's files with our own rights, so no link may lead out of its folder. */
-export async function refuseLinksOutside(folder: string): Promise<void> {
+/**
+ * The gateway serves a static site's files with our own rights, so no link may lead out of its folder. One that leads
+ * nowhere is left: it is not served.
+ */
+export async function refuseLinksOutside(folder: string, signal?: AbortSignal): Promise<void> {
   const outer = await realpath(folder);
-  for (const entry of await everythingIn(outer)) {
-    if (!entry.isSymbolicLink()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const end = await realpath(path).catch(() => undefined);
+  for await (const link of linksIn(outer)) {
+    signal?.throwIfAborted();
+    const end = await realpath(link).catch((error) => (NOWHERE.has(error.code) ? link : undefined));
     if (end === undefined || !isInside(outer, end)) {
-      throw new RuntimeFailure(reason('link_outside', { path: relative(outer, path) }));
+      throw new RuntimeFailure(reason('link_outside', { path: relative(outer, link) }));
     }
   }
 }
 
-async function everythingIn(folder: string): Promise<Dirent[]> {
+const NOWHERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+/** The links of a tree, none of them followed: `readdir` with `recursive` would look through what they lead to. */
+async function* linksIn(folder: string): AsyncGenerator<string> {
+  const folders = [folder];
   try {
-    return await readdir(folder, { recursive: true, withFileTypes: true });
+    for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+      for await (const entry of await opendir(at, { bufferSize: 256 })) {
+        if (entry.isDirectory()) folders.push(join(at, entry.name));
+        else if (entry.isSymbolicLink()) yield join(at, entry.name);
+      }
+    }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new RuntimeFailure(

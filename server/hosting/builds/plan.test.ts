@@ -68,6 +68,18 @@ test('a Procfile comes before the start script, a setting before both', () => {
   assert.equal((planOf(given, { start: 'c' }) as { start: string }).start, 'c');
 });
 
+test('a command that no shell can be handed is told of', () => {
+  for (const command of ['node\0server.js', `echo ${'a'.repeat(200_000)}`]) {
+    for (const given of [
+      source([], undefined, `web: ${command}`),
+      source(['index.html'], { scripts: { start: command } }),
+    ]) {
+      assert.throws(() => planOf(given, {}), /command "(node|echo).*can’t be run: .*10000/);
+    }
+    assert.throws(() => planOf(source(['index.html']), { build: command }), /can’t be run/);
+  }
+});
+
 test('hooks around the start script are heeded', () => {
   const plan = planOf(source([], { scripts: { prestart: 'x', start: 'y' } }), {});
   assert.equal((plan as { start: string }).start, 'npm run start');

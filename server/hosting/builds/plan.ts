@@ -42,6 +42,7 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
     settings.start ||
     (source.procfile !== undefined && webProcess(source.procfile)) ||
     (manifest && manager && startScript(source.files, manifest, manager));
+  for (const command of [...steps.map((step) => step.command), start]) if (command) refuseUnusable(command);
   if (start) return { kind: 'server', steps, start };
 
   const folders = build ? [...BUILT_FOLDERS, ''] : ['', ...BUILT_FOLDERS];
@@ -50,6 +51,16 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
     throw new RuntimeFailure(reason(missing, { folders: BUILT_FOLDERS.join(', ') }));
   }
   return { kind: 'static', steps, folders };
+}
+
+const LONGEST_COMMAND = 10_000;
+const SHOWN_OF_COMMAND = 60;
+
+/** What no shell can be handed: Linux takes no argument over 128 KiB. */
+function refuseUnusable(command: string): void {
+  if (command.length <= LONGEST_COMMAND && !command.includes('\0')) return;
+  const shown = command.length > SHOWN_OF_COMMAND ? `${command.slice(0, SHOWN_OF_COMMAND)}…` : command;
+  throw new RuntimeFailure(reason('unusable_command', { command: shown, most: LONGEST_COMMAND }));
 }
 
 /** The first of the folders that has an index page. */

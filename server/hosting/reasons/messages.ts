@@ -196,6 +196,11 @@ export const catalogue = {
     ar: 'ملف القفل يخصّ bun؛ المدعوم هو npm وpnpm وyarn. أضف ملف قفل لأحدها.',
     en: 'The lockfile is bun’s; npm, pnpm and yarn are supported. Commit a lockfile of one of them.',
   },
+  unusable_command: ({ command, most }: { command: string; most: number }): Words => ({
+    he: `אי אפשר להריץ את הפקודה "${command}": בפקודה עד ${most} תווים, בלי תו NUL.`,
+    ar: `يتعذّر تشغيل الأمر "${command}": في الأمر حتى ${most} حرف، من دون الحرف NUL.`,
+    en: `The command "${command}" can’t be run: a command has up to ${most} characters and no NUL.`,
+  }),
   no_root: ({ root }: { root: string }): Words => ({
     he: `במאגר אין תיקייה "${root}".`,
     ar: `لا يوجد في المستودع مجلد "${root}".`,

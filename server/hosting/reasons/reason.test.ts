@@ -50,6 +50,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('broken_manifest', { error: 'Unexpected end of JSON input' }),
   reason('manifest_no_object'),
   reason('no_bun'),
+  reason('unusable_command', { command: 'node server.js', most: 10_000 }),
   reason('no_root', { root: 'site' }),
   reason('command_failed', { command: 'npm run build', how: ended }),
   reason('build_exceeds', { how }),

@@ -241,6 +241,10 @@ test('a static site can’t lead out of its folder', async () => {
   await assert.rejects(attempt('/etc/passwd', 'page.html'), /link "page.html" leads out/);
   await assert.rejects(attempt('../../..', 'up'), /link "up" leads out/);
   await attempt('index.html', 'same.html');
+  // None of them is gone through: the whole machine would be, and no end of paths.
+  await assert.rejects(attempt('/', 'all'), /link "all" leads out/);
+  await attempt('.', 'again');
+  await attempt('gone', 'nowhere');
 });
 
 test('a build that fails, takes too long, too much memory, or too much disk ends with the reason', async () => {

@@ -173,7 +173,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       }
       const folder = await folderInside(root, chosen);
       await openUp(folder, order.signal);
-      await refuseLinksOutside(folder);
+      await refuseLinksOutside(folder, order.signal);
       await rename(folder, site(order));
       await trash.discard(source(order));
       return { kind: 'static' };
