@@ -9,7 +9,7 @@ import type { EventWrite } from '../../events/write.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { moveUp, readHall } from '../places/seating.ts';
-import { seatedOf } from '../places/standing.ts';
+import { type Hall, seatedOf } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { createPlan, type Known, type Step } from './plan.ts';
@@ -18,6 +18,8 @@ import type { Table } from './table.ts';
 
 /** Rows between one breath and the next, whose guests are looked up at once: no more of them lie in memory. */
 const BATCH = 500;
+/** Of so many guests it is looked up whether a draft knew them as they are now; where more have changed, it is made again. */
+const MOST_COMPARED = 1_000;
 /** Each statement runs the triggers of its guests once, for all of them, and is parsed once. */
 const WRITTEN_AT_ONCE = 10_000;
 
@@ -25,14 +27,22 @@ const WRITTEN_AT_ONCE = 10_000;
 export type Say = (error: FieldProblem | Refusal) => Pick<ImportRow, 'code' | 'field' | 'problem'>;
 
 /** What would become of each row, as the event stood after a line of its history. */
-export interface Draft {
+export interface Draft extends Planned {
   line: number;
+}
+
+interface Planned {
   rows: ImportRow[];
   /** What is to be written, as the statements take it: JSON, so many guests each. Nothing where a row is refused. */
   created: readonly string[];
   updated: readonly string[];
   /** Whether places come free that somebody who waits may have. */
   freed: boolean;
+  /** The phones and addresses in the file. */
+  given: ReadonlySet<string>;
+  /** The ids of the guests whom these name. */
+  named: ReadonlySet<string>;
+  wouldSeat(hall: Hall): boolean;
 }
 
 /** Plans an import as the event stands now; writes nothing and locks nothing. */
@@ -62,7 +72,7 @@ export async function dryRun(
 
 /**
  * Takes a table of guests into an event: all of its rows, or none when one is refused: then the refusal carries the
- * report. The draft was made without the lock, and is made again under it where the event has changed since.
+ * report. The draft was made without the lock, and is made again under it where what happened since matters to it.
  */
 export async function importGuests(
   write: EventWrite,
@@ -71,14 +81,13 @@ export async function importGuests(
   draft: Draft,
 ): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
-  const isCurrent = (await newestLine(transaction, event.id)) === draft.line;
-  const { rows, created, updated, freed } = isCurrent
+  const { rows, created, updated, freed } = (await stillHolds(transaction, event.id, draft))
     ? draft
     : await planOf(transaction, event.id, table.rows, say, now, createWriting());
   const report = reportOf(rows, table, false);
   if (report.refused > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
-      body: { import: report },
+      body: { import: { ...report, rows: rows.map(asPlanned) } },
     });
   }
   for (const guests of created) await insert(transaction, event.id, guests, now);
@@ -89,6 +98,27 @@ export async function importGuests(
     updated: { from: null, to: report.updated },
   });
   return report;
+}
+
+/** Whether the draft would be the same, were it made now. */
+async function stillHolds(db: Kysely<unknown>, eventId: string, draft: Draft): Promise<boolean> {
+  const { rows } = await sql<{ id: string | null }>`
+    select distinct subject_id as id from history
+    where event_id = ${eventId} and id > ${draft.line} and subject = 'guest'
+    limit ${MOST_COMPARED + 1}`.execute(db);
+  const ids = rows.map(({ id }) => id).filter((id) => id !== null);
+  if (ids.length < rows.length || ids.length > MOST_COMPARED || ids.some((id) => draft.named.has(id)))
+    return false;
+  const { rows: changed } = await sql<{ phone: string | null; email: string | null }>`
+    select phone, email from guests where id = any(${ids}::uuid[])`.execute(db);
+  const isGiven = (key: string | null) => key !== null && draft.given.has(key);
+  if (changed.some(({ phone, email }) => isGiven(phone) || isGiven(email))) return false;
+  return draft.wouldSeat(await readHall(db, eventId));
+}
+
+/** Of a guest who was not taken there is no id. */
+function asPlanned({ guest_id, ...row }: ImportRow): ImportRow {
+  return row.action === 'create' || guest_id === undefined ? row : { ...row, guest_id };
 }
 
 /** A step to be written. */
@@ -102,9 +132,10 @@ async function planOf(
   say: Say,
   now: Temporal.Instant,
   writing?: Writing,
-): Promise<Omit<Draft, 'line'>> {
+): Promise<Planned> {
   const plan = createPlan(await readHall(db, eventId), now);
-  const named = await findNamed(db, eventId, read);
+  const given = keysOf(read);
+  const named = await findNamed(db, eventId, given);
   const rows: ImportRow[] = [];
   let refused = false;
   for (let from = 0; from < read.length; from += BATCH) {
@@ -131,7 +162,8 @@ async function planOf(
     await breathe();
   }
   const { created, updated } = (!refused && writing?.end()) || { created: [], updated: [] };
-  return { rows, created, updated, freed: plan.freed };
+  const { freed, wouldSeat } = plan;
+  return { rows, created, updated, freed, given, named: new Set(named.values()), wouldSeat };
 }
 
 type Writing = ReturnType<typeof createWriting>;
@@ -172,6 +204,13 @@ function lineOf(step: Step | Written): ImportRow {
   return { row, action, name, guest_id: id, fields };
 }
 
+function keysOf(read: readonly ReadRow[]): ReadonlySet<string> {
+  const keys = read.flatMap(({ guest }) =>
+    'details' in guest ? [guest.details.phone, guest.details.email] : [],
+  );
+  return new Set(keys.filter((key) => typeof key === 'string'));
+}
+
 /**
  * The ids of the guests whom the file's phones and addresses name, by these. Both of every guest are read once and held
  * against the file here: the database would plan a join by statistics that know nothing of an event filled a moment ago,
@@ -180,11 +219,8 @@ function lineOf(step: Step | Written): ImportRow {
 async function findNamed(
   db: Kysely<unknown>,
   eventId: string,
-  read: readonly ReadRow[],
+  given: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const given = new Set(
-    read.flatMap(({ guest }) => ('details' in guest ? [guest.details.phone, guest.details.email] : [])),
-  );
   const { rows } = await sql<{ id: string; phone: string | null; email: string | null }>`
     select id, phone, email from guests where event_id = ${eventId}`.execute(db);
   return new Map(

@@ -3,7 +3,7 @@ import type { Guest } from '../contract.ts';
 import type { Details } from '../fields.ts';
 import { type GuestBody, type GuestInput, newGuestOf, wishOf } from '../input.ts';
 import { messages } from '../messages.ts';
-import { FULL } from '../places/room.ts';
+import { FULL, type Room, without } from '../places/room.ts';
 import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../places/standing.ts';
 import type { AnswerColumns } from '../rows.ts';
 
@@ -28,6 +28,8 @@ export interface Named {
 export function createPlan(start: Hall, now: Temporal.Instant) {
   let hall = start;
   let freed = false;
+  let least = start.room;
+  let isTight = false;
   const rowOf = new Map<string, number>();
 
   const claim = (row: number, keys: (string | null | undefined)[]): void => {
@@ -42,9 +44,14 @@ export function createPlan(start: Hall, now: Temporal.Instant) {
   const answerOf = (guest: Seated, input: GuestInput): AnswerColumns => {
     if (!wishToJudge(guest, input)) return {};
     const settled = settle(guest, input, 'import', hall, now);
-    if (settled === FULL) throw new Refusal(400, 'full', messages.full);
+    if (settled === FULL) {
+      isTight = true;
+      throw new Refusal(400, 'full', messages.full);
+    }
     hall = settled.hall;
     freed ||= settled.freed;
+    isTight ||= typeof settled.columns.waiting_order === 'number';
+    least = lesser(least, hall.room);
     return settled.columns;
   };
 
@@ -71,6 +78,13 @@ export function createPlan(start: Hall, now: Temporal.Instant) {
     get freed(): boolean {
       return freed;
     },
+
+    /** Whether each answer would lead to where it did if the hall had been this one. */
+    wouldSeat(other: Hall): boolean {
+      if (hall === start) return !isTight;
+      const used = without(start.room, least);
+      return !isTight && holds(other.room.people, used.people) && holds(other.room.plusOnes, used.plusOnes);
+    },
   };
 }
 
@@ -86,4 +100,16 @@ function changesOf(guest: Known, { details, said }: GuestBody): GuestInput | und
   const wished = wish && (wish.rsvp_status !== stands || wish.coming !== guest.coming) ? wish : undefined;
   if (differing.length === 0 && !wished) return undefined;
   return { details: Object.fromEntries(differing) as Partial<Details>, wish: wished };
+}
+
+function lesser(one: Room, other: Room): Room {
+  return {
+    people: Math.min(one.people, other.people),
+    plusOnes: Math.min(one.plusOnes, other.plusOnes),
+  };
+}
+
+/** Of places without a limit nobody knows how many were used. */
+function holds(left: number, used: number): boolean {
+  return left === Number.POSITIVE_INFINITY || used <= left;
 }
