@@ -27,7 +27,7 @@ export function letterTo(
     name: guest.name,
     title: guest.title,
     date: guest.event_date ? localDate(guest.event_date, guest.language) : '',
-    place: [guest.venue_name, guest.venue_address].filter(Boolean).join(', '),
+    place: [guest.venue_name, guest.venue_address].filter(Boolean).join(language === 'ar' ? '، ' : ', '),
   };
   const unsubscribe = `${url}/unsubscribe`;
   const subject = say.subject(about);

@@ -153,6 +153,11 @@ for (const kind of DATABASES) {
     ] as const) {
       assert.ok(problems[row].includes(word), `${row}: ${problems[row]}`);
     }
+    const ids = refused.body.import.rows.map(({ guest_id }: { guest_id?: string }) => guest_id);
+    assert.ok(
+      ids.every((id: unknown) => id === undefined),
+      'nobody was made, so nobody has an id',
+    );
     const codes = refused.body.import.rows.map(({ code, field }: Record<string, string>) => [code, field]);
     assert.deepEqual(codes.slice(0, 4), [
       [undefined, undefined],
@@ -421,25 +426,53 @@ test('what became of the event while an import read its file is seen by it', asy
     const env = { DATABASE_URL: databaseUrl };
     await using event = await startEvent('postgres', {}, { env });
     await using other = await startServer('postgres', { env });
-    const lock = new pg.Client({ connectionString: databaseUrl });
-    await lock.connect();
-    await lock.query('begin');
-    await lock.query('select id from events for update');
-    const dana = other.call('POST', `/api/events/${event.id}/guests`, {
-      token: await other.token('me'),
-      body: { name: 'דנה', phone: '0501111111' },
-    });
-    await until(async () => (await waitingForLock(databaseUrl)) === 1);
-    const imported = send(event, 'שם,טלפון,הערה\nדנה,0501111111,בת דודה\nנועה,0502222222,');
-    await until(async () => (await waitingForLock(databaseUrl)) === 2);
-    await lock.query('commit');
-    await lock.end();
-    assert.equal((await dana).status, 201);
-    const { status, body } = await imported;
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.deepEqual([body.import.created, body.import.updated], [1, 1]);
+    const token = await other.token('me');
+    const path = `/api/events/${event.id}`;
+
+    /** Sends a file that is read, and planned, while a change by another server still waits for its turn. */
+    const importBehind = async (change: Parameters<typeof other.call>, file: string) => {
+      const lock = new pg.Client({ connectionString: databaseUrl });
+      await lock.connect();
+      await lock.query('begin');
+      await lock.query('select id from events for update');
+      const [method, to, options] = change;
+      const changed = other.call(method, to, { ...options, token });
+      await until(async () => (await waitingForLock(databaseUrl)) === 1);
+      const imported = send(event, file);
+      await until(async () => (await waitingForLock(databaseUrl)) === 2);
+      await lock.query('commit');
+      await lock.end();
+      const { status, body } = await imported;
+      assert.equal(status, 200, JSON.stringify(body));
+      return { changed: await changed, report: body.import };
+    };
+
+    const dana = { name: 'דנה', phone: '0501111111' };
+    const { changed, report } = await importBehind(
+      ['POST', `${path}/guests`, { body: dana }],
+      'שם,טלפון,הערה\nדנה,0501111111,בת דודה\nנועה,0502222222,',
+    );
+    assert.equal(changed.status, 201);
+    assert.deepEqual([report.created, report.updated], [1, 1]);
     assert.deepEqual((await names(event)).sort(), ['דנה', 'נועה']);
-    assert.equal((await event.read((await dana).body.guest.id)).note, 'בת דודה');
+    assert.equal((await event.read(changed.body.guest.id)).note, 'בת דודה');
+
+    const lowered = await importBehind(
+      ['PUT', path, { body: { max_guests: 1 } }],
+      'שם,טלפון,תשובה\nיעל,0503333333,מגיעה\nרות,0504444444,מגיעה',
+    );
+    assert.equal(lowered.changed.status, 200);
+    assert.equal(lowered.report.created, 2);
+    const counts = await event.counts();
+    assert.deepEqual([counts.rsvp_confirmed, counts.waiting], [1, 1]);
+
+    // What is about others changes nothing in it.
+    const beside = await importBehind(
+      ['POST', `${path}/guests`, { body: { name: 'תמר', phone: '0505555555' } }],
+      'שם,טלפון,הערה\nיעל,0503333333,מהעבודה\nאדם,0506666666,',
+    );
+    assert.deepEqual([beside.report.created, beside.report.updated], [1, 1]);
+    assert.equal((await names(event)).length, 6);
   }
   await drop();
 });
