@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signToken } from '../server/identity/tokens.ts';
-import { environment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 
 // npm run demo -- apps: the three sites of examples/ as git repositories, registered, verified, deployed, and where
-// to see them. With the server running it uses that one; else it starts one, which runs until Ctrl-C.
+// to see them. A running server is used if it takes folders for repositories; else one is started, until Ctrl-C.
 
 const config = readConfig(environment());
 const API = `${config.publicUrl}/api/v1`;
@@ -17,6 +17,11 @@ const EXAMPLES = new URL('../examples/', import.meta.url).pathname;
 const MAIN = new URL('../server/main.ts', import.meta.url).pathname;
 
 if (!(await isUp())) await startServer();
+else if (!config.appsGitProtocols.includes('file')) {
+  throw new ConfigError(
+    `A server is running at ${config.publicUrl}: stop it, or start it with APPS_GIT_PROTOCOLS=https,ssh,file, for the demo's repositories are folders.`,
+  );
+}
 
 let key: string | undefined;
 key = (await call('POST', '/users/register', { email: EMAIL })).api_key;

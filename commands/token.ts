@@ -4,15 +4,25 @@ import { signToken } from '../server/identity/tokens.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 
-// npm run token -- --sub me --role organizer --email me@example.com --lifetime 12h
 const { values } = parseArgs({
   options: {
     sub: { type: 'string', default: 'me' },
     role: { type: 'string', default: 'organizer' },
     email: { type: 'string' },
     lifetime: { type: 'string', default: '30d' },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  process.stdout.write(
+    `npm run token -- --sub me --role organizer --email me@example.com --lifetime 12h
+Prints a token of this server's for the event API. --sub is who it is for (me), --role what they are (organizer; others
+may not create events), --email their address, by which events are shared with them (none), --lifetime how long it is
+valid (30d). All may be left out.
+`,
+  );
+  process.exit(0);
+}
 const config = readConfig(environment());
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
 const { sub: id, role, email, lifetime } = values;

@@ -66,6 +66,9 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
   const mailKey =
     config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);
+  if (config.production && !config.smtpUrl) {
+    log.warn('SMTP_URL is not set: no mail leaves this server, so nobody can sign in by a mailed code');
+  }
 
   const transactOnce = createTransactOnce(database.sql, encryption, clock);
   jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(database.sql, clock()));

@@ -27,6 +27,9 @@ test('a wrong value is told with its name, what it had and what it takes', () =>
   wrong({ PORT: '65536' }, /PORT/);
   wrong({ PORT: '-1' }, /PORT/);
   wrong({ PUBLIC_URL: 'simcha.example' }, /PUBLIC_URL/);
+  wrong({ PUBLIC_URL: 'https://simcha.example/events' }, /without a path/);
+  wrong({ APPS_GIT_CA_FILE: import.meta.dirname }, /APPS_GIT_CA_FILE/);
+  wrong({ APPS_GIT_CA_FILE: import.meta.filename }, /PEM certificates/);
   wrong({ JWT_JWKS_URL: 'ftp://x' }, /JWT_JWKS_URL/);
   wrong({ JWT_ISSUER: 'x' }, /JWT_ISSUER is set without JWT_JWKS_URL/);
   wrong({ TRUSTED_PROXIES: '10.0.0.0/33' }, /TRUSTED_PROXIES/);

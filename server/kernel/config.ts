@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -87,7 +87,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const settings = {
   host: setting('HOST', 'a host name or an address', (text) => text),
   port: setting('PORT', 'a port number from 0 to 65535', (text) => integer(text, 0, 65_535)),
-  publicUrl: setting('PUBLIC_URL', 'an http or https address', (text) => httpUrl(text)),
+  publicUrl: setting('PUBLIC_URL', 'an http or https address without a path', publicAddress),
   dataDir: setting('DATA_DIR', 'a folder', (text) => resolve(text)),
   databaseUrl: setting('DATABASE_URL', 'postgres://user:password@host:port/database', (text) =>
     urlOf(text, ['postgres:', 'postgresql:']),
@@ -164,8 +164,8 @@ const settings = {
   appsGitProtocols: setting('APPS_GIT_PROTOCOLS', `some of ${GIT_PROTOCOLS.join(', ')}`, (text) =>
     list(text, (item) => GIT_PROTOCOLS.some((one) => one === item)),
   ),
-  appsGitCaFile: setting('APPS_GIT_CA_FILE', 'a file of PEM certificates that exists', (text) =>
-    existsSync(text) ? resolve(text) : undefined,
+  appsGitCaFile: setting('APPS_GIT_CA_FILE', 'a file of PEM certificates that can be read', (text) =>
+    holdsCertificates(text) ? resolve(text) : undefined,
   ),
   appsAllowPrivateHosts: setting('APPS_ALLOW_PRIVATE_HOSTS', 'true or false', flag),
   appsPort: setting('APPS_PORT', 'a port number from 1 to 65535', (text) => integer(text, 1, 65_535)),
@@ -281,8 +281,20 @@ function urlOf(text: string, protocols: string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
-function httpUrl(text: string): string | undefined {
-  return urlOf(text, ['http:', 'https:'])?.replace(/\/+$/, '');
+/** As it is printed and put in front of paths. */
+function publicAddress(text: string): string | undefined {
+  const address = urlOf(text, ['http:', 'https:'])?.replace(/\/+$/, '');
+  if (address === undefined) return undefined;
+  const { pathname, search, hash } = new URL(address);
+  return pathname === '/' && !search && !hash ? address : undefined;
+}
+
+function holdsCertificates(path: string): boolean {
+  try {
+    return readFileSync(path, 'latin1').includes('-----BEGIN CERTIFICATE-----');
+  } catch {
+    return false;
+  }
 }
 
 function list(text: string, fits: (item: string) => boolean): string[] | undefined {

@@ -39,7 +39,7 @@ export function withChanges(stored: Variables, changes: VariableChanges): Variab
 
 function readName(name: string): string {
   if (NAME.test(name)) return name;
-  throw invalidField(JSON.stringify(name.slice(0, 40)), messages.variableName);
+  throw invalidField(name.slice(0, 40).toWellFormed(), messages.variableName);
 }
 
 function readValue(name: string, value: unknown): string | null {

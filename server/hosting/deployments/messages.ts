@@ -18,9 +18,9 @@ export const messages = {
     en: 'This application has no release yet; deploy it first.',
   },
   cantRollBack: {
-    he: 'הגרסה של הפריסה הזאת כבר אינה שמורה; אפשר לחזור לאחרת.',
-    ar: 'إصدار هذا النشر لم يعد محفوظًا؛ ارجع إلى غيره.',
-    en: 'This deployment has no release that is still kept; roll back to another one.',
+    he: 'לפריסה הזאת אין גרסה, או שכבר אינה שמורה; אפשר לחזור לאחרת.',
+    ar: 'ليس لهذا النشر إصدار، أو لم يعد محفوظًا؛ ارجع إلى غيره.',
+    en: 'This deployment made no release, or it is not kept any more; roll back to another one.',
   },
   alreadyRunning: { he: 'האתר כבר פועל.', ar: 'الموقع يعمل أصلًا.', en: 'The site is running already.' },
   notRunning: { he: 'האתר אינו פועל.', ar: 'الموقع لا يعمل.', en: 'The site is not running.' },
