@@ -21,6 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table deployments (
       deployment_uuid uuid primary key,
       application_uuid uuid not null references applications on delete cascade,
+      environment_id uuid not null references environments on delete cascade,
       action text not null check (action in ('deploy', 'rollback', 'restart', 'start')),
       status text not null
         check (status in ('queued', 'building', 'starting', 'live', 'failed', 'superseded', 'cancelled')),
@@ -38,16 +39,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   // What must hold whatever the code does: one waits and one is worked on, at most.
   await sql`
-    create unique index deployments_one_waiting on deployments (application_uuid) where status = 'queued'`.execute(
+    create unique index deployments_one_waiting on deployments (environment_id) where status = 'queued'`.execute(
     db,
   );
   await sql`
-    create unique index deployments_one_working on deployments (application_uuid)
+    create unique index deployments_one_working on deployments (environment_id)
     where status in ('building', 'starting')`.execute(db);
 
   await sql`
     create table sites (
-      application_uuid uuid primary key references applications on delete cascade,
+      environment_id uuid primary key references environments on delete cascade,
       deployment_uuid uuid not null references deployments on delete cascade,
       served_by text not null,
       variables_sealed text not null,

@@ -47,7 +47,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
   const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const present = ({ owner_id: _, ...application }: Application): ApplicationRecord => ({
+  const present = ({ owner_id: _, environment_id: __, ...application }: Application): ApplicationRecord => ({
     ...application,
     domain: siteAddress(config, application.subdomain),
   });
@@ -103,14 +103,14 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
 
       app.get('/env', { schema: readEnvironmentSchema }, async ({ application }) => ({
         application_uuid: application.application_uuid,
-        env: await store.variables(application.application_uuid),
+        env: await store.variables(application.environment_id),
         last_updated: application.last_updated,
       }));
 
       app.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
         const uuid = application.application_uuid;
         const changes = readVariableChanges(body);
-        const changed = found(await store.changeVariables(uuid, changes, clock()));
+        const changed = found(await store.changeVariables(application, changes, clock()));
         return { application_uuid: uuid, ...changed };
       });
 

@@ -16,9 +16,11 @@ import { randomEnding, subdomainFrom } from './subdomain.ts';
 export const STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
 export type ApplicationStatus = (typeof STATUSES)[number];
 
-/** An application as the database has it, without its secrets. */
+/** An application as the database has it, without its secrets, and its environment `production`. */
 export interface Application {
   application_uuid: string;
+  /** Whose address, status and variables these are. */
+  environment_id: string;
   owner_id: string;
   name: string;
   subdomain: string;
@@ -36,6 +38,8 @@ export interface Application {
   deployed_at: string | null;
 }
 
+export type EnvironmentName = Pick<Application, 'application_uuid' | 'environment_id'>;
+
 type Row = Omit<Application, TimeField> & Record<TimeField, Date | null>;
 type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
 
@@ -46,9 +50,14 @@ const MOST_APPLICATIONS = 1_000;
 /** Of a user whose address is not verified, who can't deploy any. */
 const MOST_UNVERIFIED = 20;
 
+const PRODUCTION = 'production';
+
 const columns = sql`
-  application_uuid, owner_id, name, subdomain, repository, branch, root, build, start, health_path, status,
-  deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+  applications.application_uuid, environments.environment_id, owner_id, applications.name, subdomain, repository, branch,
+  root, build, start, health_path, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+const withProduction = sql`
+  applications join environments
+    on environments.application_uuid = applications.application_uuid and environments.name = ${PRODUCTION}`;
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>;
 
@@ -68,32 +77,38 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return inTransaction(through, async (transaction) => {
         await refuseTooMany(transaction, owner);
         const id = newId();
-        const { repository, ...plain } = application;
+        const { repository, subdomain: wanted, ...plain } = application;
+        await insertInto('applications', {
+          application_uuid: id,
+          owner_id: owner.id,
+          ...plain,
+          repository: repository.address,
+          credentials_sealed: sealed(repository.credentials, contexts.credentials(id)),
+          hook_secret_sealed: encryption.seal(newHookSecret(), contexts.hook(id)),
+          created_at: now,
+          last_updated: now,
+        }).execute(transaction);
         for (let ending: string | undefined; ; ending = randomEnding()) {
-          const subdomain = application.subdomain ?? subdomainFrom(application.name, ending);
-          const { rows } = await sql<Row>`
-            ${insertInto('applications', {
+          const { numAffectedRows = 0n } = await sql`
+            ${insertInto('environments', {
+              environment_id: newId(),
               application_uuid: id,
-              owner_id: owner.id,
-              ...plain,
-              subdomain,
-              repository: repository.address,
-              credentials_sealed: sealed(repository.credentials, contexts.credentials(id)),
-              hook_secret_sealed: encryption.seal(newHookSecret(), contexts.hook(id)),
-              created_at: now,
-              last_updated: now,
+              name: PRODUCTION,
+              subdomain: wanted ?? subdomainFrom(application.name, ending),
             })}
-            on conflict (subdomain) do nothing
-            returning ${columns}`.execute(transaction);
-          if (rows[0]) return present(rows[0]);
-          if (application.subdomain) throw subdomainTaken();
+            on conflict (subdomain) do nothing`.execute(transaction);
+          if (numAffectedRows > 0n) break;
+          if (wanted) throw subdomainTaken();
         }
+        const added = await find(id, transaction);
+        if (!added) throw new Error('what was added is not there');
+        return added;
       });
     },
 
     /** A page of an owner's applications, newest first, and how many there are. */
     async list(ownerId: string, page: { limit: number; offset: bigint }) {
-      const from = sql`applications where owner_id = ${ownerId}`;
+      const from = sql`${withProduction} where owner_id = ${ownerId}`;
       const { rows, total } = await pageOfRows<Row>(
         db,
         { columns, from, order: sql`application_uuid desc` },
@@ -102,11 +117,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return { applications: rows.map(present), total };
     },
 
-    async find(uuid: string): Promise<Application | undefined> {
-      const { rows } = await sql<Row>`
-        select ${columns} from applications where application_uuid = ${uuid}`.execute(db);
-      return rows[0] && present(rows[0]);
-    },
+    find: (uuid: string): Promise<Application | undefined> => find(uuid, db),
 
     /** `changed` runs in the same transaction. undefined when there is no such application. */
     change(
@@ -115,7 +126,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       now: Temporal.Instant,
       changed?: ApplicationHook,
     ): Promise<Application | undefined> {
-      const { repository, ...plain } = changes;
+      const { repository, subdomain, ...plain } = changes;
       const row = {
         ...plain,
         ...(repository && {
@@ -127,11 +138,16 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return db
         .transaction()
         .execute(async (transaction) => {
-          const { rows } = await sql<Row>`
-            update applications set ${assign(row)}
-            where application_uuid = ${uuid} returning ${columns}`.execute(transaction);
-          if (rows[0]) await changed?.(uuid, transaction);
-          return rows[0] && present(rows[0]);
+          const { numAffectedRows = 0n } = await sql`
+            update applications set ${assign(row)} where application_uuid = ${uuid}`.execute(transaction);
+          if (numAffectedRows === 0n) return undefined;
+          if (subdomain) {
+            await sql`
+              update environments set subdomain = ${subdomain}
+              where application_uuid = ${uuid} and name = ${PRODUCTION}`.execute(transaction);
+          }
+          await changed?.(uuid, transaction);
+          return find(uuid, transaction);
         })
         .catch(subdomainConflict);
     },
@@ -146,12 +162,12 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       });
     },
 
-    /** All variables, decrypted, in the order of their names. */
-    variables: (uuid: string): Promise<Variables> => readVariables(db, uuid),
+    /** All variables of an environment, decrypted, in the order of their names. */
+    variables: (environmentId: string): Promise<Variables> => readVariables(db, environmentId),
 
     /** What there is after the changes; undefined when there is no such application. */
     changeVariables(
-      uuid: string,
+      { application_uuid: uuid, environment_id: environmentId }: EnvironmentName,
       changes: VariableChanges,
       now: Temporal.Instant,
     ): Promise<{ env: Variables; last_updated: string } | undefined> {
@@ -162,21 +178,23 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
           update applications set last_updated = ${at}
           where application_uuid = ${uuid}`.execute(transaction);
         if (numAffectedRows === 0n) return undefined;
-        const env = withChanges(await readVariables(transaction, uuid), changes);
+        const env = withChanges(await readVariables(transaction, environmentId), changes);
         const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
         const gone = Object.keys(changes).filter((name) => changes[name] === null);
         if (gone.length > 0) {
           await sql`
-            delete from application_variables
-            where application_uuid = ${uuid} and name = any(${gone}::text[])`.execute(transaction);
+            delete from environment_variables
+            where environment_id = ${environmentId} and name = any(${gone}::text[])`.execute(transaction);
         }
         if (set.length > 0) {
           const names = set.map(([name]) => name);
-          const values = set.map(([name, value]) => encryption.seal(value, contexts.variable(uuid, name)));
+          const values = set.map(([name, value]) =>
+            encryption.seal(value, contexts.variable(environmentId, name)),
+          );
           await sql`
-            insert into application_variables (application_uuid, name, value_sealed)
-            select ${uuid}, name, value from unnest(${names}::text[], ${values}::text[]) as given (name, value)
-            on conflict (application_uuid, name) do update set value_sealed = excluded.value_sealed`.execute(
+            insert into environment_variables (environment_id, name, value_sealed)
+            select ${environmentId}, name, value from unnest(${names}::text[], ${values}::text[]) as given (name, value)
+            on conflict (environment_id, name) do update set value_sealed = excluded.value_sealed`.execute(
             transaction,
           );
         }
@@ -266,14 +284,20 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
   };
 
-  async function readVariables(executor: Kysely<unknown>, uuid: string): Promise<Variables> {
+  async function find(uuid: string, executor: Kysely<unknown>): Promise<Application | undefined> {
+    const { rows } = await sql<Row>`
+      select ${columns} from ${withProduction} where applications.application_uuid = ${uuid}`.execute(executor);
+    return rows[0] && present(rows[0]);
+  }
+
+  async function readVariables(executor: Kysely<unknown>, environmentId: string): Promise<Variables> {
     const { rows } = await sql<{ name: string; value_sealed: string }>`
-      select name, value_sealed from application_variables
-      where application_uuid = ${uuid} order by name collate "C"`.execute(executor);
+      select name, value_sealed from environment_variables
+      where environment_id = ${environmentId} order by name collate "C"`.execute(executor);
     return Object.fromEntries(
       rows.map(({ name, value_sealed }) => [
         name,
-        encryption.open(value_sealed, contexts.variable(uuid, name)),
+        encryption.open(value_sealed, contexts.variable(environmentId, name)),
       ]),
     );
   }
@@ -289,7 +313,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
 
 /** What a sealed text is and whose: one application's never opens as another's. */
 const contexts = {
-  variable: (uuid: string, name: string) => `variable:${uuid}:${name}`,
+  variable: (environmentId: string, name: string) => `variable:${environmentId}:${name}`,
   credentials: (uuid: string) => `repository credentials:${uuid}`,
   deployKey: (uuid: string) => `deploy key:${uuid}`,
   hook: (uuid: string) => `hook secret:${uuid}`,
@@ -311,7 +335,7 @@ function subdomainTaken(): Refusal {
 }
 
 function subdomainConflict(error: unknown): never {
-  throw (error as { constraint?: string }).constraint === 'applications_subdomain' ? subdomainTaken() : error;
+  throw (error as { constraint?: string }).constraint === 'environments_subdomain' ? subdomainTaken() : error;
 }
 
 function present(row: Row): Application {

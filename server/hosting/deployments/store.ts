@@ -6,6 +6,7 @@ import { inTransaction } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
+import type { EnvironmentName } from '../applications/store.ts';
 import type { Artifact } from '../runtimes/runtime.ts';
 import { type Action, isFinal, MOST_ATTEMPTS, type Status, UNFINISHED } from './lifecycle.ts';
 import { messages } from './messages.ts';
@@ -13,6 +14,7 @@ import { messages } from './messages.ts';
 export interface DeploymentRow {
   deployment_uuid: string;
   application_uuid: string;
+  environment_id: string;
   action: Action;
   status: Status;
   release_id: string | null;
@@ -35,6 +37,7 @@ export interface Release {
 }
 
 export interface SiteRow {
+  environment_id: string;
   application_uuid: string;
   deployment_uuid: string;
   variables_sealed: string;
@@ -55,39 +58,39 @@ export class Cancelled extends Error {
 }
 
 type Transaction = Kysely<unknown>;
-/** Makes the job that works an application's deployments, in the transaction that asks for one. */
-export type Enqueue = (transaction: Transaction, applicationId: string) => Promise<void>;
+/** Makes the job that works an environment's deployments, in the transaction that asks for one. */
+export type Enqueue = (transaction: Transaction, environmentId: string) => Promise<void>;
 
 const deploymentColumns = sql`
-  deployments.deployment_uuid, deployments.application_uuid, deployments.action, deployments.status,
+  deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
   deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
 const releaseColumns = sql`
   releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact`;
 const siteQuery = sql`
-  select sites.*, applications.subdomain
-  from sites join applications on applications.application_uuid = sites.application_uuid`;
+  select sites.*, environments.application_uuid, environments.subdomain
+  from sites join environments on environments.environment_id = sites.environment_id`;
 const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
 /**
  * Deployments, releases and what each site runs. Each change is one transaction, or a part of `through`, that holds
- * the application's row. `serverId` is the server's own, the same in each of its lives.
+ * the environment's row. `serverId` is the server's own, the same in each of its lives.
  */
 export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
   const inTurn = <T>(
-    applicationId: string,
+    environmentId: string,
     work: (transaction: Transaction) => Promise<T>,
     through: Kysely<unknown> = db,
   ) =>
     inTransaction(through, async (transaction) => {
       const { rows } = await sql`
-        select from applications where application_uuid = ${applicationId} for update`.execute(transaction);
+        select from environments where environment_id = ${environmentId} for update`.execute(transaction);
       if (rows.length === 0) throw new Cancelled(reason('application_gone'));
       const result = await work(transaction);
-      await refreshStatus(transaction, applicationId);
+      await refreshStatus(transaction, environmentId);
       return result;
     });
 
@@ -97,23 +100,23 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
      * goes live next has the newest variables. Throws a Refusal when there is nothing to restart or to go back to.
      */
     request(
-      applicationId: string,
+      { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
       asked: { action: Action; target?: string },
       now: Temporal.Instant,
       enqueue: Enqueue,
       through?: Kysely<unknown>,
     ): Promise<{ deployment: DeploymentRow; superseded: string[] }> {
       const ask = async (transaction: Transaction) => {
-        const release = await releaseFor(transaction, applicationId, asked);
+        const release = await releaseFor(transaction, environmentId, asked);
         const { rows: waiting } = await sql<DeploymentRow>`
           select ${deploymentColumns} from deployments
-          where application_uuid = ${applicationId} and status = 'queued'`.execute(transaction);
+          where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
         if (waiting[0] && (asked.action === 'restart' || asked.action === 'start')) {
           return { deployment: waiting[0], superseded: [] };
         }
         const { rows: superseded } = await end(
           transaction,
-          sql`application_uuid = ${applicationId} and status = 'queued'`,
+          sql`environment_id = ${environmentId} and status = 'queued'`,
           'superseded',
           reason('superseded'),
           now,
@@ -122,6 +125,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           ${insertInto('deployments', {
             deployment_uuid: newId(),
             application_uuid: applicationId,
+            environment_id: environmentId,
             action: asked.action,
             status: 'queued',
             release_id: release?.release_id ?? null,
@@ -130,10 +134,10 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
             history: history('queued', now),
           })}
           returning ${deploymentColumns}`.execute(transaction);
-        await enqueue(transaction, applicationId);
+        await enqueue(transaction, environmentId);
         return { deployment: one(rows), superseded: superseded.map((row) => row.deployment_uuid) };
       };
-      return inTurn(applicationId, ask, through);
+      return inTurn(environmentId, ask, through);
     },
 
     /** A page of an application's deployments, newest first, and how many there are. */
@@ -155,17 +159,17 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
     },
 
     /**
-     * The deployment of the application to work on now, its attempt counted: the newest unfinished one. Older ones,
+     * The deployment of the environment to work on now, its attempt counted: the newest unfinished one. Older ones,
      * which a crash left unfinished, end as superseded; so does nothing else here.
      */
     claim(
-      applicationId: string,
+      environmentId: string,
       now: Temporal.Instant,
     ): Promise<{ claimed: DeploymentRow | undefined; ended: string[] }> {
-      return inTurn(applicationId, async (transaction) => {
+      return inTurn(environmentId, async (transaction) => {
         const { rows } = await sql<DeploymentRow>`
           select ${deploymentColumns} from deployments
-          where application_uuid = ${applicationId} and status in (${unfinished})
+          where environment_id = ${environmentId} and status in (${unfinished})
             and (worked_by is null or worked_by = ${serverId})
           order by deployment_uuid desc`.execute(transaction);
         const [newest, ...older] = rows;
@@ -211,13 +215,13 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
 
     /** The deployment is live, and the site's from now on. Throws Cancelled when it is not wanted any more. */
     goLive(row: DeploymentRow, variablesSealed: string, now: Temporal.Instant): Promise<void> {
-      return inTurn(row.application_uuid, async (transaction) => {
+      return inTurn(row.environment_id, async (transaction) => {
         const { rows } = await sql`
           update deployments set status = 'live', history = history || ${history('live', now)}
           where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) throw new Cancelled(reason('cancelled'));
-        const key = { application_uuid: row.application_uuid };
+        const key = { environment_id: row.environment_id };
         await putInto('sites', key, {
           deployment_uuid: row.deployment_uuid,
           served_by: serverId,
@@ -228,8 +232,8 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
           changed_at: now,
         }).execute(transaction);
         await sql`
-          update applications set deployed_at = ${timestamp(now)}
-          where application_uuid = ${row.application_uuid}`.execute(transaction);
+          update environments set deployed_at = ${timestamp(now)}
+          where environment_id = ${row.environment_id}`.execute(transaction);
       });
     },
 
@@ -240,7 +244,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
       why: Reason,
       now: Temporal.Instant,
     ): Promise<void> {
-      return inTurn(row.application_uuid, async (transaction) => {
+      return inTurn(row.environment_id, async (transaction) => {
         const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${unfinished})`;
         await end(transaction, condition, status, why, now);
       });
@@ -248,13 +252,13 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
 
     /** Ends one that waits; one that is worked on is asked to end. undefined when there is no such deployment. */
     cancel(
-      applicationId: string,
+      environmentId: string,
       deploymentId: string,
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<DeploymentRow | undefined> {
       const cancelIt = async (transaction: Transaction) => {
-        const condition = sql`deployment_uuid = ${deploymentId} and application_uuid = ${applicationId}`;
+        const condition = sql`deployment_uuid = ${deploymentId} and environment_id = ${environmentId}`;
         const { rows } = await sql<{ status: Status }>`
           select status from deployments where ${condition}`.execute(transaction);
         const [before] = rows;
@@ -263,18 +267,18 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
         }
         return cancelWhere(transaction, condition, now);
       };
-      return inTurn(applicationId, cancelIt, through);
+      return inTurn(environmentId, cancelIt, through);
     },
 
     /** The site is not to run any more, and neither is anything that would start it. Gives what was asked to end. */
-    stop(applicationId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<DeploymentRow[]> {
+    stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<DeploymentRow[]> {
       const stopIt = async (transaction: Transaction) => {
         const { rows } = await sql`
           update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${timestamp(now)}
-          where application_uuid = ${applicationId} returning application_uuid`.execute(transaction);
+          where environment_id = ${environmentId} returning environment_id`.execute(transaction);
         const { rows: open } = await sql<{ deployment_uuid: string }>`
           select deployment_uuid from deployments
-          where application_uuid = ${applicationId} and status in (${unfinished})`.execute(transaction);
+          where environment_id = ${environmentId} and status in (${unfinished})`.execute(transaction);
         if (rows.length === 0 && open.length === 0)
           throw new Refusal(409, 'not_running', messages.notRunning);
         const ended: DeploymentRow[] = [];
@@ -284,36 +288,36 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
         }
         return ended;
       };
-      return inTurn(applicationId, stopIt, through);
+      return inTurn(environmentId, stopIt, through);
     },
 
     /** Those this server runs. */
     async sites(): Promise<SiteRow[]> {
       return (
-        await sql<SiteRow>`${siteQuery} where sites.served_by = ${serverId} order by sites.application_uuid`.execute(
+        await sql<SiteRow>`${siteQuery} where sites.served_by = ${serverId} order by sites.environment_id`.execute(
           db,
         )
       ).rows;
     },
 
-    async site(applicationId: string): Promise<SiteRow | undefined> {
+    async site(environmentId: string): Promise<SiteRow | undefined> {
       const { rows } = await sql<SiteRow>`
-        ${siteQuery} where sites.application_uuid = ${applicationId}`.execute(db);
+        ${siteQuery} where sites.environment_id = ${environmentId}`.execute(db);
       return rows[0];
     },
 
     /** What became of a running site by itself. False when it is stopped, or another deployment's by now. */
     noteSite(
-      { application_uuid: applicationId, deployment_uuid: deploymentId }: SiteRow,
+      { environment_id: environmentId, deployment_uuid: deploymentId }: SiteRow,
       { state, note, ended }: { state: 'live' | 'down'; note: Reason | null; ended: boolean },
       now: Temporal.Instant,
     ): Promise<boolean> {
-      return inTurn(applicationId, async (transaction) => {
+      return inTurn(environmentId, async (transaction) => {
         const { rows } = await sql`
           update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${timestamp(now)},
             restarts = restarts + ${ended ? 1 : 0}
-          where application_uuid = ${applicationId} and deployment_uuid = ${deploymentId} and state <> 'stopped'
-          returning application_uuid`.execute(transaction);
+          where environment_id = ${environmentId} and deployment_uuid = ${deploymentId} and state <> 'stopped'
+          returning environment_id`.execute(transaction);
         return rows.length > 0;
       });
     },
@@ -343,7 +347,9 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
 
     /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */
     pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
-      return inTurn(applicationId, async (transaction) => {
+      return inTransaction(db, async (transaction) => {
+        // Whoever asks for one of them, in any environment, comes before or after.
+        await sql`select from environments where application_uuid = ${applicationId} for update`.execute(transaction);
         await sql`
           delete from releases where application_uuid = ${applicationId} and release_id not in (
             (select release_id from releases where application_uuid = ${applicationId}
@@ -370,50 +376,46 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
       return rows.map((row) => row.deployment_uuid);
     },
 
-    /** Every application there is, and those with a deployment that has not ended. */
+    /** Every application there is, and the environments with a deployment that has not ended. */
     async applications(): Promise<{ all: Set<string>; unfinished: string[] }> {
-      const { rows } = await sql<{ application_uuid: string; open: boolean }>`
-        select application_uuid, exists (
-          select from deployments where deployments.application_uuid = applications.application_uuid
-            and status in (${unfinished})) as open
-        from applications`.execute(db);
-      return {
-        all: new Set(rows.map((row) => row.application_uuid)),
-        unfinished: rows.filter((row) => row.open).map((row) => row.application_uuid),
-      };
+      const { rows: all } = await sql<{ id: string }>`
+        select application_uuid as id from applications`.execute(db);
+      const { rows: unfinishedOnes } = await sql<{ id: string }>`
+        select distinct environment_id as id from deployments where status in (${unfinished})`.execute(db);
+      return { all: new Set(all.map(({ id }) => id)), unfinished: unfinishedOnes.map(({ id }) => id) };
     },
   };
 }
 
-/** The application's own status follows from its site and its deployments. */
-async function refreshStatus(transaction: Transaction, applicationId: string): Promise<void> {
+/** An environment's status follows from its site and its deployments. */
+async function refreshStatus(transaction: Transaction, environmentId: string): Promise<void> {
   await sql`
-    update applications set status = derived.status
+    update environments set status = derived.status
     from (
       select case
-        when exists (select from deployments where application_uuid = ${applicationId} and status in (${unfinished}))
+        when exists (select from deployments where environment_id = ${environmentId} and status in (${unfinished}))
           then 'deploying'
         else coalesce(
-          (select state from sites where application_uuid = ${applicationId}),
+          (select state from sites where environment_id = ${environmentId}),
           case when exists (
-            select from deployments where application_uuid = ${applicationId} and status = 'failed'
+            select from deployments where environment_id = ${environmentId} and status = 'failed'
           ) then 'failed' else 'created' end)
         end as status
     ) derived
-    where application_uuid = ${applicationId} and applications.status <> derived.status`.execute(transaction);
+    where environment_id = ${environmentId} and environments.status <> derived.status`.execute(transaction);
 }
 
 /** The release a rollback, a restart or a start is about; none for a deploy, which makes its own. */
 async function releaseFor(
   transaction: Transaction,
-  applicationId: string,
+  environmentId: string,
   { action, target }: { action: Action; target?: string },
 ): Promise<Release | undefined> {
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {
     const { rows } = await sql<Release & { found: boolean }>`
       select ${releaseColumns} from deployments left join releases on releases.release_id = deployments.release_id
-      where deployments.deployment_uuid = ${target} and deployments.application_uuid = ${applicationId}`.execute(
+      where deployments.deployment_uuid = ${target} and deployments.environment_id = ${environmentId}`.execute(
       transaction,
     );
     if (!rows[0]) throw new Refusal(404, 'not_found', messages.noSuchDeployment);
@@ -424,7 +426,7 @@ async function releaseFor(
     select ${releaseColumns}, sites.state from sites
     join deployments on deployments.deployment_uuid = sites.deployment_uuid
     join releases on releases.release_id = deployments.release_id
-    where sites.application_uuid = ${applicationId}`.execute(transaction);
+    where sites.environment_id = ${environmentId}`.execute(transaction);
   const [current] = rows;
   if (!current) throw new Refusal(409, 'no_release', messages.noRelease);
   if (action === 'restart' && current.state === 'stopped') {

@@ -48,7 +48,7 @@ export function createProving({ db, store, check, sites, appsDomain, clock }: Pr
     if (verdict !== 'proved') return { verdict, former: undefined };
     // A new owner of the name takes it over, once the record of the one before is gone for certain.
     const holder = await store.holder(claim.hostname);
-    if (!holder || holder.application_uuid === claim.application_uuid) return { verdict, former: undefined };
+    if (!holder || holder.environment_id === claim.environment_id) return { verdict, former: undefined };
     const standing = await verdictOf(holder);
     const stands = standing === 'proved' || standing === 'dns_unavailable';
     return { verdict: stands ? 'taken' : 'proved', former: holder };
@@ -69,9 +69,9 @@ export function createProving({ db, store, check, sites, appsDomain, clock }: Pr
   const publishNow = async () => {
     const proved = await store.proved();
     // Lost ones first: a name that changed hands is then free for its new owner.
-    for (const application of published.keys())
-      if (!proved.has(application)) sites.setDomains(application, []);
-    for (const [application, hostnames] of proved) sites.setDomains(application, hostnames);
+    for (const environment of published.keys())
+      if (!proved.has(environment)) sites.setDomains(environment, []);
+    for (const [environment, hostnames] of proved) sites.setDomains(environment, hostnames);
     published = proved;
   };
   // One after the other, so that what was read first is not what is set last.

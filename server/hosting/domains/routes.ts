@@ -12,7 +12,7 @@ import { readWhole } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
-import type { ApplicationStore } from '../applications/store.ts';
+import type { Application, ApplicationStore } from '../applications/store.ts';
 import { hostName } from '../gateway/hosts.ts';
 import type { SiteTable } from '../gateway/sites.ts';
 import { proofOf } from './check.ts';
@@ -51,8 +51,9 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   const { protocol, port } = new URL(config.publicUrl);
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const present = ({ headers }: Pick<FastifyRequest, 'headers'>, domain: Domain): DomainRecord => {
-    const { hostname, application_uuid, created_at, checked_at, proved_at, problem } = domain;
+  const present = ({ headers, application }: FastifyRequest, domain: Domain): DomainRecord => {
+    const { application_uuid } = application;
+    const { hostname, created_at, checked_at, proved_at, problem } = domain;
     const { cname, txt } = proofOf(hostname, domain.token, config.appsDomain);
     return {
       hostname,
@@ -74,9 +75,9 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   const published = (before: Domain, after: Domain) => async (): Promise<void> => {
     if (after.proved_at !== before.proved_at || after.problem === null) await proving.publish();
   };
-  const named = async (applicationUuid: string, text: string): Promise<Domain> => {
+  const named = async ({ environment_id: environmentId }: Application, text: string): Promise<Domain> => {
     const verdict = judgeHostname(text, []);
-    const domain = 'hostname' in verdict && (await store.find(applicationUuid, verdict.hostname));
+    const domain = 'hostname' in verdict && (await store.find(environmentId, verdict.hostname));
     if (!domain) throw noSuchDomain();
     return domain;
   };
@@ -90,8 +91,8 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         const { application, developer } = request;
         const { hostname } = readWhole(domainFields(ours), fieldsOf(request.body));
         await server.strictLimit(request, reply, `dns:${developer.userId}`);
-        const { application_uuid } = application;
-        const claim = await store.claim(application_uuid, hostname);
+        const { application_uuid, environment_id } = application;
+        const claim = await store.claim(environment_id, hostname);
         const finding = await proving.look(claim);
         const location = `${PREFIX}/${application_uuid}/domains/${hostname}`;
         return transactOnce(request, reply, keeperOf(developer), (through) =>
@@ -112,18 +113,18 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       });
 
       app.get('', { schema: listSchema }, async (request) => {
-        const found = await store.list(request.application.application_uuid);
+        const found = await store.list(request.application.environment_id);
         return { domains: found.map((domain) => present(request, domain)) };
       });
 
       app.get('/:hostname', { schema: readSchema }, async (request) => {
         const { application, params } = request;
-        return present(request, await named(application.application_uuid, params.hostname));
+        return present(request, await named(application, params.hostname));
       });
 
       app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
         await server.strictLimit(request, reply, `dns:${request.developer.userId}`);
-        const domain = await named(request.application.application_uuid, request.params.hostname);
+        const domain = await named(request.application, request.params.hostname);
         const finding = await proving.look(domain);
         return transactOnce(request, reply, keeperOf(request.developer), async (through) => {
           const checked = await proving.settle(domain, finding, through);
@@ -133,8 +134,8 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       });
 
       app.delete('/:hostname', { schema: removeSchema }, async ({ application, params }, reply) => {
-        const { hostname } = await named(application.application_uuid, params.hostname);
-        if (!(await store.remove(application.application_uuid, hostname))) throw noSuchDomain();
+        const { hostname } = await named(application, params.hostname);
+        if (!(await store.remove(application.environment_id, hostname))) throw noSuchDomain();
         await proving.publish();
         return reply.code(204).send(null);
       });

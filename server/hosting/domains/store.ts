@@ -8,7 +8,7 @@ import type { CheckProblem } from './check.ts';
 import { messages } from './messages.ts';
 
 export interface Domain {
-  application_uuid: string;
+  environment_id: string;
   hostname: string;
   token: string;
   created_at: string;
@@ -18,7 +18,7 @@ export interface Domain {
 }
 
 /** What a proof is about. */
-export type Claim = Pick<Domain, 'application_uuid' | 'hostname' | 'token'>;
+export type Claim = Pick<Domain, 'environment_id' | 'hostname' | 'token'>;
 
 type TimeField = 'created_at' | 'proved_at' | 'checked_at';
 type Row = Omit<Domain, TimeField> & Record<TimeField, Date | null>;
@@ -28,7 +28,7 @@ export const MOST_DOMAINS = 20;
 const CHECKED_FOR = '7 days';
 const CHECKED_AT_ONCE = 100;
 
-const columns = sql`application_uuid, hostname, token, created_at, proved_at, checked_at, problem`;
+const columns = sql`environment_id, hostname, token, created_at, proved_at, checked_at, problem`;
 
 export type DomainStore = ReturnType<typeof createDomainStore>;
 
@@ -37,38 +37,36 @@ export function createDomainStore(db: Kysely<unknown>) {
     const { rows } = await (query as RawBuilder<Row>).execute(on);
     return rows.map(present);
   };
-  const one = (applicationUuid: string, hostname: string) =>
-    sql`application_uuid = ${applicationUuid} and hostname = ${hostname}`;
+  const one = (environmentId: string, hostname: string) =>
+    sql`environment_id = ${environmentId} and hostname = ${hostname}`;
 
   return {
-    /** A claim to a name as it would be, or as it is where the application has it already. */
-    async claim(applicationUuid: string, hostname: string): Promise<Claim> {
+    /** A claim to a name as it would be, or as it is where the environment has it already. */
+    async claim(environmentId: string, hostname: string): Promise<Claim> {
       const [known] = await fetch(
-        sql`select ${columns} from domains where ${one(applicationUuid, hostname)}`,
+        sql`select ${columns} from domains where ${one(environmentId, hostname)}`,
       );
-      return known ?? { application_uuid: applicationUuid, hostname, token: newToken() };
+      return known ?? { environment_id: environmentId, hostname, token: newToken() };
     },
 
-    /** Writes a claim down, unless the application has one to the name; undefined when the application is gone. Throws a 409 when it has too many. */
+    /** Writes a claim down, unless the environment has one to the name; undefined when it is gone. Throws a 409 when it has too many. */
     add(
-      { application_uuid: applicationUuid, hostname, token }: Claim,
+      { environment_id: environmentId, hostname, token }: Claim,
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<Domain | undefined> {
       return inTransaction(through, async (transaction) => {
-        // Claims of one application wait for each other, so that their number is right.
-        const { rows: applications } = await sql`
-          select application_uuid from applications where application_uuid = ${applicationUuid} for update`.execute(
-          transaction,
-        );
-        if (applications.length === 0) return undefined;
+        // Claims of one environment wait for each other, so that their number is right.
+        const { rows: environments } = await sql`
+          select from environments where environment_id = ${environmentId} for update`.execute(transaction);
+        if (environments.length === 0) return undefined;
         const [known] = await fetch(
-          sql`select ${columns} from domains where ${one(applicationUuid, hostname)}`,
+          sql`select ${columns} from domains where ${one(environmentId, hostname)}`,
           transaction,
         );
         if (known) return known;
         const { rows } = await sql<{ count: number }>`
-          select count(*)::integer as count from domains where application_uuid = ${applicationUuid}`.execute(
+          select count(*)::integer as count from domains where environment_id = ${environmentId}`.execute(
           transaction,
         );
         if ((rows[0]?.count ?? 0) >= MOST_DOMAINS) {
@@ -76,7 +74,7 @@ export function createDomainStore(db: Kysely<unknown>) {
         }
         const [added] = await fetch(
           sql`
-          ${insertInto('domains', { application_uuid: applicationUuid, hostname, token, created_at: now })}
+          ${insertInto('domains', { environment_id: environmentId, hostname, token, created_at: now })}
           returning ${columns}`,
           transaction,
         );
@@ -85,13 +83,13 @@ export function createDomainStore(db: Kysely<unknown>) {
       });
     },
 
-    list: (applicationUuid: string): Promise<Domain[]> =>
+    list: (environmentId: string): Promise<Domain[]> =>
       fetch(
-        sql`select ${columns} from domains where application_uuid = ${applicationUuid} order by hostname`,
+        sql`select ${columns} from domains where environment_id = ${environmentId} order by hostname`,
       ),
 
-    async find(applicationUuid: string, hostname: string): Promise<Domain | undefined> {
-      return (await fetch(sql`select ${columns} from domains where ${one(applicationUuid, hostname)}`))[0];
+    async find(environmentId: string, hostname: string): Promise<Domain | undefined> {
+      return (await fetch(sql`select ${columns} from domains where ${one(environmentId, hostname)}`))[0];
     },
 
     /** Whoever has proved the name. */
@@ -104,9 +102,9 @@ export function createDomainStore(db: Kysely<unknown>) {
     },
 
     /** False when there is no such domain. */
-    async remove(applicationUuid: string, hostname: string): Promise<boolean> {
+    async remove(environmentId: string, hostname: string): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
-        delete from domains where ${one(applicationUuid, hostname)}`.execute(db);
+        delete from domains where ${one(environmentId, hostname)}`.execute(db);
       return numAffectedRows > 0n;
     },
 
@@ -115,7 +113,7 @@ export function createDomainStore(db: Kysely<unknown>) {
      * in the meantime, undefined when the claim is gone.
      */
     async prove(
-      { application_uuid, hostname }: Claim,
+      { environment_id, hostname }: Claim,
       now: Temporal.Instant,
       former: Claim | undefined,
       through: Kysely<unknown>,
@@ -128,19 +126,19 @@ export function createDomainStore(db: Kysely<unknown>) {
         if (former) {
           await sql`
             update domains set proved_at = null, problem = 'record_missing', checked_at = ${timestamp(now)}
-            where ${one(former.application_uuid, hostname)}`.execute(transaction);
+            where ${one(former.environment_id, hostname)}`.execute(transaction);
         }
         const others = await fetch(
           sql`
           select ${columns} from domains
-          where hostname = ${hostname} and proved_at is not null and application_uuid <> ${application_uuid}`,
+          where hostname = ${hostname} and proved_at is not null and environment_id <> ${environment_id}`,
           transaction,
         );
         if (others.length > 0) return 'taken' as const;
         const [proved] = await fetch(
           sql`
           update domains set proved_at = coalesce(proved_at, ${timestamp(now)}), checked_at = ${timestamp(now)}, problem = null
-          where ${one(application_uuid, hostname)}
+          where ${one(environment_id, hostname)}
           returning ${columns}`,
           transaction,
         );
@@ -150,7 +148,7 @@ export function createDomainStore(db: Kysely<unknown>) {
 
     /** Notes what a check found; the proof stays where the name servers gave no answer. */
     async note(
-      { application_uuid, hostname }: Claim,
+      { environment_id, hostname }: Claim,
       problem: CheckProblem,
       now: Temporal.Instant,
       through: Kysely<unknown>,
@@ -159,19 +157,19 @@ export function createDomainStore(db: Kysely<unknown>) {
       const [noted] = await fetch(
         sql`
         update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${timestamp(now)}
-        where ${one(application_uuid, hostname)}
+        where ${one(environment_id, hostname)}
         returning ${columns}`,
         through,
       );
       return noted;
     },
 
-    /** Every proved name, by application. */
+    /** Every proved name, by environment. */
     async proved(): Promise<Map<string, string[]>> {
-      const { rows } = await sql<{ application_uuid: string; hostnames: string[] }>`
-        select application_uuid, array_agg(hostname order by hostname) as hostnames
-        from domains where proved_at is not null group by application_uuid`.execute(db);
-      return new Map(rows.map(({ application_uuid, hostnames }) => [application_uuid, hostnames]));
+      const { rows } = await sql<{ environment_id: string; hostnames: string[] }>`
+        select environment_id, array_agg(hostname order by hostname) as hostnames
+        from domains where proved_at is not null group by environment_id`.execute(db);
+      return new Map(rows.map(({ environment_id, hostnames }) => [environment_id, hostnames]));
     },
 
     /** Claims worth another look: at first every minute, then ever more seldom. */

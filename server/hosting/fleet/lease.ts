@@ -1,0 +1,158 @@
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from '../../kernel/log.ts';
+
+/** Who runs the sites now. */
+export interface Holder {
+  /** A life of a server: another one after each start. */
+  server: string;
+  /** Whose disk has the releases; the same in each life. */
+  machine: string;
+  /** Where other servers reach its gateway; null where they can't. */
+  address: string | null;
+  /** Grows each time the lease changes hands: what an earlier holder wrote down is void. */
+  generation: number;
+}
+
+export interface LeaseTimes {
+  /** For so long nobody else takes the lease after it was last renewed. */
+  holdMs: number;
+  renewMs: number;
+  /** So long before its end a holder that could not renew it gives up: it has to end its sites until then. */
+  marginMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000 };
+
+export interface LeaseParts {
+  db: Kysely<unknown>;
+  self: Omit<Holder, 'generation'>;
+  times?: LeaseTimes;
+  log: Logger;
+  /** The lease is ours until the signal; `tenure` begins to run sites and resolves when it has ended them all. */
+  tenure: (generation: number, signal: AbortSignal) => Promise<void>;
+}
+
+export type Lease = ReturnType<typeof createLease>;
+
+/** What a transaction of a holder meets when the lease is another one's by now. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('another server runs the sites by now');
+  }
+}
+
+/**
+ * One server at a time runs the sites: who has the row of `hosting_lease`, renewed by the database's own clock. A holder
+ * that can't renew it ends its sites before anybody else may take it.
+ */
+export function createLease({ db, self, times = LEASE_TIMES, log, tenure }: LeaseParts) {
+  const closing = new AbortController();
+  let ended: Promise<void> = Promise.resolve();
+  let wake: (() => void) | undefined;
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const keep = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const asked = performance.now();
+      const generation = await take(db, self, times.holdMs).catch((error) => {
+        log.warn({ err: error }, 'the lease on hosting could not be asked for');
+        return undefined;
+      });
+      if (generation !== undefined) await hold(generation, asked);
+      else await pause(times.renewMs);
+    }
+  };
+
+  const hold = async (generation: number, since: number): Promise<void> => {
+    const over = new AbortController();
+    const stop = () => over.abort(new LeaseLost());
+    closing.signal.addEventListener('abort', stop, { once: true });
+    log.info({ generation }, 'this server runs the sites');
+    const running = tenure(generation, over.signal);
+    let renewedAt = since;
+    const lastMoment = () => renewedAt + times.holdMs - times.marginMs;
+    const expire = setInterval(() => {
+      if (performance.now() > lastMoment()) stop();
+    }, 100);
+    while (!over.signal.aborted) {
+      await pause(times.renewMs);
+      if (over.signal.aborted) break;
+      const asked = performance.now();
+      const renewed = await renew(db, self, generation, times.holdMs).catch((error) => {
+        log.warn({ err: error }, 'the lease on hosting could not be renewed');
+        return undefined;
+      });
+      if (renewed === true) renewedAt = asked;
+      if (renewed === false) stop();
+    }
+    clearInterval(expire);
+    closing.signal.removeEventListener('abort', stop);
+    if (!closing.signal.aborted) log.error({ generation }, 'this server has lost the lease on hosting and ends its sites');
+    await running.catch((error) => log.error({ err: error }, 'sites could not be ended as they should'));
+    await release(db, self, generation).catch(() => {});
+  };
+
+  return {
+    start(): void {
+      ended = keep();
+    },
+    /** Ends the tenure, if there is one, and lets the next server have the lease at once. */
+    async close(): Promise<void> {
+      closing.abort();
+      wake?.();
+      await ended;
+    },
+  };
+}
+
+/** The holder's generation, for a transaction that must not be written by anybody else: locks the lease as it is. */
+export async function requireLease(transaction: Kysely<unknown>, generation: number): Promise<void> {
+  const { rows } = await sql`
+    select from hosting_lease where generation = ${generation} for share`.execute(transaction);
+  if (rows.length === 0) throw new LeaseLost();
+}
+
+async function take(
+  db: Kysely<unknown>,
+  { server, machine, address }: Omit<Holder, 'generation'>,
+  holdMs: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ generation: string }>`
+    insert into hosting_lease as lease (server, machine, address, generation, held_until)
+    values (${server}, ${machine}, ${address}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
+    on conflict (only) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
+      generation = lease.generation + 1, held_until = excluded.held_until
+    where lease.held_until < clock_timestamp()
+    returning generation`.execute(db);
+  return rows[0] && Number(rows[0].generation);
+}
+
+async function renew(
+  db: Kysely<unknown>,
+  { server }: Omit<Holder, 'generation'>,
+  generation: number,
+  holdMs: number,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update hosting_lease set held_until = clock_timestamp() + ${holdMs} * interval '1 millisecond'
+    where server = ${server} and generation = ${generation}`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+async function release(
+  db: Kysely<unknown>,
+  { server }: Omit<Holder, 'generation'>,
+  generation: number,
+): Promise<void> {
+  await sql`
+    update hosting_lease set held_until = clock_timestamp() - interval '1 second'
+    where server = ${server} and generation = ${generation}`.execute(db);
+}

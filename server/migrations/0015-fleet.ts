@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Who runs the sites, and what runs. `target` is where requests go: a folder or an address of the holder's machine.
+ * What is of another generation than the lease's ran under somebody who has it no more.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table hosting_lease (
+      only boolean primary key default true check (only),
+      server uuid not null,
+      machine text not null,
+      address text,
+      generation bigint not null,
+      held_until timestamptz not null
+    )`.execute(db);
+
+  await sql`
+    create table instances (
+      instance_id uuid primary key,
+      environment_id uuid not null references environments on delete cascade,
+      deployment_uuid uuid not null references deployments on delete cascade,
+      generation bigint not null,
+      state text not null check (state in ('starting', 'serving', 'draining')),
+      target jsonb,
+      started_at timestamptz(3) not null,
+      check (target is not null or state = 'starting')
+    )`.execute(db);
+  await sql`create index instances_by_environment on instances (environment_id)`.execute(db);
+  await sql`
+    create unique index instances_one_serving on instances (environment_id) where state = 'serving'`.execute(db);
+
+  // The doors of the sites: each tells which instances it has finished with.
+  await sql`
+    create table gateways (
+      gateway_id uuid primary key,
+      seen_at timestamptz not null
+    )`.execute(db);
+  await sql`
+    create table instances_let_go (
+      instance_id uuid not null references instances on delete cascade,
+      gateway_id uuid not null references gateways on delete cascade,
+      primary key (instance_id, gateway_id)
+    )`.execute(db);
+}
