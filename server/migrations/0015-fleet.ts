@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table hosting_lease (
-      only boolean primary key default true check (only),
+      is_the_one boolean primary key default true check (is_the_one),
       server uuid not null,
       machine text not null,
       address text,

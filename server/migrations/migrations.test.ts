@@ -18,9 +18,10 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0009-tallies': 'a6c1298996d085b4a6d010c0a7ee3ee822a2156b5867f920b0e3cedcb46a953c',
   '0010-checklist': 'c2cb88436b4a4b7a9e1431d72ce2d6191db073135bf2967f6b1369c86d5b4f16',
   '0011-retention': '90e466e9eafdbda7c4db2e6e6de1b4f734967bbd117d7a2b20fb94d5b98929f1',
-  '0012-applications': '569f16ff37992d38ca1dbb9247a2a1666daa477883d970a1c49717ddb93d701b',
-  '0013-deployments': 'bb9307958c0b8f115b30a43d08838c8bd62d293f8a2efe6b0ad67f3ccab78fff',
-  '0014-domains': 'd12c9813a12b78ca8bff980f029b5933ecfc9cf064fc2eace8111b9121584544',
+  '0012-applications': '6a778847d1df5132f03e2f11b2eb588ac68b926860e82cfe2803599e85e8f1e3',
+  '0013-deployments': '1ad4c57910157e768f1b9e43b5b6242711bbb2a894181ac7246b138033ef87ee',
+  '0014-domains': '29916629a673d12e649dce5ea83bf7f2fa84f481f63998145543ec7e0d793b74',
+  '0015-fleet': '52242b03e300bb19d05a5bff5e8eccec411918fb7e80a1d0aa9783fd80518f87',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -128,7 +128,7 @@ async function take(
   const { rows } = await sql<{ generation: string }>`
     insert into hosting_lease as lease (server, machine, address, generation, held_until)
     values (${server}, ${machine}, ${address}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
-    on conflict (only) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
+    on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
       generation = lease.generation + 1, held_until = excluded.held_until
     where lease.held_until < clock_timestamp()
     returning generation`.execute(db);

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createLease, LeaseLost, type LeaseTimes, requireLease } from '../../../server/hosting/fleet/lease.ts';
+import { readConfig } from '../../../server/kernel/config.ts';
+import { openDatabase } from '../../../server/kernel/database/open.ts';
+import { migrations } from '../../../server/migrations/migrations.ts';
+import { DATABASES, query, temporaryDatabase } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const TIMES: LeaseTimes = { holdMs: 1_500, renewMs: 200, marginMs: 700 };
+const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
+
+/** A server as far as the lease knows one: what it runs is a line in `running`. */
+async function server(env: Record<string, string>, running: string[], name: string) {
+  const database = openDatabase(readConfig(env), migrations, log);
+  await database.prepare();
+  const held: number[] = [];
+  const lease = createLease({
+    db: database.sql,
+    self: { server: randomUUID(), machine: name, address: null },
+    times: TIMES,
+    log,
+    async tenure(generation, signal) {
+      held.push(generation);
+      assert.equal(running.length, 0, `${name} began while another one still ran sites`);
+      running.push(name);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      running.pop();
+    },
+  });
+  lease.start();
+  return {
+    name,
+    held,
+    database,
+    lease,
+    async close() {
+      await lease.close();
+      await database.close();
+    },
+  };
+}
+
+for (const kind of DATABASES) {
+  test(`whoever starts first runs the sites, on ${kind}`, async () => {
+    await using temporary = await temporaryDatabase(kind);
+    const running: string[] = [];
+    const one = await server(temporary.env, running, 'one');
+    await until(() => running.includes('one'));
+    assert.deepEqual(one.held, [1]);
+    await requireLease(one.database.sql, 1);
+    await assert.rejects(requireLease(one.database.sql, 2), LeaseLost);
+    await one.close();
+    assert.equal(running.length, 0);
+    const again = await server(temporary.env, running, 'one');
+    await until(() => running.includes('one'));
+    assert.deepEqual(again.held, [2]);
+    await again.close();
+  });
+}
+
+test('of many servers one runs the sites; when it closes, or has lost the lease, the next one does, never two', async () => {
+  await using temporary = await temporaryDatabase('postgres');
+  const running: string[] = [];
+  const servers = await Promise.all(['a', 'b', 'c'].map((name) => server(temporary.env, running, name)));
+  try {
+    await until(() => running.length === 1);
+    const first = servers.find(({ name }) => name === running[0]);
+    await first?.close();
+    await until(() => running.length === 1);
+    assert.notEqual(running[0], first?.name);
+
+    // Who finds that the lease is not its own any more ends what it runs, and stands in line like everybody.
+    const held = () => servers.flatMap((one) => one.held).sort();
+    assert.deepEqual(held(), [1, 2]);
+    await query(temporary.env.DATABASE_URL ?? '', 'update hosting_lease set server = gen_random_uuid()');
+    await until(() => running.length === 1 && held().length === 3);
+    assert.deepEqual(held(), [1, 2, 3]);
+  } finally {
+    for (const one of servers) await one.close().catch(() => {});
+  }
+});
