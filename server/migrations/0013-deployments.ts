@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Releases, the deployments that make or choose them, and what each site runs. `worked_by` and `served_by` name the
- * server whose disk and processes they are about. `reason` and `note` are codes with parameters, never sentences.
+ * Releases, the deployments that make or choose them, and what each site is to run. `reason` and `note` are codes with parameters, never sentences.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -31,7 +30,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reason jsonb,
       attempts integer not null default 0,
       cancel_requested boolean not null default false,
-      worked_by text,
       history jsonb not null
     )`.execute(db);
   await sql`create index deployments_by_application on deployments (application_uuid, deployment_uuid)`.execute(
@@ -50,7 +48,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table sites (
       environment_id uuid primary key references environments on delete cascade,
       deployment_uuid uuid not null references deployments on delete cascade,
-      served_by text not null,
       variables_sealed text not null,
       state text not null check (state in ('live', 'stopped', 'down')),
       restarts integer not null default 0,

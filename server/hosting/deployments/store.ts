@@ -1,99 +1,34 @@
 import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { insertInto, putInto } from '../../kernel/database/rows.ts';
-import { inTransaction } from '../../kernel/database/transaction.ts';
+import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { EnvironmentName } from '../applications/store.ts';
-import type { Artifact } from '../runtimes/runtime.ts';
-import { type Action, isFinal, MOST_ATTEMPTS, type Status, UNFINISHED } from './lifecycle.ts';
+import { reason } from '../reasons/reason.ts';
+import { type Action, isFinal, type Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
-
-export interface DeploymentRow {
-  deployment_uuid: string;
-  application_uuid: string;
-  environment_id: string;
-  action: Action;
-  status: Status;
-  release_id: string | null;
-  commit_hash: string | null;
-  commit_message: string | null;
-  reason: Reason | null;
-  attempts: number;
-  cancel_requested: boolean;
-  history: { status: Status; at: string }[];
-  /** It is the one that serves now, or would if the site were not stopped. */
-  is_current: boolean;
-}
-
-export interface Release {
-  release_id: string;
-  application_uuid: string;
-  commit_hash: string;
-  commit_message: string;
-  artifact: Artifact;
-}
-
-export interface SiteRow {
-  environment_id: string;
-  application_uuid: string;
-  deployment_uuid: string;
-  variables_sealed: string;
-  state: 'live' | 'stopped' | 'down';
-  restarts: number;
-  note: Reason | null;
-  subdomain: string;
-}
-
-/** A deployment that is not wanted any more, while it was worked on. */
-export class Cancelled extends Error {
-  readonly reason: Reason;
-
-  constructor(reason: Reason) {
-    super(say(reason, 'en'));
-    this.reason = reason;
-  }
-}
+import {
+  type DeploymentRow,
+  deploymentColumns,
+  end,
+  history,
+  inTurn,
+  one,
+  type Release,
+  releaseColumns,
+  type SiteRow,
+  siteQuery,
+  stored,
+  unfinished,
+} from './rows.ts';
 
 type Transaction = Kysely<unknown>;
-/** Makes the job that works an environment's deployments, in the transaction that asks for one. */
-export type Enqueue = (transaction: Transaction, environmentId: string) => Promise<void>;
-
-const deploymentColumns = sql`
-  deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
-  deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
-  deployments.attempts, deployments.cancel_requested, deployments.history,
-  exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
-const releaseColumns = sql`
-  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact`;
-const siteQuery = sql`
-  select sites.*, environments.application_uuid, environments.subdomain
-  from sites join environments on environments.environment_id = sites.environment_id`;
-const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
-/**
- * Deployments, releases and what each site runs. Each change is one transaction, or a part of `through`, that holds
- * the environment's row. `serverId` is the server's own, the same in each of its lives.
- */
-export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
-  const inTurn = <T>(
-    environmentId: string,
-    work: (transaction: Transaction) => Promise<T>,
-    through: Kysely<unknown> = db,
-  ) =>
-    inTransaction(through, async (transaction) => {
-      const { rows } = await sql`
-        select from environments where environment_id = ${environmentId} for update`.execute(transaction);
-      if (rows.length === 0) throw new Cancelled(reason('application_gone'));
-      const result = await work(transaction);
-      await refreshStatus(transaction, environmentId);
-      return result;
-    });
-
+/** What is asked of an application's environments: deployments, and whether its site is to run. */
+export function createDeploymentStore(db: Kysely<unknown>) {
   return {
     /**
      * Asks for a deployment. One that still waits is superseded, unless it will do what is asked anyway: whatever
@@ -137,7 +72,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
         await enqueue(transaction, environmentId);
         return { deployment: one(rows), superseded: superseded.map((row) => row.deployment_uuid) };
       };
-      return inTurn(environmentId, ask, through);
+      return inTurn(through ?? db, environmentId, ask);
     },
 
     /** A page of an application's deployments, newest first, and how many there are. */
@@ -158,98 +93,6 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
       return rows[0];
     },
 
-    /**
-     * The deployment of the environment to work on now, its attempt counted: the newest unfinished one. Older ones,
-     * which a crash left unfinished, end as superseded; so does nothing else here.
-     */
-    claim(
-      environmentId: string,
-      now: Temporal.Instant,
-    ): Promise<{ claimed: DeploymentRow | undefined; ended: string[] }> {
-      return inTurn(environmentId, async (transaction) => {
-        const { rows } = await sql<DeploymentRow>`
-          select ${deploymentColumns} from deployments
-          where environment_id = ${environmentId} and status in (${unfinished})
-            and (worked_by is null or worked_by = ${serverId})
-          order by deployment_uuid desc`.execute(transaction);
-        const [newest, ...older] = rows;
-        const ended: string[] = [];
-        const endOne = async (row: DeploymentRow, status: Status, why: Reason) => {
-          await end(transaction, sql`deployment_uuid = ${row.deployment_uuid}`, status, why, now);
-          ended.push(row.deployment_uuid);
-        };
-        for (const row of older) await endOne(row, 'superseded', reason('superseded'));
-        if (!newest) return { claimed: undefined, ended };
-        if (newest.cancel_requested) await endOne(newest, 'cancelled', reason('cancelled'));
-        else if (newest.attempts >= MOST_ATTEMPTS)
-          await endOne(newest, 'failed', reason('too_many_attempts'));
-        else {
-          const status = newest.action === 'deploy' ? 'building' : 'starting';
-          const { rows: claimed } = await sql<DeploymentRow>`
-            update deployments set status = ${status}, attempts = attempts + 1,
-              worked_by = ${serverId},
-              history = history || ${history(status, now)}
-            where deployment_uuid = ${newest.deployment_uuid}
-            returning ${deploymentColumns}`.execute(transaction);
-          return { claimed: claimed[0], ended };
-        }
-        return { claimed: undefined, ended };
-      });
-    },
-
-    async noteCommit(deploymentId: string, commit: { hash: string; message: string }): Promise<void> {
-      await sql`
-        update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message}
-        where deployment_uuid = ${deploymentId}`.execute(db);
-    },
-
-    /** From building to starting, with the release it has. Throws Cancelled when it is not wanted any more. */
-    async moveToStarting(row: DeploymentRow, releaseId: string, now: Temporal.Instant): Promise<void> {
-      const { rows } = await sql`
-        update deployments set status = 'starting', release_id = ${releaseId},
-          history = history || ${history('starting', now)}
-        where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
-        returning deployment_uuid`.execute(db);
-      if (rows.length === 0) throw new Cancelled(reason('cancelled'));
-    },
-
-    /** The deployment is live, and the site's from now on. Throws Cancelled when it is not wanted any more. */
-    goLive(row: DeploymentRow, variablesSealed: string, now: Temporal.Instant): Promise<void> {
-      return inTurn(row.environment_id, async (transaction) => {
-        const { rows } = await sql`
-          update deployments set status = 'live', history = history || ${history('live', now)}
-          where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
-          returning deployment_uuid`.execute(transaction);
-        if (rows.length === 0) throw new Cancelled(reason('cancelled'));
-        const key = { environment_id: row.environment_id };
-        await putInto('sites', key, {
-          deployment_uuid: row.deployment_uuid,
-          served_by: serverId,
-          variables_sealed: variablesSealed,
-          state: 'live',
-          restarts: 0,
-          note: null,
-          changed_at: now,
-        }).execute(transaction);
-        await sql`
-          update environments set deployed_at = ${timestamp(now)}
-          where environment_id = ${row.environment_id}`.execute(transaction);
-      });
-    },
-
-    /** A deployment that did not go live. */
-    finish(
-      row: DeploymentRow,
-      status: 'failed' | 'cancelled' | 'superseded',
-      why: Reason,
-      now: Temporal.Instant,
-    ): Promise<void> {
-      return inTurn(row.environment_id, async (transaction) => {
-        const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${unfinished})`;
-        await end(transaction, condition, status, why, now);
-      });
-    },
-
     /** Ends one that waits; one that is worked on is asked to end. undefined when there is no such deployment. */
     cancel(
       environmentId: string,
@@ -267,7 +110,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
         }
         return cancelWhere(transaction, condition, now);
       };
-      return inTurn(environmentId, cancelIt, through);
+      return inTurn(through ?? db, environmentId, cancelIt);
     },
 
     /** The site is not to run any more, and neither is anything that would start it. Gives what was asked to end. */
@@ -288,38 +131,13 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
         }
         return ended;
       };
-      return inTurn(environmentId, stopIt, through);
-    },
-
-    /** Those this server runs. */
-    async sites(): Promise<SiteRow[]> {
-      return (
-        await sql<SiteRow>`${siteQuery} where sites.served_by = ${serverId} order by sites.environment_id`.execute(
-          db,
-        )
-      ).rows;
+      return inTurn(through ?? db, environmentId, stopIt);
     },
 
     async site(environmentId: string): Promise<SiteRow | undefined> {
       const { rows } = await sql<SiteRow>`
         ${siteQuery} where sites.environment_id = ${environmentId}`.execute(db);
       return rows[0];
-    },
-
-    /** What became of a running site by itself. False when it is stopped, or another deployment's by now. */
-    noteSite(
-      { environment_id: environmentId, deployment_uuid: deploymentId }: SiteRow,
-      { state, note, ended }: { state: 'live' | 'down'; note: Reason | null; ended: boolean },
-      now: Temporal.Instant,
-    ): Promise<boolean> {
-      return inTurn(environmentId, async (transaction) => {
-        const { rows } = await sql`
-          update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${timestamp(now)},
-            restarts = restarts + ${ended ? 1 : 0}
-          where environment_id = ${environmentId} and deployment_uuid = ${deploymentId} and state <> 'stopped'
-          returning environment_id`.execute(transaction);
-        return rows.length > 0;
-      });
     },
 
     async release(deploymentId: string): Promise<Release | undefined> {
@@ -329,80 +147,7 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
         where deployments.deployment_uuid = ${deploymentId}`.execute(db);
       return rows[0];
     },
-
-    /** The newest release made of exactly the same. */
-    async sameRelease(applicationId: string, fingerprint: Buffer): Promise<Release | undefined> {
-      const { rows } = await sql<Release>`
-        select ${releaseColumns} from releases
-        where application_uuid = ${applicationId} and fingerprint = ${fingerprint}
-        order by release_id desc limit 1`.execute(db);
-      return rows[0];
-    },
-
-    async addRelease(release: Release, fingerprint: Buffer, now: Temporal.Instant): Promise<void> {
-      const { release_id, artifact, ...rest } = release;
-      const row = { ...rest, artifact: JSON.stringify(artifact), fingerprint, built_at: now };
-      await putInto('releases', { release_id }, row).execute(db);
-    },
-
-    /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */
-    pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
-      return inTransaction(db, async (transaction) => {
-        // Whoever asks for one of them, in any environment, comes before or after.
-        await sql`select from environments where application_uuid = ${applicationId} for update`.execute(transaction);
-        await sql`
-          delete from releases where application_uuid = ${applicationId} and release_id not in (
-            (select release_id from releases where application_uuid = ${applicationId}
-             order by release_id desc limit ${most})
-            union
-            select release_id from deployments where application_uuid = ${applicationId} and release_id is not null
-              and (status in (${unfinished}) or deployment_uuid in (select deployment_uuid from sites))
-          )`.execute(transaction);
-        const kept = await sql<{ release_id: string }>`
-          select release_id from releases where application_uuid = ${applicationId}`.execute(transaction);
-        return new Set(kept.rows.map((row) => row.release_id));
-      });
-    },
-
-    /** Forgets all but the newest deployments; gives those forgotten. */
-    async pruneDeployments(applicationId: string, most: number): Promise<string[]> {
-      const { rows } = await sql<{ deployment_uuid: string }>`
-        delete from deployments where application_uuid = ${applicationId} and status not in (${unfinished})
-          and deployment_uuid not in (select deployment_uuid from sites)
-          and deployment_uuid < (
-            select deployment_uuid from deployments where application_uuid = ${applicationId}
-            order by deployment_uuid desc limit 1 offset ${most - 1})
-        returning deployment_uuid`.execute(db);
-      return rows.map((row) => row.deployment_uuid);
-    },
-
-    /** Every application there is, and the environments with a deployment that has not ended. */
-    async applications(): Promise<{ all: Set<string>; unfinished: string[] }> {
-      const { rows: all } = await sql<{ id: string }>`
-        select application_uuid as id from applications`.execute(db);
-      const { rows: unfinishedOnes } = await sql<{ id: string }>`
-        select distinct environment_id as id from deployments where status in (${unfinished})`.execute(db);
-      return { all: new Set(all.map(({ id }) => id)), unfinished: unfinishedOnes.map(({ id }) => id) };
-    },
   };
-}
-
-/** An environment's status follows from its site and its deployments. */
-async function refreshStatus(transaction: Transaction, environmentId: string): Promise<void> {
-  await sql`
-    update environments set status = derived.status
-    from (
-      select case
-        when exists (select from deployments where environment_id = ${environmentId} and status in (${unfinished}))
-          then 'deploying'
-        else coalesce(
-          (select state from sites where environment_id = ${environmentId}),
-          case when exists (
-            select from deployments where environment_id = ${environmentId} and status = 'failed'
-          ) then 'failed' else 'created' end)
-        end as status
-    ) derived
-    where environment_id = ${environmentId} and environments.status <> derived.status`.execute(transaction);
 }
 
 /** The release a rollback, a restart or a start is about; none for a deploy, which makes its own. */
@@ -449,30 +194,5 @@ async function cancelWhere(
     where ${condition} and status in (${unfinished})`.execute(transaction);
   const { rows } = await sql<DeploymentRow>`
     select ${deploymentColumns} from deployments where ${condition}`.execute(transaction);
-  return rows[0];
-}
-
-function end(
-  transaction: Transaction,
-  condition: ReturnType<typeof sql>,
-  status: Status,
-  why: Reason,
-  now: Temporal.Instant,
-) {
-  return sql<{ deployment_uuid: string }>`
-    update deployments set status = ${status}, reason = ${stored(why)}, history = history || ${history(status, now)}
-    where ${condition} returning deployment_uuid`.execute(transaction);
-}
-
-function history(status: Status, now: Temporal.Instant) {
-  return sql`${JSON.stringify([{ status, at: timestamp(now) }])}::jsonb`;
-}
-
-function stored(why: Reason) {
-  return sql`${JSON.stringify(why)}::jsonb`;
-}
-
-function one<T>(rows: readonly T[]): T {
-  if (rows[0] === undefined) throw new Error('insert returned no row');
   return rows[0];
 }

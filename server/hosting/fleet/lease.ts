@@ -95,7 +95,8 @@ export function createLease({ db, self, times = LEASE_TIMES, log, tenure }: Leas
     }
     clearInterval(expire);
     closing.signal.removeEventListener('abort', stop);
-    if (!closing.signal.aborted) log.error({ generation }, 'this server has lost the lease on hosting and ends its sites');
+    if (!closing.signal.aborted)
+      log.error({ generation }, 'this server has lost the lease on hosting and ends its sites');
     await running.catch((error) => log.error({ err: error }, 'sites could not be ended as they should'));
     await release(db, self, generation).catch(() => {});
   };

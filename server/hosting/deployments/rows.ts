@@ -1,0 +1,129 @@
+import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
+import type { Artifact } from '../runtimes/runtime.ts';
+import { type Action, type Status, UNFINISHED } from './lifecycle.ts';
+
+export interface DeploymentRow {
+  deployment_uuid: string;
+  application_uuid: string;
+  environment_id: string;
+  action: Action;
+  status: Status;
+  release_id: string | null;
+  commit_hash: string | null;
+  commit_message: string | null;
+  reason: Reason | null;
+  attempts: number;
+  cancel_requested: boolean;
+  history: { status: Status; at: string }[];
+  /** It is the one that serves now, or would if the site were not stopped. */
+  is_current: boolean;
+}
+
+export interface Release {
+  release_id: string;
+  application_uuid: string;
+  commit_hash: string;
+  commit_message: string;
+  artifact: Artifact;
+}
+
+export interface SiteRow {
+  environment_id: string;
+  application_uuid: string;
+  deployment_uuid: string;
+  variables_sealed: string;
+  state: 'live' | 'stopped' | 'down';
+  restarts: number;
+  note: Reason | null;
+  subdomain: string;
+}
+
+/** A deployment that is not wanted any more, while it was worked on. */
+export class Cancelled extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(say(reason, 'en'));
+    this.reason = reason;
+  }
+}
+
+type Transaction = Kysely<unknown>;
+
+export const deploymentColumns = sql`
+  deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
+  deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
+  deployments.attempts, deployments.cancel_requested, deployments.history,
+  exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
+export const releaseColumns = sql`
+  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact`;
+export const siteQuery = sql`
+  select sites.*, environments.application_uuid, environments.subdomain
+  from sites join environments on environments.environment_id = sites.environment_id`;
+export const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
+
+/**
+ * A change of what is asked of an environment, or of what became of it: one transaction, or a part of `through`, that
+ * holds the environment's row. Throws Cancelled when the environment is gone.
+ */
+export function inTurn<T>(
+  through: Kysely<unknown>,
+  environmentId: string,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(through, async (transaction) => {
+    const { rows } = await sql`
+      select from environments where environment_id = ${environmentId} for update`.execute(transaction);
+    if (rows.length === 0) throw new Cancelled(reason('application_gone'));
+    const result = await work(transaction);
+    await refreshStatus(transaction, environmentId);
+    return result;
+  });
+}
+
+/** An environment's status follows from its site and its deployments. */
+async function refreshStatus(transaction: Transaction, environmentId: string): Promise<void> {
+  await sql`
+    update environments set status = derived.status
+    from (
+      select case
+        when exists (select from deployments where environment_id = ${environmentId} and status in (${unfinished}))
+          then 'deploying'
+        else coalesce(
+          (select state from sites where environment_id = ${environmentId}),
+          case when exists (
+            select from deployments where environment_id = ${environmentId} and status = 'failed'
+          ) then 'failed' else 'created' end)
+        end as status
+    ) derived
+    where environment_id = ${environmentId} and environments.status <> derived.status`.execute(transaction);
+}
+
+/** Deployments that come to their end, and why. */
+export function end(
+  transaction: Transaction,
+  condition: ReturnType<typeof sql>,
+  status: Status,
+  why: Reason,
+  now: Temporal.Instant,
+) {
+  return sql<{ deployment_uuid: string }>`
+    update deployments set status = ${status}, reason = ${stored(why)}, history = history || ${history(status, now)}
+    where ${condition} returning deployment_uuid`.execute(transaction);
+}
+
+export function history(status: Status, now: Temporal.Instant) {
+  return sql`${JSON.stringify([{ status, at: timestamp(now) }])}::jsonb`;
+}
+
+export function stored(why: Reason) {
+  return sql`${JSON.stringify(why)}::jsonb`;
+}
+
+export function one<T>(rows: readonly T[]): T {
+  if (rows[0] === undefined) throw new Error('insert returned no row');
+  return rows[0];
+}

@@ -1,0 +1,283 @@
+import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
+import { insertInto, putInto } from '../../kernel/database/rows.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
+import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
+import {
+  Cancelled,
+  type DeploymentRow,
+  deploymentColumns,
+  end,
+  history,
+  inTurn,
+  type Release,
+  releaseColumns,
+  type SiteRow,
+  stored,
+  unfinished,
+} from '../deployments/rows.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import type { Target } from '../runtimes/runtime.ts';
+import { requireLease } from './lease.ts';
+
+export interface NewInstance {
+  instance_id: string;
+  environment_id: string;
+  deployment_uuid: string;
+}
+
+/** A gateway that was not seen for so long is gone. */
+const GATEWAY_GONE = '10 seconds';
+
+export type Record = ReturnType<typeof createRecord>;
+
+/**
+ * What becomes of what was asked for, written down by the holder of the lease alone: each change locks the environment's
+ * row, and throws LeaseLost once the lease is another one's.
+ */
+export function createRecord(db: Kysely<unknown>, generation: number) {
+  const asHolder = <T>(
+    environmentId: string,
+    work: (transaction: Kysely<unknown>) => Promise<T>,
+  ): Promise<T> =>
+    inTurn(db, environmentId, async (transaction) => {
+      await requireLease(transaction, generation);
+      return work(transaction);
+    });
+
+  return {
+    /**
+     * The deployment of the environment to work on now, its attempt counted: the newest unfinished one. Older ones,
+     * which a crash left unfinished, end as superseded; so does nothing else here.
+     */
+    claim(environmentId: string, now: Temporal.Instant): Promise<DeploymentRow | undefined> {
+      return asHolder(environmentId, async (transaction) => {
+        const { rows } = await sql<DeploymentRow>`
+          select ${deploymentColumns} from deployments
+          where environment_id = ${environmentId} and status in (${unfinished})
+          order by deployment_uuid desc`.execute(transaction);
+        const [newest, ...older] = rows;
+        const endOne = async (row: DeploymentRow, status: Status, why: Reason) => {
+          await end(transaction, sql`deployment_uuid = ${row.deployment_uuid}`, status, why, now);
+        };
+        for (const row of older) await endOne(row, 'superseded', reason('superseded'));
+        if (!newest) return undefined;
+        if (newest.cancel_requested) await endOne(newest, 'cancelled', reason('cancelled'));
+        else if (newest.attempts >= MOST_ATTEMPTS)
+          await endOne(newest, 'failed', reason('too_many_attempts'));
+        else {
+          const status = newest.action === 'deploy' ? 'building' : 'starting';
+          const { rows: claimed } = await sql<DeploymentRow>`
+            update deployments set status = ${status}, attempts = attempts + 1,
+              history = history || ${history(status, now)}
+            where deployment_uuid = ${newest.deployment_uuid}
+            returning ${deploymentColumns}`.execute(transaction);
+          return claimed[0];
+        }
+        return undefined;
+      });
+    },
+
+    async noteCommit(deploymentId: string, commit: { hash: string; message: string }): Promise<void> {
+      await sql`
+        update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message}
+        where deployment_uuid = ${deploymentId}`.execute(db);
+    },
+
+    /** From building to starting, with the release it has. Throws Cancelled when it is not wanted any more. */
+    async moveToStarting(row: DeploymentRow, releaseId: string, now: Temporal.Instant): Promise<void> {
+      const { rows } = await sql`
+        update deployments set status = 'starting', release_id = ${releaseId},
+          history = history || ${history('starting', now)}
+        where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
+        returning deployment_uuid`.execute(db);
+      if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+    },
+
+    /** The deployment is live, and the site's from now on. Throws Cancelled when it is not wanted any more. */
+    goLive(
+      row: DeploymentRow,
+      instanceId: string,
+      variablesSealed: string,
+      now: Temporal.Instant,
+    ): Promise<void> {
+      return asHolder(row.environment_id, async (transaction) => {
+        const { rows } = await sql`
+          update deployments set status = 'live', history = history || ${history('live', now)}
+          where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
+          returning deployment_uuid`.execute(transaction);
+        if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+        const key = { environment_id: row.environment_id };
+        await putInto('sites', key, {
+          deployment_uuid: row.deployment_uuid,
+          variables_sealed: variablesSealed,
+          state: 'live',
+          restarts: 0,
+          note: null,
+          changed_at: now,
+        }).execute(transaction);
+        await serve(transaction, row.environment_id, instanceId);
+        await sql`
+          update environments set deployed_at = ${timestamp(now)}
+          where environment_id = ${row.environment_id}`.execute(transaction);
+      });
+    },
+
+    /** A deployment that did not go live. */
+    finish(
+      row: DeploymentRow,
+      status: 'failed' | 'cancelled' | 'superseded',
+      why: Reason,
+      now: Temporal.Instant,
+    ): Promise<void> {
+      return asHolder(row.environment_id, async (transaction) => {
+        const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${unfinished})`;
+        await end(transaction, condition, status, why, now);
+      });
+    },
+
+    /** A site that ended by itself has come back. False when it is stopped, or another deployment's by now. */
+    cameBack(site: SiteRow, instanceId: string, now: Temporal.Instant): Promise<boolean> {
+      return asHolder(site.environment_id, async (transaction) => {
+        const wanted = await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now);
+        if (wanted) await serve(transaction, site.environment_id, instanceId);
+        return wanted;
+      });
+    },
+
+    /** A site has ended by itself, or did not come back. False when it is stopped, or another deployment's by now. */
+    wentDown(site: SiteRow, note: Reason, now: Temporal.Instant): Promise<boolean> {
+      return asHolder(site.environment_id, (transaction) =>
+        noteSite(transaction, site, { state: 'down', note, ended: true }, now),
+      );
+    },
+
+    /** An instance that is being started: known before it is there. */
+    async begin(instance: NewInstance, now: Temporal.Instant): Promise<void> {
+      await asHolder(instance.environment_id, async (transaction) => {
+        await insertInto('instances', {
+          ...instance,
+          generation,
+          state: 'starting',
+          started_at: now,
+        }).execute(transaction);
+      });
+    },
+
+    /** Where its requests go, once it answers. */
+    async answers(instanceId: string, target: Target): Promise<void> {
+      await sql`
+        update instances set target = ${JSON.stringify(target)}::jsonb where instance_id = ${instanceId}`.execute(
+        db,
+      );
+    },
+
+    /** No requests are to go to it any more. */
+    async retire(instanceId: string): Promise<void> {
+      await sql`
+        update instances set state = 'draining' where instance_id = ${instanceId} and state = 'serving'`.execute(
+        db,
+      );
+    },
+
+    /** Whether each gateway that is there has finished with an instance that is retired. */
+    async isLetGo(instanceId: string): Promise<boolean> {
+      const { rows } = await sql<{ waited_for: boolean }>`
+        select exists (
+          select from gateways where seen_at > clock_timestamp() - ${GATEWAY_GONE}::interval
+            and not exists (
+              select from instances_let_go let_go
+              where let_go.gateway_id = gateways.gateway_id and let_go.instance_id = ${instanceId})
+        ) as waited_for`.execute(db);
+      return !rows[0]?.waited_for;
+    },
+
+    async ended(instanceId: string): Promise<void> {
+      await sql`delete from instances where instance_id = ${instanceId}`.execute(db);
+    },
+
+    /** Forgets what ran under earlier holders of the lease. */
+    async clear(): Promise<void> {
+      await sql`delete from instances where generation <> ${generation}`.execute(db);
+    },
+
+    /** The newest release made of exactly the same. */
+    async sameRelease(applicationId: string, fingerprint: Buffer): Promise<Release | undefined> {
+      const { rows } = await sql<Release>`
+        select ${releaseColumns} from releases
+        where application_uuid = ${applicationId} and fingerprint = ${fingerprint}
+        order by release_id desc limit 1`.execute(db);
+      return rows[0];
+    },
+
+    async addRelease(release: Release, fingerprint: Buffer, now: Temporal.Instant): Promise<void> {
+      const { release_id, artifact, ...rest } = release;
+      const row = { ...rest, artifact: JSON.stringify(artifact), fingerprint, built_at: now };
+      await putInto('releases', { release_id }, row).execute(db);
+    },
+
+    /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */
+    pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
+      return inTransaction(db, async (transaction) => {
+        // Whoever asks for one of them, in any environment, comes before or after.
+        await sql`select from environments where application_uuid = ${applicationId} for update`.execute(
+          transaction,
+        );
+        await sql`
+          delete from releases where application_uuid = ${applicationId} and release_id not in (
+            (select release_id from releases where application_uuid = ${applicationId}
+             order by release_id desc limit ${most})
+            union
+            select release_id from deployments where application_uuid = ${applicationId} and release_id is not null
+              and (status in (${unfinished}) or deployment_uuid in (select deployment_uuid from sites))
+          )`.execute(transaction);
+        const kept = await sql<{ release_id: string }>`
+          select release_id from releases where application_uuid = ${applicationId}`.execute(transaction);
+        return new Set(kept.rows.map((row) => row.release_id));
+      });
+    },
+
+    /** Forgets all but the newest deployments; gives those forgotten. */
+    async pruneDeployments(applicationId: string, most: number): Promise<string[]> {
+      const { rows } = await sql<{ deployment_uuid: string }>`
+        delete from deployments where application_uuid = ${applicationId} and status not in (${unfinished})
+          and deployment_uuid not in (select deployment_uuid from sites)
+          and deployment_uuid < (
+            select deployment_uuid from deployments where application_uuid = ${applicationId}
+            order by deployment_uuid desc limit 1 offset ${most - 1})
+        returning deployment_uuid`.execute(db);
+      return rows.map((row) => row.deployment_uuid);
+    },
+
+    /** Every application there is, and the environments with a deployment that has not ended. */
+    async applications(): Promise<{ all: Set<string>; unfinished: string[] }> {
+      const { rows: all } = await sql<{ id: string }>`
+        select application_uuid as id from applications`.execute(db);
+      const { rows: unfinishedOnes } = await sql<{ id: string }>`
+        select distinct environment_id as id from deployments where status in (${unfinished})`.execute(db);
+      return { all: new Set(all.map(({ id }) => id)), unfinished: unfinishedOnes.map(({ id }) => id) };
+    },
+  };
+}
+
+/** The instance takes the requests from now on, and the one that had them no more. */
+async function serve(transaction: Kysely<unknown>, environmentId: string, instanceId: string): Promise<void> {
+  await sql`
+    update instances set state = 'draining'
+    where environment_id = ${environmentId} and state = 'serving'`.execute(transaction);
+  await sql`update instances set state = 'serving' where instance_id = ${instanceId}`.execute(transaction);
+}
+
+async function noteSite(
+  transaction: Kysely<unknown>,
+  { environment_id, deployment_uuid }: SiteRow,
+  { state, note, ended }: { state: 'live' | 'down'; note: Reason | null; ended: boolean },
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update sites set state = ${state}, note = ${note && stored(note)}, changed_at = ${timestamp(now)},
+      restarts = restarts + ${ended ? 1 : 0}
+    where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid} and state <> 'stopped'
+    returning environment_id`.execute(transaction);
+  return rows.length > 0;
+}
