@@ -42,4 +42,29 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       gateway_id uuid not null references gateways on delete cascade,
       primary key (instance_id, gateway_id)
     )`.execute(db);
+
+  // Servers tell each other which environment is another than it was; an empty message is about all of them.
+  await sql`
+    create function announce_environment() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('simcha_environments', coalesce(new.environment_id, old.environment_id)::text);
+      return null;
+    end $$`.execute(db);
+  for (const table of ['environments', 'sites', 'domains', 'instances']) {
+    await sql`
+      create trigger ${sql.ref(`${table}_announce`)} after insert or update or delete on ${sql.table(table)}
+      for each row execute function announce_environment()`.execute(db);
+  }
+  await sql`
+    create trigger deployments_announce after insert or update of status, cancel_requested on deployments
+    for each row execute function announce_environment()`.execute(db);
+  await sql`
+    create function announce_lease() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('simcha_environments', '');
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger hosting_lease_announce after insert or update of generation on hosting_lease
+    for each row execute function announce_lease()`.execute(db);
 }

@@ -19,9 +19,9 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0010-checklist': 'c2cb88436b4a4b7a9e1431d72ce2d6191db073135bf2967f6b1369c86d5b4f16',
   '0011-retention': '90e466e9eafdbda7c4db2e6e6de1b4f734967bbd117d7a2b20fb94d5b98929f1',
   '0012-applications': '6a778847d1df5132f03e2f11b2eb588ac68b926860e82cfe2803599e85e8f1e3',
-  '0013-deployments': '1ad4c57910157e768f1b9e43b5b6242711bbb2a894181ac7246b138033ef87ee',
+  '0013-deployments': 'ef6be9084d28fc2a887b20db0ac7fc85bf1e8f32834a18a3f66e64bd003d93d0',
   '0014-domains': '29916629a673d12e649dce5ea83bf7f2fa84f481f63998145543ec7e0d793b74',
-  '0015-fleet': '52242b03e300bb19d05a5bff5e8eccec411918fb7e80a1d0aa9783fd80518f87',
+  '0015-fleet': 'c1f0ba5885832ff96ac1867f55cc200a38427c95560af2a03f894ebb2ea915a0',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

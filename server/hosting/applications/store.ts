@@ -286,7 +286,9 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
 
   async function find(uuid: string, executor: Kysely<unknown>): Promise<Application | undefined> {
     const { rows } = await sql<Row>`
-      select ${columns} from ${withProduction} where applications.application_uuid = ${uuid}`.execute(executor);
+      select ${columns} from ${withProduction} where applications.application_uuid = ${uuid}`.execute(
+      executor,
+    );
     return rows[0] && present(rows[0]);
   }
 

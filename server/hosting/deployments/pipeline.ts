@@ -7,18 +7,21 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { folderInside } from '../builds/folders.ts';
 import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
+import type { Record } from '../fleet/record.ts';
+import type { Launch, RunningSites } from '../fleet/running.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Runtime, Variables } from '../runtimes/runtime.ts';
 import type { DeploymentLogs, OpenLog } from './log.ts';
 import { messages } from './messages.ts';
-import type { Launch, RunningSites } from './running.ts';
+import { Cancelled, type DeploymentRow, type Release } from './rows.ts';
 import { createRedactor } from './secrets.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
-import { Cancelled, type DeploymentRow, type DeploymentStore, type Release } from './store.ts';
+import type { DeploymentStore } from './store.ts';
 
 export interface PipelineParts {
   applications: ApplicationStore;
-  store: DeploymentStore;
+  store: Pick<DeploymentStore, 'release'>;
+  record: Record;
   runtime: Runtime;
   checkouts: Checkouts;
   running: RunningSites;
@@ -27,7 +30,6 @@ export interface PipelineParts {
   clock: Clock;
   log: Logger;
   settings: SourceSettings;
-  hostsOf: (application: Application) => string[];
   addressOf: (application: Application) => string;
 }
 
@@ -42,7 +44,7 @@ interface Work {
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
-  const { applications, store, runtime, checkouts, running, logs, encryption, clock, log } = parts;
+  const { applications, store, record, runtime, checkouts, running, logs, encryption, clock, log } = parts;
 
   const sourceOf = async ({ row, application, journal, signal }: Work): Promise<Commit> =>
     journal.step('source', async () => {
@@ -50,7 +52,7 @@ export function createPipeline(parts: PipelineParts) {
       journal.write(messages.log.branch(repository.branch, application.repository));
       const commit = await checkouts.fetch(row.application_uuid, repository, signal);
       journal.write(messages.log.commit(commit.hash, commit.message));
-      await store.noteCommit(row.deployment_uuid, commit);
+      await record.noteCommit(row.deployment_uuid, commit);
       return commit;
     });
 
@@ -63,7 +65,7 @@ export function createPipeline(parts: PipelineParts) {
     const fingerprint = encryption.fingerprint(made, `release:${row.application_uuid}`);
     const name = { applicationId: row.application_uuid, releaseId: row.deployment_uuid };
 
-    const same = await store.sameRelease(row.application_uuid, fingerprint);
+    const same = await record.sameRelease(row.application_uuid, fingerprint);
     if (same && (await runtime.has({ ...name, releaseId: same.release_id }, same.artifact))) {
       journal.write(messages.log.unchanged);
       return same;
@@ -79,7 +81,7 @@ export function createPipeline(parts: PipelineParts) {
       commit_message: commit.message,
       artifact,
     };
-    await store.addRelease(release, fingerprint, clock());
+    await record.addRelease(release, fingerprint, clock());
     return release;
   };
 
@@ -95,33 +97,28 @@ export function createPipeline(parts: PipelineParts) {
 
   const goThrough = async (work: Work): Promise<void> => {
     const { row, application, variables, journal, signal } = work;
-    const { application_uuid: applicationId, deployment_uuid: deploymentId } = row;
-    const hosts = parts.hostsOf(application);
-    running.announce(applicationId, hosts);
-    try {
-      const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
-      if (row.action === 'deploy') await store.moveToStarting(row, release.release_id, clock());
-      const launch: Launch = {
-        applicationId,
-        deploymentId,
-        releaseId: release.release_id,
-        artifact: release.artifact,
-        variables,
-        hosts,
-        healthPath: application.health_path,
-      };
-      const instance = await journal.step('start', async () => {
-        const started = await running.start(launch, signal, journal);
-        if (started.target.kind === 'server') journal.write(messages.log.healthy(application.health_path));
-        return started;
-      });
-      const sealed = encryption.seal(JSON.stringify(variables), variablesContext(applicationId));
-      await running.promote(launch, instance, () => store.goLive(row, sealed, clock()));
-      journal.write(messages.log.live(parts.addressOf(application)));
-    } catch (error) {
-      await running.withdraw(applicationId, hosts);
-      throw error;
-    }
+    const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
+    if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
+    const launch: Launch = {
+      environmentId: row.environment_id,
+      applicationId: row.application_uuid,
+      deploymentId: row.deployment_uuid,
+      releaseId: release.release_id,
+      artifact: release.artifact,
+      variables,
+      host: new URL(parts.addressOf(application)).hostname,
+      healthPath: application.health_path,
+    };
+    const started = await journal.step('start', async () => {
+      const one = await running.start(launch, signal, journal);
+      if (one.instance.target.kind === 'server') {
+        journal.write(messages.log.healthy(application.health_path));
+      }
+      return one;
+    });
+    const sealed = encryption.seal(JSON.stringify(variables), variablesContext(row.environment_id));
+    await running.promote(launch, started, () => record.goLive(row, started.id, sealed, clock()));
+    journal.write(messages.log.live(parts.addressOf(application)));
   };
 
   /** How a deployment that did not go live ended. Throws what is to be tried again in the server's next life. */
@@ -143,7 +140,7 @@ export function createPipeline(parts: PipelineParts) {
       const journal = await logs.open(applicationId, deploymentId, (line) => hide(line));
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
-        const variables = await applications.variables(applicationId);
+        const variables = await applications.variables(row.environment_id);
         hide = createRedactor(Object.values(variables));
         journal.write(row.attempts > 1 ? messages.log.resumed : runtime.isolation);
         await goThrough({ row, application, variables, journal, signal });
@@ -155,7 +152,7 @@ export function createPipeline(parts: PipelineParts) {
         }
         const why = say(failure.reason, 'en');
         journal.write(failure.status === 'failed' ? messages.log.failed(why) : why);
-        if (running.serves(applicationId)) journal.write(messages.log.keptServing);
+        if (running.serves(row.environment_id)) journal.write(messages.log.keptServing);
       } finally {
         await journal.close();
       }
@@ -165,12 +162,12 @@ export function createPipeline(parts: PipelineParts) {
 
   /** The application may have been deleted in between; then there is nothing to write down. */
   async function finish(row: DeploymentRow, status: 'failed' | 'cancelled', why: Reason): Promise<void> {
-    await store.finish(row, status, why, clock()).catch((error) => {
+    await record.finish(row, status, why, clock()).catch((error) => {
       if (!(error instanceof Cancelled)) throw error;
     });
   }
 }
 
-export function variablesContext(applicationId: string): string {
-  return `site variables:${applicationId}`;
+export function variablesContext(environmentId: string): string {
+  return `site variables:${environmentId}`;
 }

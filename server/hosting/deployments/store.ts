@@ -38,18 +38,17 @@ export function createDeploymentStore(db: Kysely<unknown>) {
       { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
       asked: { action: Action; target?: string },
       now: Temporal.Instant,
-      enqueue: Enqueue,
       through?: Kysely<unknown>,
-    ): Promise<{ deployment: DeploymentRow; superseded: string[] }> {
+    ): Promise<DeploymentRow> {
       const ask = async (transaction: Transaction) => {
         const release = await releaseFor(transaction, environmentId, asked);
         const { rows: waiting } = await sql<DeploymentRow>`
           select ${deploymentColumns} from deployments
           where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
         if (waiting[0] && (asked.action === 'restart' || asked.action === 'start')) {
-          return { deployment: waiting[0], superseded: [] };
+          return waiting[0];
         }
-        const { rows: superseded } = await end(
+        await end(
           transaction,
           sql`environment_id = ${environmentId} and status = 'queued'`,
           'superseded',
@@ -69,8 +68,7 @@ export function createDeploymentStore(db: Kysely<unknown>) {
             history: history('queued', now),
           })}
           returning ${deploymentColumns}`.execute(transaction);
-        await enqueue(transaction, environmentId);
-        return { deployment: one(rows), superseded: superseded.map((row) => row.deployment_uuid) };
+        return one(rows);
       };
       return inTurn(through ?? db, environmentId, ask);
     },
@@ -113,8 +111,8 @@ export function createDeploymentStore(db: Kysely<unknown>) {
       return inTurn(through ?? db, environmentId, cancelIt);
     },
 
-    /** The site is not to run any more, and neither is anything that would start it. Gives what was asked to end. */
-    stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<DeploymentRow[]> {
+    /** The site is not to run any more, and neither is anything that would start it. */
+    stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<void> {
       const stopIt = async (transaction: Transaction) => {
         const { rows } = await sql`
           update sites set state = 'stopped', note = ${stored(reason('site_stopped'))}, changed_at = ${timestamp(now)}
@@ -124,12 +122,9 @@ export function createDeploymentStore(db: Kysely<unknown>) {
           where environment_id = ${environmentId} and status in (${unfinished})`.execute(transaction);
         if (rows.length === 0 && open.length === 0)
           throw new Refusal(409, 'not_running', messages.notRunning);
-        const ended: DeploymentRow[] = [];
         for (const { deployment_uuid: id } of open) {
-          const row = await cancelWhere(transaction, sql`deployment_uuid = ${id}`, now);
-          if (row) ended.push(row);
+          await cancelWhere(transaction, sql`deployment_uuid = ${id}`, now);
         }
-        return ended;
       };
       return inTurn(through ?? db, environmentId, stopIt);
     },

@@ -43,9 +43,7 @@ export function createDomainStore(db: Kysely<unknown>) {
   return {
     /** A claim to a name as it would be, or as it is where the environment has it already. */
     async claim(environmentId: string, hostname: string): Promise<Claim> {
-      const [known] = await fetch(
-        sql`select ${columns} from domains where ${one(environmentId, hostname)}`,
-      );
+      const [known] = await fetch(sql`select ${columns} from domains where ${one(environmentId, hostname)}`);
       return known ?? { environment_id: environmentId, hostname, token: newToken() };
     },
 
@@ -84,9 +82,7 @@ export function createDomainStore(db: Kysely<unknown>) {
     },
 
     list: (environmentId: string): Promise<Domain[]> =>
-      fetch(
-        sql`select ${columns} from domains where environment_id = ${environmentId} order by hostname`,
-      ),
+      fetch(sql`select ${columns} from domains where environment_id = ${environmentId} order by hostname`),
 
     async find(environmentId: string, hostname: string): Promise<Domain | undefined> {
       return (await fetch(sql`select ${columns} from domains where ${one(environmentId, hostname)}`))[0];

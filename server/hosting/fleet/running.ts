@@ -1,0 +1,301 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../kernel/clock.ts';
+import { onceThere } from '../../kernel/database/once-there.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { createTurns } from '../../kernel/turns.ts';
+import { RuntimeFailure } from '../builds/failure.ts';
+import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
+import { messages } from '../deployments/messages.ts';
+import type { SiteRow } from '../deployments/rows.ts';
+import { createRedactor } from '../deployments/secrets.ts';
+import type { SiteLogs } from '../deployments/site-log.ts';
+import { type Reason, reason, say } from '../reasons/reason.ts';
+import type { Artifact, Instance, Journal, Runtime, Variables } from '../runtimes/runtime.ts';
+import { createGate } from './gate.ts';
+import { waitUntilHealthy } from './health.ts';
+import type { Record } from './record.ts';
+
+/** Everything an instance is started from. */
+export interface Launch {
+  environmentId: string;
+  applicationId: string;
+  deploymentId: string;
+  releaseId: string;
+  artifact: Artifact;
+  variables: Variables;
+  /** What the site is asked as: a host name of its own, without a port. */
+  host: string;
+  healthPath: string;
+}
+
+export interface RunningParts {
+  runtime: Runtime;
+  record: Record;
+  site: (environmentId: string) => Promise<SiteRow | undefined>;
+  siteLogs: SiteLogs;
+  log: Logger;
+  clock: Clock;
+  healthMs: number;
+  drainMs: number;
+  /** What a site's row is started from; undefined when its application or its release is gone. */
+  launchOf: (row: SiteRow) => Promise<Launch | undefined>;
+  /** The lease is ours until then. */
+  tenure: AbortSignal;
+}
+
+/** An instance that answers, and the name it has in the database. */
+export interface Started {
+  id: string;
+  instance: Instance;
+}
+
+interface Current extends Started {
+  launch: Launch;
+  since: number;
+}
+
+const GRACE_MS = 5_000;
+/** At a start of the server many sites come back together; a machine has only so many cores. Files need none. */
+const AT_ONCE = 4;
+/** How often the gateways are asked whether they have finished with an instance. */
+const LET_GO_MS = 100;
+
+export type RunningSites = ReturnType<typeof createRunningSites>;
+
+/**
+ * The instances that this server runs while it holds the lease, and how one follows another: started, healthy, serving,
+ * drained, stopped. Where requests go stands in the database alone, for every gateway to read.
+ */
+export function createRunningSites(parts: RunningParts) {
+  const { runtime, record, siteLogs, log, clock, healthMs, drainMs, launchOf, tenure } = parts;
+  const current = new Map<string, Current>();
+  const reviving = new Map<string, AbortController>();
+  const ends = new Map<string, number>();
+  const leaving = new Set<Promise<void>>();
+  const inTurn = createTurns();
+  const throughGate = createGate(AT_ONCE);
+
+  /** Asks the database, and waits for one that is away: no site stays down because it was. */
+  const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+    onceThere(query, {
+      signal,
+      onAway: (error, tries) => tries === 1 && log.warn({ err: error }, 'sites wait for the database'),
+    });
+
+  /** Ends an instance and forgets it. */
+  const end = async ({ id, instance }: Started, graceMs: number): Promise<void> => {
+    await instance.stop(graceMs);
+    await record
+      .ended(id)
+      .catch((error) => log.warn({ err: error }, 'an instance that ended is still on record'));
+  };
+
+  /** Waits until no gateway has a request under way to it, or for as long as one may take. */
+  const drained = async (id: string): Promise<void> => {
+    for (const deadline = performance.now() + drainMs; performance.now() < deadline; ) {
+      if (tenure.aborted || (await record.isLetGo(id).catch(() => false))) return;
+      await sleep(LET_GO_MS);
+    }
+  };
+
+  /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
+  const retire = (one: Current): Promise<void> => {
+    const gone = drained(one.id).then(() => end(one, GRACE_MS));
+    leaving.add(gone);
+    gone
+      .catch((error) => log.error({ err: error }, 'a site that was replaced could not be stopped'))
+      .finally(() => leaving.delete(gone));
+    return gone;
+  };
+
+  /** It serves, and the database says so already. */
+  const serve = (launch: Launch, started: Started): void => {
+    const { environmentId } = launch;
+    const before = current.get(environmentId);
+    const now: Current = { ...started, launch, since: performance.now() };
+    reviving.get(environmentId)?.abort();
+    current.set(environmentId, now);
+    if (before) void retire(before);
+    void started.instance.ended.then((how) => {
+      if (current.get(environmentId) === now && !tenure.aborted) void lose(now, how);
+    });
+  };
+
+  const lose = async (lost: Current, how: Reason): Promise<void> => {
+    const { environmentId } = lost.launch;
+    current.delete(environmentId);
+    const steady = performance.now() - lost.since >= STEADY_MS;
+    ends.set(environmentId, steady ? 1 : (ends.get(environmentId) ?? 0) + 1);
+    await ask(() => record.ended(lost.id), tenure)
+      .then(() => revive(environmentId, how))
+      .catch((error) => {
+        if (!tenure.aborted) log.error({ err: error }, 'a site could not be restarted');
+      });
+  };
+
+  /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
+  const revive = async (environmentId: string, ended?: Reason): Promise<void> => {
+    const giveUp = new AbortController();
+    reviving.get(environmentId)?.abort();
+    reviving.set(environmentId, giveUp);
+    const signal = AbortSignal.any([giveUp.signal, tenure]);
+    try {
+      for (let how = ended; !signal.aborted; ) {
+        const row = await ask(() => parts.site(environmentId), signal);
+        if (!row || row.state === 'stopped') return;
+        if (how !== undefined) {
+          const wait = backOffMs(ends.get(environmentId) ?? 1);
+          const note = reason('site_ended', { how });
+          if (!(await ask(() => record.wentDown(row, note, clock()), signal))) return;
+          siteLogs.write(row.application_uuid, messages.log.siteRestarts(say(how, 'en'), wait / 1_000));
+          await sleep(wait, undefined, { signal });
+        }
+        const launch = await ask(() => launchOf(row), signal);
+        if (!launch) return;
+        const bringBack = () => reviveOnce(row, launch, signal);
+        const outcome = await (launch.artifact.kind === 'server' ? throughGate(bringBack) : bringBack());
+        if (outcome === undefined) return;
+        how = outcome;
+        ends.set(environmentId, (ends.get(environmentId) ?? 0) + 1);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      if (reviving.get(environmentId) === giveUp) reviving.delete(environmentId);
+    }
+  };
+
+  /** How it failed; undefined when there is nothing more to do. */
+  const reviveOnce = async (
+    row: SiteRow,
+    launch: Launch,
+    signal: AbortSignal,
+  ): Promise<Reason | undefined> => {
+    try {
+      const started = await start(launch, signal);
+      return await inTurn(launch.environmentId, async () => {
+        const wanted = await unlessFailing(started, async () => {
+          return !signal.aborted && (await ask(() => record.cameBack(row, started.id, clock()), signal));
+        });
+        if (wanted && !signal.aborted) serve(launch, started);
+        else await end(started, 0);
+        return undefined;
+      });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (error instanceof RuntimeFailure) return reason('did_not_come_back', { why: error.reason });
+      // Such as a full disk: it may have room again when the site's turn comes again.
+      log.error({ err: error, application: launch.applicationId }, 'a site could not be started');
+      return reason('did_not_come_back', { why: reason('our_fault') });
+    }
+  };
+
+  /** An instance whose record can't be written must not go on unknown to anybody. */
+  const unlessFailing = async <T>(started: Started, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      await end(started, 0);
+      throw error;
+    }
+  };
+
+  /**
+   * A healthy instance that does not serve yet; what it writes until then goes to the journal too.
+   * Throws a RuntimeFailure when it does not come up.
+   */
+  const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Started> => {
+    const { environmentId, applicationId, deploymentId, releaseId, artifact, variables, host, healthPath } =
+      launch;
+    signal.throwIfAborted();
+    const id = newId();
+    const name = { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId };
+    await record.begin(name, clock());
+    const hide = createRedactor(Object.values(variables));
+    let starting = journal;
+    let instance: Instance | undefined;
+    try {
+      instance = await runtime.start({
+        applicationId,
+        releaseId,
+        artifact,
+        variables,
+        output: (line) => {
+          siteLogs.write(applicationId, hide(line));
+          starting?.write(line);
+        },
+      });
+      if (instance.target.kind === 'server') {
+        await waitUntilHealthy({
+          origin: instance.target.origin,
+          path: healthPath,
+          host,
+          withinMs: healthMs,
+          ended: instance.ended,
+          signal,
+        });
+      }
+      await record.answers(id, instance.target);
+      return { id, instance };
+    } catch (error) {
+      await instance?.stop(0);
+      await record.ended(id).catch(() => {});
+      throw error;
+    } finally {
+      starting = undefined;
+    }
+  };
+
+  /** What runs of it has no requests to wait for any more once the gateways know, and ends. */
+  const takeDown = async (environmentId: string): Promise<void> => {
+    reviving.get(environmentId)?.abort();
+    const before = current.get(environmentId);
+    current.delete(environmentId);
+    if (!before) return;
+    await record
+      .retire(before.id)
+      .catch((error) => log.warn({ err: error }, 'a site that ends is still on record'));
+    await retire(before);
+  };
+
+  return {
+    start,
+
+    /** `write` makes it the environment's own in the database; then, and only then, it takes the traffic. */
+    promote(launch: Launch, started: Started, write: () => Promise<void>): Promise<void> {
+      return inTurn(launch.environmentId, async () => {
+        await unlessFailing(started, write);
+        ends.delete(launch.environmentId);
+        serve(launch, started);
+      });
+    },
+
+    serves: (environmentId: string): boolean => current.has(environmentId),
+
+    /** Brings what runs in line with what is asked for: starts what is missing, ends what is not wanted. */
+    async follow(environmentId: string): Promise<void> {
+      const isMissing = await inTurn(environmentId, async () => {
+        const row = await parts.site(environmentId);
+        if (row && row.state !== 'stopped')
+          return !current.has(environmentId) && !reviving.has(environmentId);
+        void takeDown(environmentId).catch(() => {});
+        return false;
+      });
+      if (isMissing) await revive(environmentId);
+    },
+
+    /** The application is gone: resolves when nothing of its environment runs any more. */
+    remove: (environmentId: string): Promise<void> => inTurn(environmentId, () => takeDown(environmentId)),
+
+    /** The environments of which something runs, or is about to. */
+    known: (): string[] => [...new Set([...current.keys(), ...reviving.keys()])],
+
+    /** The tenure is over: ends every site, politely at first. */
+    async close(): Promise<void> {
+      const now = [...current.values()];
+      current.clear();
+      await Promise.all([...now.map((one) => end(one, GRACE_MS)), ...leaving]);
+    },
+  };
+}
