@@ -99,7 +99,6 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();
-      hosting.retire();
       const drained = jobs.drain(mostMs);
       await Promise.all([server.app.close(), gateway.close(mostMs)]);
       clearInterval(sweep);

@@ -1,5 +1,7 @@
 import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
+import { listen } from '../kernel/database/notifications.ts';
+import { newId } from '../kernel/identifiers.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { keptSecret } from '../kernel/secret.ts';
@@ -16,11 +18,18 @@ import { createCheck } from './domains/check.ts';
 import { createProving } from './domains/proving.ts';
 import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
+import { createLease } from './fleet/lease.ts';
+import { createNews } from './fleet/news.ts';
+import { createTenure } from './fleet/tenure.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
+import { createWhereabouts } from './gateway/whereabouts.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
 
 export type { SiteTable };
+
+/** For so long a request under way keeps a version alive that no longer serves. */
+const DRAIN_MS = 30_000;
 
 export interface HostingParts {
   applications: ApplicationStore;
@@ -31,8 +40,6 @@ export interface HostingParts {
 export interface Hosting {
   /** Brings back every live site, and ends what an earlier life of the server left unfinished. */
   start(): Promise<void>;
-  /** Stops following domains; sites go on. */
-  retire(): void;
   /** Ends the sites of this server. */
   close(): Promise<void>;
 }
@@ -52,25 +59,42 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const { config, log, clock, encryption, database, jobs, server, transactOnce } = platform;
   const { applications, sites, readDeveloper } = parts;
 
-  const serverId = await keptSecret(config.dataDir, 'server-id');
-  const store = createDeploymentStore(database.sql, serverId);
+  const machine = await keptSecret(config.dataDir, 'server-id');
+  const store = createDeploymentStore(database.sql);
   const logs = createDeploymentLogs(config.dataDir, clock, log);
   const siteLogs = createSiteLogs(config.dataDir, clock);
   const runtime = await createProcessRuntime(config, log);
   const checkouts = createCheckouts(config);
-  const deployments = createDeployments({
-    config,
-    jobs,
-    applications,
+  const deployments = createDeployments({ store, clock });
+  const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
+  const whereabouts = createWhereabouts({
+    db: database.sql,
     sites,
-    store,
-    logs,
-    siteLogs,
-    runtime,
-    encryption,
-    clock,
+    appsDomain: config.appsDomain,
+    machine,
+    follow: news.follow,
+    drainMs: DRAIN_MS,
     log,
-    checkouts,
+  });
+  const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
+  const lease = createLease({
+    db: database.sql,
+    self: { server: newId(), machine, address: null },
+    log,
+    tenure: createTenure({
+      config,
+      db: database.sql,
+      applications,
+      store,
+      runtime,
+      checkouts,
+      logs,
+      siteLogs,
+      encryption,
+      clock,
+      log,
+      news,
+    }),
   });
 
   serveApplications(server, {
@@ -79,13 +103,15 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     readDeveloper,
     transactOnce,
     clock,
-    onChanged: deployments.follow,
-    onDeleted: deployments.follow,
+    onMoved: here,
     onDeployKey: checkouts.forgetHost,
   });
   servePushHooks(server, {
     store: applications,
-    requestDeployment: (uuid) => deployments.deploy(uuid),
+    async requestDeployment(uuid) {
+      const application = await applications.find(uuid);
+      if (application) await deployments.request(application, { action: 'deploy' });
+    },
   });
   serveDeployments(server, {
     deployments,
@@ -93,6 +119,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     store,
     logs,
     siteLogs,
+    onStopped: here,
     readDeveloper,
     transactOnce,
   });
@@ -103,7 +130,6 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     db: database.sql,
     store: domains,
     check,
-    sites,
     appsDomain: config.appsDomain,
     clock,
   });
@@ -112,6 +138,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     config,
     store: domains,
     proving,
+    onProved: (environmentId) => whereabouts.refresh([environmentId]),
     sites,
     applications,
     readDeveloper,
@@ -121,10 +148,17 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
   return {
     async start() {
-      await proving.follow();
-      await deployments.start();
+      log.info(runtime.isolation);
+      await news.start();
+      await whereabouts.start();
+      lease.start();
     },
-    retire: () => proving.close(),
-    close: () => deployments.close(),
+    async close() {
+      await lease.close();
+      await whereabouts.close();
+      await news.close();
+      await siteLogs.close();
+      await runtime.close();
+    },
   };
 }

@@ -24,7 +24,7 @@ import {
 } from './contract.ts';
 import { readVariableChanges } from './environment.ts';
 import { applicationFields, changedFields } from './fields.ts';
-import type { Application, ApplicationHook, ApplicationStore } from './store.ts';
+import type { Application, ApplicationStore } from './store.ts';
 
 export const PREFIX = '/api/v1/applications';
 
@@ -34,16 +34,15 @@ export interface ApplicationParts {
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
   clock: Clock;
-  /** Run in the transaction that changes or removes an application. */
-  onChanged?: ApplicationHook;
-  onDeleted?: ApplicationHook;
+  /** An application has another address, or none any more: resolves when this server's gateway knows. */
+  onMoved: (application: Application) => Promise<void>;
   /** Told when an application has a new deploy key. */
   onDeployKey?: (applicationUuid: string) => Promise<void>;
 }
 
 /** Applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
-  const { config, store, readDeveloper, transactOnce, clock, onChanged, onDeleted, onDeployKey } = parts;
+  const { config, store, readDeveloper, transactOnce, clock, onMoved, onDeployKey } = parts;
   const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -92,12 +91,14 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       app.patch('', { schema: changeSchema }, async ({ application, body }) => {
         const changes = readGiven(changedFields(policy), fieldsOf(body));
         const uuid = application.application_uuid;
-        return present(found(await store.change(uuid, changes, clock(), onChanged)));
+        const changed = found(await store.change(uuid, changes, clock()));
+        if (changed.subdomain !== application.subdomain) await onMoved(changed);
+        return present(changed);
       });
 
       app.delete('', { schema: removeSchema }, async ({ application }, reply) => {
-        const removed = await store.remove(application.application_uuid, onDeleted);
-        if (!removed) throw noSuchApplication();
+        if (!(await store.remove(application.application_uuid))) throw noSuchApplication();
+        await onMoved(application);
         return reply.code(204).send(null);
       });
 

@@ -43,9 +43,6 @@ export type EnvironmentName = Pick<Application, 'application_uuid' | 'environmen
 type Row = Omit<Application, TimeField> & Record<TimeField, Date | null>;
 type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
 
-/** Runs in the transaction that changes or removes an application. */
-export type ApplicationHook = (applicationUuid: string, transaction: Kysely<unknown>) => Promise<void>;
-
 const MOST_APPLICATIONS = 1_000;
 /** Of a user whose address is not verified, who can't deploy any. */
 const MOST_UNVERIFIED = 20;
@@ -119,12 +116,11 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
 
     find: (uuid: string): Promise<Application | undefined> => find(uuid, db),
 
-    /** `changed` runs in the same transaction. undefined when there is no such application. */
+    /** undefined when there is no such application. */
     change(
       uuid: string,
       changes: ApplicationChanges,
       now: Temporal.Instant,
-      changed?: ApplicationHook,
     ): Promise<Application | undefined> {
       const { repository, subdomain, ...plain } = changes;
       const row = {
@@ -146,20 +142,16 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
               update environments set subdomain = ${subdomain}
               where application_uuid = ${uuid} and name = ${PRODUCTION}`.execute(transaction);
           }
-          await changed?.(uuid, transaction);
           return find(uuid, transaction);
         })
         .catch(subdomainConflict);
     },
 
-    /** `removed` runs in the same transaction. False when there is no such application. */
-    remove(uuid: string, removed?: ApplicationHook): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
-        const { numAffectedRows = 0n } = await sql`
-          delete from applications where application_uuid = ${uuid}`.execute(transaction);
-        if (numAffectedRows > 0n) await removed?.(uuid, transaction);
-        return numAffectedRows > 0n;
-      });
+    /** False when there is no such application. */
+    async remove(uuid: string): Promise<boolean> {
+      const { numAffectedRows = 0n } = await sql`
+        delete from applications where application_uuid = ${uuid}`.execute(db);
+      return numAffectedRows > 0n;
     },
 
     /** All variables of an environment, decrypted, in the order of their names. */

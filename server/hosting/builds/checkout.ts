@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { RuntimeFailure } from './failure.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
@@ -121,11 +122,10 @@ export function createCheckouts(settings: CheckoutSettings) {
       await rm(knownHosts(applicationId), { force: true });
     },
 
-    /** Removes the repositories of applications that are not among `applications`, and keys a crash left behind. */
-    async keepOnly(applications: ReadonlySet<string>): Promise<void> {
-      for (const name of await readdir(base).catch(() => [])) {
-        if (!applications.has(basename(name, KNOWN_HOSTS))) await rm(join(base, name), { recursive: true });
-      }
+    /** The applications of which something is kept. */
+    async applications(): Promise<string[]> {
+      const names = await readdir(base).catch(() => []);
+      return [...new Set(names.map((name) => basename(name, KNOWN_HOSTS)))].filter(isUuid);
     },
   };
 }

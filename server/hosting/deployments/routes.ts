@@ -12,7 +12,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
-import type { ApplicationStore } from '../applications/store.ts';
+import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import { say } from '../reasons/reason.ts';
 import {
   cancelSchema,
@@ -30,13 +30,14 @@ import {
   startSchema,
   stopSchema,
 } from './contract.ts';
-import type { Asked, Deployments } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
 import { isFinal } from './lifecycle.ts';
 import type { DeploymentLogs } from './log.ts';
 import { messages } from './messages.ts';
+import type { DeploymentRow } from './rows.ts';
 import type { SiteLogs } from './site-log.ts';
-import type { DeploymentRow, DeploymentStore } from './store.ts';
+import type { DeploymentStore } from './store.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';
 /** The id of a stream's last event. */
@@ -53,6 +54,8 @@ export interface DeploymentRouteParts {
   logs: DeploymentLogs;
   siteLogs: SiteLogs;
   applications: Pick<ApplicationStore, 'find'>;
+  /** A site is stopped, on record: resolves when this server's gateway knows. */
+  onStopped: (environment: EnvironmentName) => Promise<void>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
 }
@@ -60,7 +63,16 @@ export interface DeploymentRouteParts {
 /** Deployments of an application: ask for them, watch them, undo them. */
 export function serveDeployments(
   server: Server,
-  { deployments, store, logs, siteLogs, applications, readDeveloper, transactOnce }: DeploymentRouteParts,
+  {
+    deployments,
+    store,
+    logs,
+    siteLogs,
+    applications,
+    onStopped,
+    readDeveloper,
+    transactOnce,
+  }: DeploymentRouteParts,
 ): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -90,8 +102,7 @@ export function serveDeployments(
         asked: Parameters<Deployments['request']>[1],
       ): Promise<Deployment> =>
         once(request, reply, async (through) => {
-          const { application_uuid } = request.application;
-          return accepted(request, await deployments.request(application_uuid, asked, through));
+          return accepted(request, await deployments.request(request.application, asked, through));
         });
 
       app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
@@ -115,8 +126,9 @@ export function serveDeployments(
       app.post('/stop', { schema: stopSchema }, async (request, reply) =>
         once(request, reply, async (through) => {
           const { application } = request;
-          const after = await deployments.stop(application, through);
+          await deployments.stop(application, through);
           const { application_uuid } = application;
+          const after = () => onStopped(application);
           return { status: 200, body: { application_uuid, status: 'stopped' as const }, after };
         }),
       );
@@ -153,12 +165,11 @@ export function serveDeployments(
       );
 
       app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
-        const { application_uuid, deployment_uuid } = await ownDeployment(request);
+        const { deployment_uuid } = await ownDeployment(request);
         return once(request, reply, async (through) => {
-          const asked = await deployments.cancel(application_uuid, deployment_uuid, through);
-          if (!asked) throw noSuchDeployment();
-          const { deployment, after } = asked;
-          return { status: 202, body: present(request, deployment), after };
+          const cancelled = await deployments.cancel(request.application, deployment_uuid, through);
+          if (!cancelled) throw noSuchDeployment();
+          return { status: 202, body: present(request, cancelled) };
         });
       });
 
@@ -203,9 +214,9 @@ export function serveDeployments(
   );
 }
 
-function accepted(request: FastifyRequest, { deployment, after }: Asked): Done<Deployment> {
+function accepted(request: FastifyRequest, deployment: DeploymentRow): Done<Deployment> {
   const location = `/api/v1/applications/${deployment.application_uuid}/deployments/${deployment.deployment_uuid}`;
-  return { status: 202, headers: { location }, body: present(request, deployment), after };
+  return { status: 202, headers: { location }, body: present(request, deployment) };
 }
 
 function asText(reply: FastifyReply, text: string) {
@@ -213,7 +224,14 @@ function asText(reply: FastifyReply, text: string) {
 }
 
 function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
-  const { attempts: _attempts, cancel_requested: _cancel, release_id: _release, reason, ...shown } = row;
+  const {
+    attempts: _attempts,
+    cancel_requested: _cancel,
+    release_id: _release,
+    environment_id: _environment,
+    reason,
+    ...shown
+  } = row;
   return {
     ...shown,
     reason: reason && say(reason, preferredLanguage(headers['accept-language'])),

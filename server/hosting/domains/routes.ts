@@ -36,6 +36,8 @@ export interface DomainParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'platformHosts'>;
   store: DomainStore;
   proving: Proving;
+  /** What proves a domain may have changed: resolves when this server's gateway knows. */
+  onProved: (environmentId: string) => Promise<void>;
   sites: Pick<SiteTable, 'knows'>;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
@@ -45,7 +47,7 @@ export interface DomainParts {
 
 /** Custom domains of an application, and what a proxy in front asks about them. */
 export function serveDomains(server: Server, parts: DomainParts): void {
-  const { config, store, proving, sites, applications, readDeveloper, transactOnce, clock } = parts;
+  const { config, store, proving, onProved, sites, applications, readDeveloper, transactOnce, clock } = parts;
   const platform = [hostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
   const ours = [...platform, config.appsDomain];
   const { protocol, port } = new URL(config.publicUrl);
@@ -70,10 +72,6 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       checked_at,
       proved_at,
     };
-  };
-  /** The gateway learns what a check changed. */
-  const published = (before: Domain, after: Domain) => async (): Promise<void> => {
-    if (after.proved_at !== before.proved_at || after.problem === null) await proving.publish();
   };
   const named = async ({ environment_id: environmentId }: Application, text: string): Promise<Domain> => {
     const verdict = judgeHostname(text, []);
@@ -106,7 +104,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
               status: 201,
               headers: { location },
               body: present(request, checked),
-              after: published(domain, checked),
+              after: () => onProved(environment_id),
             };
           }),
         );
@@ -129,14 +127,18 @@ export function serveDomains(server: Server, parts: DomainParts): void {
         return transactOnce(request, reply, keeperOf(request.developer), async (through) => {
           const checked = await proving.settle(domain, finding, through);
           if (!checked) throw noSuchDomain();
-          return { status: 200, body: present(request, checked), after: published(domain, checked) };
+          return {
+            status: 200,
+            body: present(request, checked),
+            after: () => onProved(domain.environment_id),
+          };
         });
       });
 
       app.delete('/:hostname', { schema: removeSchema }, async ({ application, params }, reply) => {
         const { hostname } = await named(application, params.hostname);
         if (!(await store.remove(application.environment_id, hostname))) throw noSuchDomain();
-        await proving.publish();
+        await onProved(application.environment_id);
         return reply.code(204).send(null);
       });
     },

@@ -160,14 +160,6 @@ export function createDomainStore(db: Kysely<unknown>) {
       return noted;
     },
 
-    /** Every proved name, by environment. */
-    async proved(): Promise<Map<string, string[]>> {
-      const { rows } = await sql<{ environment_id: string; hostnames: string[] }>`
-        select environment_id, array_agg(hostname order by hostname) as hostnames
-        from domains where proved_at is not null group by environment_id`.execute(db);
-      return new Map(rows.map(({ environment_id, hostnames }) => [environment_id, hostnames]));
-    },
-
     /** Claims worth another look: at first every minute, then ever more seldom. */
     due: (now: Temporal.Instant): Promise<Domain[]> =>
       fetch(sql`

@@ -163,6 +163,24 @@ export function createTenure(parts: TenureParts) {
       }
     };
 
+    /** Removes what is kept of applications that are gone by now. What can't be removed keeps nobody from going on. */
+    const sweep = async (): Promise<void> => {
+      try {
+        // Looked for first, so that what is made meanwhile is not among it.
+        const kept = [...new Set([...(await runtime.applications()), ...(await checkouts.applications())])];
+        const { rows } = await sql<{ id: string }>`
+          select application_uuid as id from applications where application_uuid = any(${kept}::uuid[])`.execute(
+          db,
+        );
+        const there = new Set(rows.map(({ id }) => id));
+        for (const id of kept.filter((one) => !there.has(one))) {
+          await Promise.all([runtime.forget(id), checkouts.forget(id), logs.forget(id), siteLogs.forget(id)]);
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'what is not needed any more could not be removed');
+      }
+    };
+
     /** Brings one environment in line with what is asked for. */
     const look = async (environmentId: string): Promise<void> => {
       const { rows } = await sql<{ application_uuid: string; open: number; unwanted: boolean | null }>`
@@ -177,6 +195,7 @@ export function createTenure(parts: TenureParts) {
       if (!state) {
         working.get(environmentId)?.abort(new Cancelled(reason('application_gone')));
         await running.remove(environmentId);
+        await sweep();
         return;
       }
       if (state.unwanted) working.get(environmentId)?.abort(new Cancelled(reason('cancelled')));
@@ -211,7 +230,7 @@ export function createTenure(parts: TenureParts) {
 
     await runtime.recover();
     await onceThere(() => record.clear(), { signal, onAway: () => {} });
-    await tidyUp(parts);
+    await sweep();
     const unfollow = news.follow({
       onChange: soon,
       onGap: () => void lookAtAll().catch(() => {}),
@@ -229,19 +248,4 @@ export function createTenure(parts: TenureParts) {
       await Promise.all(works);
     }
   };
-}
-
-/** Removes what was left of applications that are gone by now. What can't be removed keeps nobody from starting. */
-async function tidyUp({ db, runtime, checkouts, logs, log }: TenureParts): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select application_uuid as id from applications`.execute(db);
-  const all = new Set(rows.map(({ id }) => id));
-  const tidied = await Promise.allSettled([
-    runtime.keepApplications(all),
-    checkouts.keepOnly(all),
-    logs.keepApplications(all),
-  ]);
-  for (const one of tidied) {
-    if (one.status === 'rejected')
-      log.warn({ err: one.reason }, 'what is not needed any more could not be removed');
-  }
 }

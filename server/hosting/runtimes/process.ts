@@ -219,8 +219,8 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       await trash.discard(place(applicationId));
     },
 
-    async keepApplications(kept) {
-      await removeOthers(trash, base, kept);
+    async applications() {
+      return (await readdir(base).catch(() => [])).filter((name) => name.length === UUID_LENGTH);
     },
 
     async close() {

@@ -22,8 +22,8 @@ export interface Runtime {
   keepOnly(applicationId: string, kept: ReadonlySet<string>): Promise<void>;
   /** Removes all that is kept for an application; its instances are stopped before. */
   forget(applicationId: string): Promise<void>;
-  /** Removes what is kept for applications that are not among `kept`. */
-  keepApplications(kept: ReadonlySet<string>): Promise<void>;
+  /** The applications of which something is kept. */
+  applications(): Promise<string[]>;
   /** Ends every instance at once. */
   close(): Promise<void>;
 }

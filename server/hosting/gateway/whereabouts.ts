@@ -1,0 +1,185 @@
+import { type Kysely, sql } from 'kysely';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { SiteTable, Target } from './sites.ts';
+
+export interface WhereaboutsParts {
+  db: Kysely<unknown>;
+  sites: SiteTable;
+  appsDomain: string;
+  /** Whose disk and loopback address a target is on, when it is ours. */
+  machine: string;
+  /** Tells of environments that changed, and of gaps in what was told. */
+  follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
+  drainMs: number;
+  log: Logger;
+}
+
+interface Row {
+  environment_id: string;
+  subdomain: string;
+  domains: string[];
+  /** What is asked of the site; null before the first deployment is live. */
+  wanted: 'live' | 'stopped' | 'down' | null;
+  /** A first version is on its way. */
+  is_coming: boolean;
+  target: Target | null;
+  machine: string | null;
+  address: string | null;
+}
+
+const LOOK_MS = 15_000;
+const SEEN_MS = 3_000;
+
+export type Whereabouts = ReturnType<typeof createWhereabouts>;
+
+/**
+ * Where each site is, as the database has it: the one writer of the gateway's table, on every server alike. What is
+ * retired is let go once nothing is under way to it, and that is told.
+ */
+export function createWhereabouts({
+  db,
+  sites,
+  appsDomain,
+  machine,
+  follow,
+  drainMs,
+  log,
+}: WhereaboutsParts) {
+  const gatewayId = newId();
+  const known = new Set<string>();
+  const lettingGo = new Set<string>();
+  const closing = new AbortController();
+  let reading: Promise<void> = Promise.resolve();
+  let timers: NodeJS.Timeout[] = [];
+  let unfollow = () => {};
+
+  const settle = (row: Row): void => {
+    const { environment_id: id, wanted, is_coming, target } = row;
+    known.add(id);
+    const hosts = [`${row.subdomain}.${appsDomain}`];
+    sites.setDomains(id, row.domains);
+    if (wanted === null && !is_coming) sites.remove(id);
+    else if (wanted === 'stopped') sites.set(id, { hosts, state: 'stopped' });
+    else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
+    else if (target && row.address) {
+      sites.set(id, { hosts, state: 'live', target: { kind: 'server', origin: row.address } });
+    } else sites.set(id, { hosts, state: wanted === 'down' ? 'down' : 'starting' });
+  };
+
+  /** Reads some environments, or all, and lets go of what is retired. */
+  const read = async (some?: readonly string[]): Promise<void> => {
+    const { rows } = await sql<Row>`
+      select environments.environment_id, environments.subdomain, sites.state as wanted,
+        array(select hostname from domains
+          where domains.environment_id = environments.environment_id and proved_at is not null) as domains,
+        exists(select from deployments
+          where deployments.environment_id = environments.environment_id
+            and status in ('building', 'starting')) as is_coming,
+        serving.target, lease.machine, lease.address
+      from environments
+      left join sites on sites.environment_id = environments.environment_id
+      left join hosting_lease lease on true
+      left join instances serving on serving.environment_id = environments.environment_id
+        and serving.state = 'serving' and serving.generation = lease.generation
+      ${some ? sql`where environments.environment_id = any(${some}::uuid[])` : sql``}`.execute(db);
+    const found = new Set(rows.map((row) => row.environment_id));
+    for (const id of some ?? [...known]) {
+      if (found.has(id)) continue;
+      known.delete(id);
+      sites.remove(id);
+    }
+    for (const row of rows) settle(row);
+    const { rows: retired } = await sql<{ instance_id: string; target: Target; is_ours: boolean }>`
+      select instances.instance_id, instances.target, lease.machine = ${machine} as is_ours
+      from instances join hosting_lease lease on lease.generation = instances.generation
+      where instances.state = 'draining' and not exists (
+        select from instances_let_go let_go
+        where let_go.instance_id = instances.instance_id and let_go.gateway_id = ${gatewayId})`.execute(db);
+    for (const one of retired) void letGo(one);
+  };
+
+  const letGo = async ({
+    instance_id: id,
+    target,
+    is_ours,
+  }: {
+    instance_id: string;
+    target: Target;
+    is_ours: boolean;
+  }): Promise<void> => {
+    if (lettingGo.has(id)) return;
+    lettingGo.add(id);
+    try {
+      if (is_ours) await sites.drain(target, drainMs);
+      await sql`
+        insert into instances_let_go (instance_id, gateway_id)
+        select instance_id, ${gatewayId} from instances where instance_id = ${id}
+        on conflict do nothing`.execute(db);
+    } catch (error) {
+      log.warn({ err: error }, 'it could not be told that a site’s former version is let go');
+    } finally {
+      lettingGo.delete(id);
+    }
+  };
+
+  /** One after the other, so that what was read first is not what is set last. */
+  const refresh = (some?: readonly string[]): Promise<void> => {
+    const done = reading.then(() => (closing.signal.aborted ? undefined : read(some)));
+    reading = done.catch((error) =>
+      log.warn({ err: error }, 'where sites are could not be read; they stay where they were'),
+    );
+    return done;
+  };
+  const seen = async (): Promise<void> => {
+    await sql`
+      insert into gateways (gateway_id, seen_at) values (${gatewayId}, clock_timestamp())
+      on conflict (gateway_id) do update set seen_at = excluded.seen_at`.execute(db);
+    await sql`
+      delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
+  };
+
+  /** Changes that come together are read together. */
+  let due: Set<string> | undefined;
+  const onChange = (environmentId: string): void => {
+    if (due) {
+      due.add(environmentId);
+      return;
+    }
+    due = new Set([environmentId]);
+    setImmediate(() => {
+      const some = [...(due ?? [])];
+      due = undefined;
+      void refresh(some).catch(() => {});
+    });
+  };
+
+  return {
+    refresh,
+
+    /** Serves what the database has, and goes on doing so. */
+    async start(): Promise<void> {
+      await seen();
+      unfollow = follow({ onChange, onGap: () => void refresh().catch(() => {}) });
+      await refresh();
+      const quietly = (work: () => Promise<void>) => () => void work().catch(() => {});
+      timers = [
+        setInterval(
+          quietly(() => refresh()),
+          LOOK_MS,
+        ),
+        setInterval(quietly(seen), SEEN_MS),
+      ];
+      for (const timer of timers) timer.unref();
+    },
+
+    /** What is served stays as it is. Nobody waits for this gateway any more. */
+    async close(): Promise<void> {
+      closing.abort();
+      unfollow();
+      for (const timer of timers) clearInterval(timer);
+      await reading;
+      await sql`delete from gateways where gateway_id = ${gatewayId}`.execute(db).catch(() => {});
+    },
+  };
+}
