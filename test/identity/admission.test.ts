@@ -67,6 +67,10 @@ for (const kind of DATABASES) {
     assert.deepEqual([stranger.status, stranger.body.code], [403, 'registration_closed']);
     const invited = await signIn(server, other, { invitation: await invitationFor(server, other) }, 1);
     assert.deepEqual([invited.status, invited.body.user?.email], [200, other]);
+    // Who registered by an invitation need not show it again.
+    const third = at('example.com');
+    await register(server, { email: third, invitation: await invitationFor(server, third) });
+    assert.equal((await signIn(server, third, {}, 1)).status, 200);
   });
 
   test(`a list of domains: their addresses come in, others by invitation, on ${kind}`, async () => {
