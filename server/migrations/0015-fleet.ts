@@ -28,7 +28,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index instances_by_environment on instances (environment_id)`.execute(db);
   await sql`
-    create unique index instances_one_serving on instances (environment_id) where state = 'serving'`.execute(db);
+    create unique index instances_one_serving on instances (environment_id) where state = 'serving'`.execute(
+    db,
+  );
 
   // The doors of the sites: each tells which instances it has finished with.
   await sql`

@@ -159,7 +159,7 @@ for (const kind of DATABASES) {
       const second = await call('PATCH', env, { body: { GREETING: 'hi', EMPTY: null, NOT_THERE: null } });
       assert.deepEqual(second.body.env, { GREETING: 'hi', TOKEN: 'hunter2 hunter2' });
       assert.deepEqual((await call('GET', env)).body.env, second.body.env);
-      const { rows } = await sql`select value_sealed from application_variables`.execute(
+      const { rows } = await sql`select value_sealed from environment_variables`.execute(
         server.simcha.database.sql,
       );
       assert.equal(rows.length, 2);

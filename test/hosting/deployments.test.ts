@@ -482,7 +482,7 @@ test('a build whose log loses its folder ends as it would have, and its log is w
 test('what fails before anything is fetched stands in the log like any other failure', async () => {
   await using at = await ownWorld('embedded', { 'index.html': 'here' });
   await at.app.call('PATCH', '/env', { TITLE: 'a title' });
-  await sql`update application_variables set value_sealed = 'not ours'`.execute(
+  await sql`update environment_variables set value_sealed = 'not ours'`.execute(
     at.server.simcha.database.sql,
   );
   const { deployment_uuid: id, reason } = await at.app.deploy('failed');

@@ -204,7 +204,7 @@ export function serveDeployments(
           reply,
           [
             { key: `logs of ${application.application_uuid}`, most: MOST_FOLLOWERS },
-            { key: `logs for ${developer.userId}`, most: MOST_FOLLOWED },
+            { key: `logs for ${developer.accountId}`, most: MOST_FOLLOWED },
           ],
           { longestMs: LONGEST_STREAM_MS },
           () => events,

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createLease, LeaseLost, type LeaseTimes, requireLease } from '../../../server/hosting/fleet/lease.ts';
+import {
+  createLease,
+  LeaseLost,
+  type LeaseTimes,
+  requireLease,
+} from '../../../server/hosting/fleet/lease.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
 import { openDatabase } from '../../../server/kernel/database/open.ts';
 import { migrations } from '../../../server/migrations/migrations.ts';
