@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
 import { type NameServer, startNameServer } from '../support/dns.ts';
 import { ask, startSite } from '../support/gateway.ts';
+import { placeSite } from '../support/placed.ts';
 import { DATABASES, startServer } from '../support/server.ts';
 
 async function newApplication(developer: TestDeveloper): Promise<string> {
@@ -26,7 +27,7 @@ for (const kind of DATABASES) {
     await using site = await startSite((request, response) =>
       response.end(`site for ${request.headers.host}`),
     );
-    server.simcha.sites.set(application, { hosts: ['demo.localhost'], state: 'live', target: site.target });
+    await placeSite(server, application, site.target);
     const { port } = server.simcha.app.server.address() as AddressInfo;
     const domains = `/api/v1/applications/${application}/domains`;
     const visit = async (host: string) => (await ask(port, host)).text;
@@ -63,7 +64,7 @@ for (const kind of DATABASES) {
     assert.equal(await visit('WWW.SHOP.example.:8080'), 'site for WWW.SHOP.example.:8080');
     assert.equal(await known('www.shop.example'), 200);
     // A new version comes up: the domain stays.
-    server.simcha.sites.set(application, { hosts: ['demo.localhost'], state: 'live', target: site.target });
+    await placeSite(server, application, site.target);
     assert.equal(await visit('www.shop.example'), 'site for www.shop.example');
 
     // Name servers that fail prove nothing, and take nothing away.
@@ -163,7 +164,11 @@ test('claims are judged, counted and kept to their owner', async () => {
 
 test('the proxy in front learns which hosts are ours', async () => {
   await using server = await startServer('postgres', { env: { PUBLIC_URL: 'https://console.example.com' } });
-  server.simcha.sites.set('a', { hosts: ['demo.localhost'], state: 'stopped' });
+  const developer = await newDeveloper(server);
+  const made = await developer.call('POST', '/api/v1/applications', {
+    body: { name: 'demo', subdomain: 'demo', repository: 'https://git.example.com/noa/site.git' },
+  });
+  await placeSite(server, made.body.application_uuid, { kind: 'server', origin: 'http://127.0.0.1:1' });
   for (const [domain, status] of [
     ['console.example.com', 200],
     ['demo.localhost', 200],

@@ -76,7 +76,13 @@ export function createLease({ db, self, times = LEASE_TIMES, log, tenure }: Leas
     const stop = () => over.abort(new LeaseLost());
     closing.signal.addEventListener('abort', stop, { once: true });
     log.info({ generation }, 'this server runs the sites');
-    const running = tenure(generation, over.signal);
+    // One that ends by itself, or fails, is begun anew.
+    const running = tenure(generation, over.signal)
+      .catch((error) => {
+        if (error !== over.signal.reason)
+          log.error({ err: error }, 'sites could not be run, or ended, as they should');
+      })
+      .finally(stop);
     let renewedAt = since;
     const lastMoment = () => renewedAt + times.holdMs - times.marginMs;
     const expire = setInterval(() => {
@@ -97,7 +103,7 @@ export function createLease({ db, self, times = LEASE_TIMES, log, tenure }: Leas
     closing.signal.removeEventListener('abort', stop);
     if (!closing.signal.aborted)
       log.error({ generation }, 'this server has lost the lease on hosting and ends its sites');
-    await running.catch((error) => log.error({ err: error }, 'sites could not be ended as they should'));
+    await running;
     await release(db, self, generation).catch(() => {});
   };
 
