@@ -3,6 +3,7 @@ import { appendFile, mkdir, open, readdir, readFile, rm } from 'node:fs/promises
 import { join } from 'node:path';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { shown } from '../logs/shown.ts';
 import type { Journal } from '../runtimes/runtime.ts';
 import { messages } from './messages.ts';
 import { createNews, type News } from './news.ts';
@@ -20,7 +21,6 @@ export interface LoggedLine {
 }
 
 const MOST_BYTES = 4 * 2 ** 20;
-const LONGEST_LINE = 8_000;
 /** Between two tries to write a log that could not be written. */
 const RETRY_MS = 1_000;
 
@@ -116,7 +116,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
       };
       const put = (text: string) => {
         const time = timestamp(clock());
-        const line = `${time} [${step}] ${text.slice(0, LONGEST_LINE)}`;
+        const line = `${time} [${step}] ${text}`;
         channel.lines.push(line);
         channel.bytes += line.length + 1;
         if (unwritten === '') channel.written = channel.written.then(() => flush(false));
@@ -126,7 +126,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
       await mkdir(folder(applicationId), { recursive: true, mode: 0o700 }).catch(note);
       let cut = false;
       const write = (line: string) => {
-        if (channel.bytes < MOST_BYTES) put(plainText(hide(line)));
+        if (channel.bytes < MOST_BYTES) put(shown(line, hide));
         else if (!cut) {
           cut = true;
           put(messages.log.cut);
@@ -243,10 +243,4 @@ async function writeWhole(folder: string, path: string, lines: readonly string[]
   await using file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
   await file.writeFile(bytes);
   await file.truncate(bytes.length);
-}
-
-/** Without colours and other control characters, which are for terminals. */
-function plainText(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  return line.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]/g, '');
 }

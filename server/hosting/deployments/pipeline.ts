@@ -7,12 +7,12 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { folderInside } from '../builds/folders.ts';
 import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
+import { createRedactor } from '../logs/redaction.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Runtime, Variables } from '../runtimes/runtime.ts';
 import type { DeploymentLogs, OpenLog } from './log.ts';
 import { messages } from './messages.ts';
 import type { Launch, RunningSites } from './running.ts';
-import { createRedactor } from './secrets.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import { Cancelled, type DeploymentRow, type DeploymentStore, type Release } from './store.ts';
 

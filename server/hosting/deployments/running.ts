@@ -5,13 +5,14 @@ import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../builds/failure.ts';
 import type { Sites } from '../gateway/sites.ts';
+import { createRedactor } from '../logs/redaction.ts';
+import { shown } from '../logs/shown.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Artifact, Instance, Journal, Runtime, Variables } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
 import { waitUntilHealthy } from './health.ts';
 import { backOffMs, STEADY_MS } from './lifecycle.ts';
 import { messages } from './messages.ts';
-import { createRedactor } from './secrets.ts';
 import type { SiteLogs } from './site-log.ts';
 import type { DeploymentStore, SiteRow } from './store.ts';
 
@@ -187,7 +188,7 @@ export function createRunningSites(parts: RunningParts) {
       artifact,
       variables,
       output: (line) => {
-        siteLogs.write(applicationId, hide(line));
+        siteLogs.write(applicationId, shown(line, hide));
         starting?.write(line);
       },
     });

@@ -5,7 +5,6 @@ import type { LoggedLine } from './log.ts';
 import { createNews, type News } from './news.ts';
 
 const MOST_BYTES = 2 ** 20;
-const LONGEST_LINE = 8_000;
 const REMEMBERED = 1_000;
 const FLUSH_MS = 50;
 
@@ -64,7 +63,7 @@ export function createSiteLogs(dataDir: string, clock: Clock) {
     write(applicationId: string, text: string): void {
       const tape = tapeOf(applicationId);
       const now = clock();
-      const line = `${timestamp(now)} ${text.slice(0, LONGEST_LINE)}`;
+      const line = `${timestamp(now)} ${text}`;
       last = Math.max(last + 1, now.epochMilliseconds * 1_000);
       tape.recent.push({ id: last, line });
       if (tape.recent.length > REMEMBERED) tape.recent.splice(0, REMEMBERED / 10);
