@@ -80,7 +80,7 @@ test('the last words reach a follower who came when the end was on record alread
 test('a build that writes without end keeps its first 4 MiB, and what the pipeline says after it', async () => {
   await using at = await open();
   const log = await at.logs.open('app', 'one', (line) => line);
-  for (let i = 0; i < 700; i += 1) log.write('x'.repeat(7_000));
+  for (let i = 0; i < 700; i += 1) log.output(['x'.repeat(7_000)]);
   await log.step('start', async () => {});
   await log.close();
   const text = await at.logs.read('app', 'one');

@@ -125,7 +125,7 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
       };
       await mkdir(folder(applicationId), { recursive: true, mode: 0o700 }).catch(note);
       let cut = false;
-      const write = (line: string) => {
+      const keep = (line: string) => {
         if (channel.bytes < MOST_BYTES) put(shown(line, hide));
         else if (!cut) {
           cut = true;
@@ -134,7 +134,10 @@ export function createDeploymentLogs(dataDir: string, clock: Clock, log: Logger)
       };
 
       return {
-        write,
+        write: (line) => put(shown(line, hide)),
+        output(lines) {
+          for (const line of lines) keep(line);
+        },
         async step(name, work) {
           const outer = step;
           const began = performance.now();

@@ -187,9 +187,9 @@ export function createRunningSites(parts: RunningParts) {
       releaseId,
       artifact,
       variables,
-      output: (line) => {
-        siteLogs.write(applicationId, shown(line, hide));
-        starting?.write(line);
+      output(lines) {
+        for (const line of lines) siteLogs.write(applicationId, shown(line, hide));
+        starting?.output(lines);
       },
     });
     try {
