@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -81,7 +82,7 @@ for (const kind of DATABASES) {
     );
     assert.equal(rows[0]?.bytes, kept);
 
-    const later = createLogWriter(at.database.sql, pino({ level: 'silent' }));
+    const later = createLogWriter(at.database, pino({ level: 'silent' }));
     later.put(site, 'at', ['the newest']);
     await later.close();
     const follow = await at.logs.read.follow(site, { after: 0, newest: 2 });
@@ -156,6 +157,23 @@ for (const kind of DATABASES) {
     );
   });
 }
+
+test('a site that writes on and on keeps the embedded database from growing', async () => {
+  await using place = await temporaryDatabase('embedded');
+  await using at = await openLogs(place.env);
+  const { site } = await newLogs(at.database);
+  // Nothing that could be kept in less.
+  for (let round = 0; round < 32; round += 1) {
+    const lines = Array.from({ length: 512 }, () => randomBytes(768).toString('base64'));
+    at.logs.write.put(site, 'at', lines);
+    await at.logs.write.flush(site);
+  }
+  const { rows } = await sql<{ bytes: number; written: number }>`
+    select pg_total_relation_size('log_chunks')::float8 as bytes, lines * 1028.0::float8 as written
+    from logs where log_id = ${site}`.execute(at.database.sql);
+  const { bytes = 0, written = 0 } = rows[0] ?? {};
+  assert.ok(written > 16_000_000 && bytes < written / 2, `${bytes} for ${written}`);
+});
 
 test('what one server writes is followed and read on another, live and afterwards', async () => {
   await using place = await temporaryDatabase('postgres');

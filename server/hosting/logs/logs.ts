@@ -28,7 +28,7 @@ export function createLogs({
   config: Pick<Config, 'databaseUrl'>;
   log: Logger;
 }): Logs {
-  const writer = createLogWriter(database.sql, log);
+  const writer = createLogWriter(database, log);
   const reader = createLogReader(database.sql, (handlers) =>
     listen(NEWS, handlers, { database, config, log }),
   );

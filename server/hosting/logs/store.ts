@@ -96,6 +96,11 @@ export async function prune(db: Kysely<unknown>, logId: string): Promise<void> {
   );
 }
 
+/** Has the room of chunks that are gone used again. Not in a transaction. */
+export async function reclaim(db: Kysely<unknown>): Promise<void> {
+  await sql`vacuum log_chunks`.execute(db);
+}
+
 /** A log that is gone has ended. */
 export async function stateOf(db: Kysely<unknown>, logId: string): Promise<State> {
   const { rows } = await sql<State>`

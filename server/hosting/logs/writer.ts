@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
-import { isUnavailable } from '../../kernel/database/database.ts';
+import { type Database, isUnavailable } from '../../kernel/database/database.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { messages } from './messages.ts';
-import { append, type Chunk, prune } from './store.ts';
+import { append, type Chunk, prune, reclaim } from './store.ts';
 
 /** Between two statements. */
 const FLUSH_MS = 100;
@@ -17,6 +16,9 @@ const STATEMENT_UNITS = 2 ** 18;
 /** What may wait in memory, for one log and for all. */
 const MOST_WAITING = 2 ** 20;
 const MOST_WAITING_IN_ALL = 2 ** 25;
+
+/** So many times half a MiB. */
+const PRUNES_TO_RECLAIM = 8;
 
 interface Waiting {
   lines: string[];
@@ -46,10 +48,11 @@ export interface LogWriter {
  * Writes logs into the database: what comes within a tenth of a second is one statement, for all logs together. What
  * the database doesn't take waits, and costs nobody anything else.
  */
-export function createLogWriter(db: Kysely<unknown>, log: Logger): LogWriter {
+export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'>, log: Logger): LogWriter {
   const waiting = new Map<string, Waiting>();
   let unitsInAll = 0;
   let failures = 0;
+  let prunes = 0;
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -130,6 +133,18 @@ export function createLogWriter(db: Kysely<unknown>, log: Logger): LogWriter {
     waiting.delete(logId);
   };
 
+  /** PostgreSQL takes back by itself what the oldest lines held; the embedded database has to be asked to. */
+  const shorten = async (logId: string) => {
+    try {
+      await prune(db, logId);
+      prunes += 1;
+      if (kind === 'embedded' && prunes % PRUNES_TO_RECLAIM === 0) await reclaim(db);
+    } catch (error) {
+      // The next chunk asks for it again.
+      log.warn({ err: error }, 'the oldest lines of a log could not be removed');
+    }
+  };
+
   const fail = (error: unknown, batch: readonly Chunk[]) => {
     failures += 1;
     if (failures === 1) log.warn({ err: error }, 'logs of deployments and sites wait for the database');
@@ -162,7 +177,7 @@ export function createLogWriter(db: Kysely<unknown>, log: Logger): LogWriter {
         if (outcome === 'gone') drop(log_id);
         else settle(chunk);
       }
-      for (const { log_id, overflows } of appended) if (overflows) await prune(db, log_id);
+      for (const { log_id, overflows } of appended) if (overflows) await shorten(log_id);
     } catch (error) {
       fail(error, batch);
     }
