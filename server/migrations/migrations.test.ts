@@ -21,6 +21,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0012-applications': '569f16ff37992d38ca1dbb9247a2a1666daa477883d970a1c49717ddb93d701b',
   '0013-deployments': 'bb9307958c0b8f115b30a43d08838c8bd62d293f8a2efe6b0ad67f3ccab78fff',
   '0014-domains': 'd12c9813a12b78ca8bff980f029b5933ecfc9cf064fc2eace8111b9121584544',
+  '0015-logs': '8aa6b84b50063edbba4a482dc05ce2a49f257833537b7b69ec1d38fff7eee637',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -72,6 +72,7 @@ async function build(runtime: Runtime, site: Site, name = { applicationId: newId
     variables: site.variables ?? {},
     journal: {
       write: (line: string) => lines.push(line),
+      output: (some: readonly string[]) => lines.push(...some),
       step: <T>(_: string, work: () => Promise<T>) => work(),
     },
     signal: site.signal ?? new AbortController().signal,
@@ -83,7 +84,7 @@ async function build(runtime: Runtime, site: Site, name = { applicationId: newId
 async function start(runtime: Runtime, site: Site): Promise<{ instance: Instance; lines: string[] }> {
   const { name, artifact } = await build(runtime, site);
   const lines: string[] = [];
-  const output = (line: string) => lines.push(line);
+  const output = (some: readonly string[]) => lines.push(...some);
   const instance = await runtime.start({ ...name, artifact, variables: site.variables ?? {}, output });
   return { instance, lines };
 }
