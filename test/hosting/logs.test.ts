@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { openJournal } from '../../server/hosting/deployments/journal.ts';
-import { append, type LoggedLine } from '../../server/hosting/logs/store.ts';
+import { append, type LoggedLine, NEWS } from '../../server/hosting/logs/store.ts';
 import { createLogWriter } from '../../server/hosting/logs/writer.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { listen } from '../../server/kernel/database/notifications.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { NEVER, newLogs, openLogs, textOf, toTheEnd } from '../support/logs.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -185,6 +187,12 @@ test('what one server writes is followed and read on another, live and afterward
   await using here = await openLogs(place.env);
   await using there = await openLogs(place.env);
   const { deployment, site } = await newLogs(here.database);
+  const toldOf = new Set<string>();
+  const deaf = await listen(
+    NEWS,
+    { onMessage: (logId) => toldOf.add(logId), onGap: () => {} },
+    { database: there.database, config: readConfig(place.env), log: pino({ level: 'silent' }) },
+  );
   const following = toTheEnd(there.logs, deployment);
   const seen: number[] = [];
   const leaving = new AbortController();
@@ -201,6 +209,8 @@ test('what one server writes is followed and read on another, live and afterward
   assert.deepEqual(await following, numbered(1, 5));
   assert.deepEqual(await toTheEnd(there.logs, deployment, 3), numbered(4, 5));
   assert.equal(await textOf(there.logs, deployment), await textOf(here.logs, deployment));
+  await until(() => toldOf.has(deployment) && toldOf.has(site));
+  await deaf();
   leaving.abort();
   await siteFollowed;
 });
