@@ -68,6 +68,6 @@ export async function toTheEnd(
 ): Promise<LoggedLine[]> {
   const lines: LoggedLine[] = [];
   const follow = await logs.read.follow(logId, { after });
-  for await (const line of follow(signal)) lines.push(line);
+  for await (const some of follow(signal)) lines.push(...some);
   return lines;
 }

@@ -228,8 +228,9 @@ function accepted(request: FastifyRequest, { deployment, after }: Asked): Done<D
   return { status: 202, headers: { location }, body: present(request, deployment), after };
 }
 
-async function* eventsOf(lines: AsyncIterable<LoggedLine>): AsyncGenerator<string> {
-  for await (const { id, line } of lines) yield event(line, { id });
+/** Lines that come together are written together. */
+async function* eventsOf(lines: AsyncIterable<LoggedLine[]>): AsyncGenerator<string> {
+  for await (const some of lines) yield some.map(({ id, line }) => event(line, { id })).join('');
 }
 
 function asText(reply: FastifyReply, text: string | Readable) {

@@ -17,10 +17,16 @@ export interface LogReader {
   read(logId: string): AsyncGenerator<string>;
   /** The newest lines, oldest first. */
   newest(logId: string, most: number): Promise<string>;
-  /** The lines as they come, to the log's end. Rejects where the database is away; what has begun waits for it. */
-  follow(logId: string, following: Following): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine>>;
+  /**
+   * The lines as they come, those together that came together, to the log's end. Rejects where the database is away;
+   * what has begun waits for it.
+   */
+  follow(logId: string, following: Following): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine[]>>;
   close(): Promise<void>;
 }
+
+/** A reader that is slow has so many lines in its hands. */
+const MOST_TOGETHER = 100;
 
 type Listen = (handlers: {
   onMessage: (payload: string) => void;
@@ -100,19 +106,20 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
         tail: Tail,
         isOver: () => Promise<boolean>,
         signal: AbortSignal,
-      ): AsyncGenerator<LoggedLine> {
+      ): AsyncGenerator<LoggedLine[]> {
         let at = start;
         for (let isNews = false; !signal.aborted; ) {
           const behind = at < tail.since;
-          const lines = behind
+          const { lines, head } = behind
             ? await onceThere(() => pageAfter(db, logId, at), { signal, onAway: () => {} })
             : { lines: tail.after(at), head: at };
-          for (const line of lines.lines) {
-            yield line;
-            at = line.id;
+          for (let from = 0; from < lines.length; from += MOST_TOGETHER) {
+            const together = lines.slice(from, from + MOST_TOGETHER);
+            yield together;
+            at = together.at(-1)?.id ?? at;
           }
           // What was in between is not kept any more.
-          if (lines.lines.length === 0) at = Math.max(at, lines.head);
+          if (lines.length === 0) at = Math.max(at, head);
           else isNews = true;
           if (at < tail.head) continue;
           if (tail.hasEnded) return;
