@@ -188,7 +188,7 @@ test('what one server writes is followed and read on another, live and afterward
   await using there = await openLogs(place.env);
   const { deployment, site } = await newLogs(here.database);
   const toldOf = new Set<string>();
-  const deaf = await listen(
+  const stopListening = await listen(
     NEWS,
     { onMessage: (logId) => toldOf.add(logId), onGap: () => {} },
     { database: there.database, config: readConfig(place.env), log: pino({ level: 'silent' }) },
@@ -210,7 +210,7 @@ test('what one server writes is followed and read on another, live and afterward
   assert.deepEqual(await toTheEnd(there.logs, deployment, 3), numbered(4, 5));
   assert.equal(await textOf(there.logs, deployment), await textOf(here.logs, deployment));
   await until(() => toldOf.has(deployment) && toldOf.has(site));
-  await deaf();
+  await stopListening();
   leaving.abort();
   await siteFollowed;
 });
