@@ -39,9 +39,9 @@ export async function openLogs(env: Record<string, string>): Promise<LogsOfServe
 /** An application and a deployment of it, as rows alone: each is the id of its log. */
 export async function newLogs({ sql: db }: Database): Promise<{ site: string; deployment: string }> {
   const [user, site, deployment] = [newId(), newId(), newId()];
-  await sql`insert into users (user_id, email, registered_at) values (${user}, ${`${user}@example.com`}, now())`.execute(
-    db,
-  );
+  await sql`
+    insert into users (account_id, user_id, email, registered_at, asked_at)
+    values (${user}, ${user}, ${`${user}@example.com`}, now(), now())`.execute(db);
   await sql`
     insert into applications (application_uuid, owner_id, name, subdomain, repository, branch, hook_secret_sealed,
       created_at, last_updated)
