@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { createChannel, type Listen } from '../../kernel/database/channel.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
 import { type LoggedLine, newest, pageAfter } from './store.ts';
 import { createTail, type Tail } from './tail.ts';
@@ -28,30 +29,15 @@ export interface LogReader {
 /** A reader that is slow has so many lines in its hands. */
 const MOST_TOGETHER = 100;
 
-type Listen = (handlers: {
-  onMessage: (payload: string) => void;
-  onGap: () => void;
-}) => Promise<() => Promise<void>>;
-
 /** Reads logs, whichever server writes them. `listen` opens the channel they are told of on, for the first follower. */
 export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader {
   const tails = new Map<string, { tail: Tail; followers: number }>();
-  let listening: Promise<() => Promise<void>> | undefined;
-
-  const hear = async () => {
-    listening ??= listen({
-      onMessage: (logId) => tails.get(logId)?.tail.wake(),
-      onGap() {
-        for (const { tail } of tails.values()) tail.wake();
-      },
-    });
-    try {
-      await listening;
-    } catch (error) {
-      listening = undefined;
-      throw error;
-    }
-  };
+  const channel = createChannel(listen, {
+    onMessage: (logId) => tails.get(logId)?.tail.wake(),
+    onGap() {
+      for (const { tail } of tails.values()) tail.wake();
+    },
+  });
   const join = (logId: string) => {
     const known = tails.get(logId);
     const entry = known ?? { tail: createTail(db, logId), followers: 0 };
@@ -83,7 +69,7 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
 
     async follow(logId, { after, newest: most, isOver = async () => false }) {
       // Listening before the first look, so that nothing falls between the two.
-      await hear();
+      await channel.open();
       const { tail, leave } = join(logId);
       try {
         await tail.ready();
@@ -136,7 +122,7 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
 
     async close() {
       for (const { tail } of tails.values()) tail.close();
-      await (await listening?.catch(() => undefined))?.();
+      await channel.close();
     },
   };
 }

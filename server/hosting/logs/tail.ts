@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Kysely } from 'kysely';
 import { isUnavailable } from '../../kernel/database/database.ts';
+import { createRuns } from '../../kernel/turns.ts';
 import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
 /** News that come together are looked at together. */
@@ -34,8 +35,6 @@ export function createTail(db: Kysely<unknown>, logId: string): Tail {
   let head = -1;
   let hasEnded = false;
   let failure: unknown;
-  let looking: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
   let due: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
@@ -59,14 +58,7 @@ export function createTail(db: Kysely<unknown>, logId: string): Tail {
     }
     looks.emit('look');
   };
-  /** One look at a time; who asks while one is under way gets the next one, which sees what that one may have missed. */
-  const lookAgain = (): Promise<void> => {
-    next ??= looking = looking.then(() => {
-      next = undefined;
-      return look();
-    });
-    return next;
-  };
+  const lookAgain = createRuns(look);
   const poll = setInterval(() => void lookAgain(), LOOK_MS).unref();
 
   return {
