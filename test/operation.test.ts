@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
 import { MAIN, type ServerProcess, spawnServer } from './support/process.ts';
-import { postgresDatabase, preparedFolder, query, SECRET } from './support/server.ts';
+import { postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from './support/server.ts';
 import { until } from './support/until.ts';
 
 // The server as an operator meets it: started, stopped, crashed, and with its database coming and going.
@@ -31,7 +32,7 @@ describe('a server process', () => {
     return server;
   };
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simcha-operation-'));
+    folder = await preparedFolder(await mkdtemp(join(tmpdir(), 'simcha-operation-')));
     env = { DATA_DIR: folder, JWT_SECRET: SECRET };
   });
   after(async () => {
@@ -88,7 +89,7 @@ describe('a server process', () => {
     assert.equal(await taken.ended, 1);
     assert.match(
       taken.output(),
-      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1\.\n$/m,
+      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1\.$/m,
     );
     first.child.kill('SIGTERM');
     await first.ended;
@@ -96,7 +97,7 @@ describe('a server process', () => {
     assert.equal(await nowhere.ended, 1);
     assert.match(
       nowhere.output(),
-      /^Simcha can’t start: HOST has "foo\.invalid", which no name server knows\.\n$/m,
+      /^Simcha can’t start: HOST has "foo\.invalid", which no name server knows\.$/m,
     );
     const guessable = await start({ NODE_ENV: 'production', JWT_SECRET: 'short' });
     assert.equal(await guessable.ended, 1);
@@ -393,8 +394,43 @@ describe('with a PostgreSQL that comes and goes', () => {
       assert.equal((await call('GET', `/api/events/${body.event.id}`)).status, 200);
     } finally {
       server.child.kill('SIGTERM');
-      assert.equal(await server.ended, 0);
+      await server.ended;
     }
+    assert.equal(await server.ended, 0);
+  });
+
+  test('a database that goes away again while the server starts is waited for', async () => {
+    const name = 'half_way';
+    await query(postgres.url('postgres'), `create database ${name}`);
+    const DATABASE_URL = postgres.url(name);
+    const first = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL });
+    await until(() => first.output().includes('Simcha is ready'), 20_000);
+    first.child.kill('SIGTERM');
+    await first.ended;
+
+    // What the sites are brought back from is held back, so that the connection is lost just there.
+    const holder = new pg.Client(DATABASE_URL);
+    await holder.connect();
+    await holder.query('begin; lock table applications, domains in access exclusive mode');
+    const server = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL });
+    try {
+      for (let lost = 0; lost < 2; lost += 1) {
+        await until(async () => (await waitingForLock(DATABASE_URL)) > 0, 20_000);
+        await query(
+          DATABASE_URL,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = '${name}' and wait_event_type = 'Lock'`,
+        );
+        await until(async () => (await waitingForLock(DATABASE_URL)) === 0);
+      }
+      await holder.query('commit');
+      await until(() => server.output().includes('Simcha is ready'), 20_000);
+    } finally {
+      await holder.end();
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+    assert.equal(await server.ended, 0, server.output());
   });
 
   test('a refused password and a missing database stop the start, without repeating either', async () => {
@@ -402,7 +438,7 @@ describe('with a PostgreSQL that comes and goes', () => {
     assert.equal(await missing.ended, 1);
     assert.match(
       missing.output(),
-      /Simcha can’t start: PostgreSQL at 127\.0\.0\.1:\d+\/nowhere has no such database; create it first\.\n/,
+      /Simcha can’t start: PostgreSQL at 127\.0\.0\.1:\d+\/nowhere has no such database; create it first\.$/m,
     );
     const stranger = postgres.url('postgres').replace('postgres@', 'stranger:hunter2@');
     const refused = await spawnServer({ DATA_DIR: folder, DATABASE_URL: stranger });

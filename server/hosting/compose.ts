@@ -1,5 +1,6 @@
 import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
+import { onceThere } from '../kernel/database/once-there.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { keptSecret } from '../kernel/secret.ts';
@@ -116,12 +117,24 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     clock,
   });
 
+  const closing = new AbortController();
   return {
     async start() {
-      await proving.follow();
-      await deployments.start();
+      const { signal } = closing;
+      const onAway = (error: unknown) =>
+        log.warn({ err: error }, 'the sites can’t be brought back yet; trying again every few seconds');
+      const onceHere = <T>(ask: () => Promise<T>) => onceThere(ask, { signal, onAway });
+      try {
+        await onceHere(proving.follow);
+        await deployments.start(onceHere);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
     },
-    retire: () => proving.close(),
+    retire() {
+      closing.abort();
+      proving.close();
+    },
     close: () => deployments.close(),
   };
 }

@@ -6,7 +6,7 @@ export interface ServerProcess {
   url: string;
   child: ChildProcess;
   output(): string;
-  /** Resolves with the exit code, null when a signal ended it. */
+  /** Resolves with the exit code, null when a signal ended it; `output` is whole then. */
   ended: Promise<number | null>;
 }
 
@@ -30,7 +30,7 @@ export async function spawnServer(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const url = await new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {

@@ -284,18 +284,21 @@ export function createDeployments(parts: DeploymentParts) {
       await changes.send({ application: applicationId }, { transaction });
     },
 
-    /** Once the tables and the job queue are there: ends what an earlier life left, and goes on where it stopped. */
-    async start(): Promise<void> {
+    /**
+     * Once the tables and the job queue are there: ends what an earlier life left, and goes on where it stopped.
+     * `onceHere` asks a database that went away again until it is back.
+     */
+    async start(onceHere: <T>(ask: () => Promise<T>) => Promise<T>): Promise<void> {
       log.info(runtime.isolation);
       await runtime.recover();
-      const { all, unfinished } = await store.applications();
+      const { all, unfinished } = await onceHere(() => store.applications());
       await tidyUp(all);
       void running
         .resume()
         .catch((error) => log.error({ err: error }, 'the sites could not be brought back'));
       ready.resolve();
       // Their jobs are still there, but those a killed server had taken up would wait until they are missed.
-      for (const application of unfinished) await queue.send({ application });
+      for (const application of unfinished) await onceHere(() => queue.send({ application }));
     },
 
     /** Ends every site. Requests and jobs have been finished before. */
