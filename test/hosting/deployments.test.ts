@@ -441,7 +441,7 @@ test('no request fails while versions follow one another', async () => {
 });
 
 test('releases beyond the limit are removed, and can’t be rolled back to', async () => {
-  await using at = await ownWorld('embedded', { 'index.html': '0' }, { APPS_RELEASES_KEPT: '2' });
+  await using at = await ownWorld('postgres', { 'index.html': '0' }, { APPS_RELEASES_KEPT: '2' });
   const first = await at.app.deploy();
   for (const version of ['1', '2', '3']) {
     await at.repository.commit({ 'index.html': version });
@@ -453,7 +453,7 @@ test('releases beyond the limit are removed, and can’t be rolled back to', asy
 
 test('several applications are built side by side, up to the limit', async () => {
   const slow = { 'package.json': '{"scripts":{"build":"sleep 1"}}', 'index.html': 'x' };
-  await using at = await ownWorld('embedded', slow, { APPS_CONCURRENCY: '2' });
+  await using at = await ownWorld('postgres', slow, { APPS_CONCURRENCY: '2' });
   const others = await Promise.all(
     [1, 2].map(() => newApplication(at.user.call, at.server.url, at.repository.address)),
   );
@@ -471,7 +471,7 @@ test('a build goes on while the database is away, and its log is whole', async (
   const postgres = await startPostgres();
   try {
     await using at = await ownWorld(
-      'embedded',
+      'postgres',
       {
         'index.html': 'here',
         'package.json':
@@ -557,7 +557,7 @@ test('a deployment is followed and read on every server, live and afterwards, an
 });
 
 test('nobody waits for sites that write without end, and most of it is not even looked at', async () => {
-  await using at = await ownWorld('embedded', {
+  await using at = await ownWorld('postgres', {
     'package.json': '{"scripts":{"start":"node server.js"}}',
     'server.js': `
 require('node:http')
@@ -624,7 +624,7 @@ require('node:http')
 });
 
 test('what fails before anything is fetched stands in the log like any other failure', async () => {
-  await using at = await ownWorld('embedded', { 'index.html': 'here' });
+  await using at = await ownWorld('postgres', { 'index.html': 'here' });
   await at.app.call('PATCH', '/env', { TITLE: 'a title' });
   await sql`update application_variables set value_sealed = 'not ours'`.execute(
     at.server.simcha.database.sql,

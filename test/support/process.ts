@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { OrdinaryUser } from './ordinary.ts';
+import { until } from './until.ts';
 
 export interface ServerProcess {
   url: string;
@@ -42,4 +44,15 @@ export async function spawnServer(
     ended.then(() => resolve(''));
   });
   return { url, child, output: () => output, ended };
+}
+
+/** The same, with its database prepared. */
+export async function spawnReadyServer(
+  env: Record<string, string>,
+  user?: OrdinaryUser,
+): Promise<ServerProcess> {
+  const server = await spawnServer(env, user);
+  assert.ok(server.url, server.output());
+  await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+  return server;
 }
