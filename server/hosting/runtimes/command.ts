@@ -39,7 +39,7 @@ export function startCommand(
 ): Command {
   const child = spawnConfined(isolation.confine(confined), mark);
   const { pid } = child;
-  readLines([child.stdout, child.stderr], output);
+  readLines(child, output);
 
   let ours: Reason | undefined;
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));

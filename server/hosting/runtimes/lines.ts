@@ -21,12 +21,15 @@ const LONGEST_LINE = 80_000;
 const MOST_BYTES_A_SECOND = 4 * 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Gives `output` what a command writes, line by line and within what one command may write. */
-export function readLines(streams: readonly (Readable | null)[], output: Output): void {
+/** Gives `output` what a spawned command writes, line by line and within what one command may write. */
+export function readLines(
+  { stdout, stderr }: Record<'stdout' | 'stderr', Readable | null>,
+  output: Output,
+): void {
   const allowance = createAllowance(() => performance.now());
-  for (const stream of streams) {
+  for (const stream of [stdout, stderr]) {
     if (!stream) continue;
-    const reader = createLineReader(LONGEST_LINE, allowance, output);
+    const reader = createLineReader(LONGEST_LINE, allowance, output, stream === stdout);
     // One that falls silent is told of as well.
     const teller = setInterval(reader.tell, 1_000).unref();
     stream.on('data', reader.push).on('close', () => {
@@ -57,15 +60,18 @@ function slowDown(stream: Readable): void {
  * Splits output into lines, and gives those of a chunk together. What the allowance has no room for is counted and not
  * looked at. Of a line longer than `most` UTF-16 units the head is given and the rest left out, so a site that never
  * ends its line costs no memory. `most` is larger than the longest secret plus what is shown of a line, so that hiding
- * secrets sees them whole.
+ * secrets sees them whole. `skipping`: in the middle of a line that is left out, and counted already; from the first on
+ * where the first line is not the command's own.
  */
-export function createLineReader(most: number, allowance: Allowance, output: Output): LineReader {
+export function createLineReader(
+  most: number,
+  allowance: Allowance,
+  output: Output,
+  skipping = false,
+): LineReader {
   const decoder = new StringDecoder('utf8');
   let pending = '';
   let cut = false;
-  /** In the middle of a line that is left out, and counted already. */
-  let skipping = false;
-
   const tell = (leftOut: number) => {
     if (leftOut > 0) output([logMessages.leftOut(leftOut)]);
   };
