@@ -133,7 +133,7 @@ function commandOf(pid: string): string {
 }
 
 async function migrated(env: Record<string, string>): Promise<void> {
-  const config = readConfig({ DATA_DIR: folder, ...env });
+  const config = readConfig({ DATA_DIR: folder, HOSTING: 'off', ...env });
   const simcha = await compose(config, pino({ level: 'warn' }));
   await simcha.start();
   await simcha.close();

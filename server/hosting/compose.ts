@@ -1,6 +1,7 @@
 import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
 import { listen } from '../kernel/database/notifications.ts';
+import { onceThere } from '../kernel/database/once-there.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
@@ -10,9 +11,7 @@ import { serveApplications } from './applications/routes.ts';
 import { type ApplicationStore, createApplicationStore } from './applications/store.ts';
 import { createCheckouts } from './builds/checkout.ts';
 import { createDeployments } from './deployments/deployments.ts';
-import { createDeploymentLogs } from './deployments/log.ts';
 import { serveDeployments } from './deployments/routes.ts';
-import { createSiteLogs } from './deployments/site-log.ts';
 import { createDeploymentStore } from './deployments/store.ts';
 import { createCheck } from './domains/check.ts';
 import { createProving } from './domains/proving.ts';
@@ -20,10 +19,11 @@ import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
 import { createLease } from './fleet/lease.ts';
 import { createNews } from './fleet/news.ts';
-import { createTenure } from './fleet/tenure.ts';
+import { createTenure, type TenureParts } from './fleet/tenure.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
+import { createLogs } from './logs/logs.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
 
 export type { SiteTable };
@@ -56,14 +56,12 @@ export function openApplications({ database, encryption }: Platform): Applicatio
 
 /** Applications, their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
-  const { config, log, clock, encryption, database, jobs, server, transactOnce } = platform;
+  const { config, log, clock, database, jobs, server, transactOnce } = platform;
   const { applications, sites, readDeveloper } = parts;
 
   const machine = await keptSecret(config.dataDir, 'server-id');
   const store = createDeploymentStore(database.sql);
-  const logs = createDeploymentLogs(config.dataDir, clock, log);
-  const siteLogs = createSiteLogs(config.dataDir, clock);
-  const runtime = await createProcessRuntime(config, log);
+  const logs = createLogs({ database, config, log });
   const checkouts = createCheckouts(config);
   const deployments = createDeployments({ store, clock });
   const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
@@ -77,25 +75,9 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     log,
   });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
-  const lease = createLease({
-    db: database.sql,
-    self: { server: newId(), machine, address: null },
-    log,
-    tenure: createTenure({
-      config,
-      db: database.sql,
-      applications,
-      store,
-      runtime,
-      checkouts,
-      logs,
-      siteLogs,
-      encryption,
-      clock,
-      log,
-      news,
-    }),
-  });
+  const host = config.hosting
+    ? await openHost(platform, { applications, store, checkouts, logs, news, machine })
+    : undefined;
 
   serveApplications(server, {
     config,
@@ -118,8 +100,8 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     applications,
     store,
     logs,
-    siteLogs,
     onStopped: here,
+    clock,
     readDeveloper,
     transactOnce,
   });
@@ -146,18 +128,50 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     clock,
   });
 
+  const closing = new AbortController();
   return {
     async start() {
+      const { signal } = closing;
+      const onAway = (error: unknown) =>
+        log.warn({ err: error }, 'where sites are can’t be read yet; trying again every few seconds');
+      try {
+        await onceThere(news.start, { signal, onAway });
+        await onceThere(whereabouts.start, { signal, onAway });
+        host?.start();
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+    async close() {
+      closing.abort();
+      await host?.close();
+      await whereabouts.close();
+      await news.close();
+      await logs.close();
+    },
+  };
+}
+
+/** What runs the sites for as long as this server holds the lease. */
+async function openHost(
+  { config, log, clock, encryption, database }: Platform,
+  parts: Pick<TenureParts, 'applications' | 'store' | 'checkouts' | 'logs' | 'news'> & { machine: string },
+) {
+  const runtime = await createProcessRuntime(config, log);
+  const db = database.sql;
+  const lease = createLease({
+    db,
+    self: { server: newId(), machine: parts.machine, address: null },
+    log,
+    tenure: createTenure({ ...parts, config, db, runtime, encryption, clock, log }),
+  });
+  return {
+    start() {
       log.info(runtime.isolation);
-      await news.start();
-      await whereabouts.start();
       lease.start();
     },
     async close() {
       await lease.close();
-      await whereabouts.close();
-      await news.close();
-      await siteLogs.close();
       await runtime.close();
     },
   };

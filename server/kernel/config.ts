@@ -33,6 +33,8 @@ export interface Config {
   logLevel: string;
   logFormat: 'pretty' | 'json';
   appsRuntime: 'process';
+  /** Whether this server may run sites. */
+  hosting: boolean;
   appsIsolation: 'auto' | 'sandbox' | 'none';
   /** Deployments that are worked on at the same time. */
   appsConcurrency: number;
@@ -128,6 +130,7 @@ const settings = {
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
   appsRuntime: setting('APPS_RUNTIME', 'process', (text) => (text === 'process' ? text : undefined)),
+  hosting: setting('HOSTING', 'on or off', (text) => ({ on: true, off: false })[text]),
   appsIsolation: setting('APPS_ISOLATION', 'auto, sandbox or none', (text) =>
     text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
   ),
@@ -235,6 +238,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
     appsRuntime: read(settings.appsRuntime) ?? 'process',
+    hosting: read(settings.hosting) ?? true,
     appsIsolation: read(settings.appsIsolation) ?? 'auto',
     appsConcurrency: read(settings.appsConcurrency) ?? 2,
     appsCheckoutSeconds: read(settings.appsCheckoutSeconds) ?? 300,

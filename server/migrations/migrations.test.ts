@@ -21,7 +21,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0012-applications': '6a778847d1df5132f03e2f11b2eb588ac68b926860e82cfe2803599e85e8f1e3',
   '0013-deployments': 'ef6be9084d28fc2a887b20db0ac7fc85bf1e8f32834a18a3f66e64bd003d93d0',
   '0014-domains': '29916629a673d12e649dce5ea83bf7f2fa84f481f63998145543ec7e0d793b74',
-  '0015-fleet': 'c1f0ba5885832ff96ac1867f55cc200a38427c95560af2a03f894ebb2ea915a0',
+  '0015-logs': '560451e110c890a46a81b970a7b903c5922cb855ab6b3e89619637d04e52ee25',
+  '0016-fleet': '7c8af4d6d7e63e839979d2fd1f12b05fa23341b13c7e31e0ff026920791f9bfe',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -417,7 +417,7 @@ test('mail speaks the language that the request likes best', async () => {
 
 test('a mail with a code says when, from which address and for which key it was asked, in its language', async () => {
   const now = Temporal.Instant.from('2026-11-21T22:05:30Z');
-  await using server = await startServer('embedded', {
+  await using server = await startServer('postgres', {
     clock: () => now,
     env: { TRUSTED_PROXIES: '127.0.0.0/8' },
   });
@@ -451,7 +451,7 @@ test('a mail with a code says when, from which address and for which key it was 
 });
 
 test('the address in a mail is that of the connection where no proxy is trusted', async () => {
-  await using server = await startServer('embedded');
+  await using server = await startServer('postgres');
   const email = somebody();
   await register(server, email, { 'x-forwarded-for': '203.0.113.7' });
   const { text } = await mailTo(server.dataDir, email);
@@ -500,7 +500,7 @@ test('wrong bodies are told, by field, and absurd addresses refused', async () =
 });
 
 test('where guessing pays a client has 60 requests a quarter hour, and as many as it likes elsewhere', async () => {
-  await using server = await startServer('embedded', { env: { STRICT_RATE_LIMIT: '60' } });
+  await using server = await startServer('postgres', { env: { STRICT_RATE_LIMIT: '60' } });
   const { body } = await register(server, somebody());
   for (let i = 0; i < 59; i += 1) {
     assert.equal((await server.call('POST', '/api/auth/code', { body: {} })).status, 400);

@@ -9,12 +9,13 @@ import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import type { Record } from '../fleet/record.ts';
 import type { Launch, RunningSites } from '../fleet/running.ts';
+import type { Logs } from '../logs/logs.ts';
+import { createRedactor } from '../logs/redaction.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Runtime, Variables } from '../runtimes/runtime.ts';
-import type { DeploymentLogs, OpenLog } from './log.ts';
+import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import { Cancelled, type DeploymentRow, type Release } from './rows.ts';
-import { createRedactor } from './secrets.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import type { DeploymentStore } from './store.ts';
 
@@ -25,7 +26,7 @@ export interface PipelineParts {
   runtime: Runtime;
   checkouts: Checkouts;
   running: RunningSites;
-  logs: DeploymentLogs;
+  logs: Logs;
   encryption: Encryption;
   clock: Clock;
   log: Logger;
@@ -38,7 +39,7 @@ interface Work {
   row: DeploymentRow;
   application: Application;
   variables: Variables;
-  journal: OpenLog;
+  journal: DeploymentJournal;
   signal: AbortSignal;
 }
 
@@ -117,8 +118,11 @@ export function createPipeline(parts: PipelineParts) {
       return one;
     });
     const sealed = encryption.seal(JSON.stringify(variables), variablesContext(row.environment_id));
+    // Whoever sees that it is live finds in its log how it came to be.
+    await journal.flush();
     await running.promote(launch, started, () => record.goLive(row, started.id, sealed, clock()));
     journal.write(messages.log.live(parts.addressOf(application)));
+    logs.write.end(row.deployment_uuid);
   };
 
   /** How a deployment that did not go live ended. Throws what is to be tried again in the server's next life. */
@@ -137,7 +141,7 @@ export function createPipeline(parts: PipelineParts) {
       if (!application) return;
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
-      const journal = await logs.open(applicationId, deploymentId, (line) => hide(line));
+      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line));
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
         const variables = await applications.variables(row.environment_id);
@@ -154,7 +158,7 @@ export function createPipeline(parts: PipelineParts) {
         journal.write(failure.status === 'failed' ? messages.log.failed(why) : why);
         if (running.serves(row.environment_id)) journal.write(messages.log.keptServing);
       } finally {
-        await journal.close();
+        await journal.flush();
       }
       if (failure) await finish(row, failure.status, failure.reason);
     },

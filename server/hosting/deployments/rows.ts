@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import { endLog } from '../logs/store.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Artifact } from '../runtimes/runtime.ts';
 import { type Action, type Status, UNFINISHED } from './lifecycle.ts';
@@ -102,17 +103,18 @@ async function refreshStatus(transaction: Transaction, environmentId: string): P
     where environment_id = ${environmentId} and environments.status <> derived.status`.execute(transaction);
 }
 
-/** Deployments that come to their end, and why. */
-export function end(
+/** Deployments that come to their end without going live, and why: nothing more is to be said in their logs. */
+export async function end(
   transaction: Transaction,
   condition: ReturnType<typeof sql>,
   status: Status,
   why: Reason,
   now: Temporal.Instant,
-) {
-  return sql<{ deployment_uuid: string }>`
+): Promise<void> {
+  const { rows } = await sql<{ deployment_uuid: string }>`
     update deployments set status = ${status}, reason = ${stored(why)}, history = history || ${history(status, now)}
     where ${condition} returning deployment_uuid`.execute(transaction);
+  for (const { deployment_uuid } of rows) await endLog(transaction, deployment_uuid);
 }
 
 export function history(status: Status, now: Temporal.Instant) {

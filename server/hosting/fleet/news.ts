@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Listen } from '../../kernel/database/channel.ts';
 
 export interface NewsHandlers {
   /** What is asked of an environment, or what runs of it, may be another by now. */
@@ -14,11 +15,6 @@ export interface News {
   close(): Promise<void>;
 }
 
-type Listen = (handlers: {
-  onMessage: (payload: string) => void;
-  onGap: () => void;
-}) => Promise<() => Promise<void>>;
-
 /** `listen` opens the channel `simcha_environments`, on which triggers name each environment that changes. */
 export function createNews(listen: Listen): News {
   const told = new EventEmitter().setMaxListeners(0);
@@ -29,7 +25,7 @@ export function createNews(listen: Listen): News {
       return () => void told.off('change', onChange).off('gap', onGap);
     },
     async start() {
-      stop = await listen({
+      stop ??= await listen({
         onMessage: (payload) => void (payload === '' ? told.emit('gap') : told.emit('change', payload)),
         onGap: () => void told.emit('gap'),
       });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, timestamp } from '../../kernel/clock.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -8,8 +8,9 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
 import type { SiteRow } from '../deployments/rows.ts';
-import { createRedactor } from '../deployments/secrets.ts';
-import type { SiteLogs } from '../deployments/site-log.ts';
+import type { Logs } from '../logs/logs.ts';
+import { createRedactor } from '../logs/redaction.ts';
+import { shown } from '../logs/shown.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Artifact, Instance, Journal, Runtime, Variables } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
@@ -33,7 +34,7 @@ export interface RunningParts {
   runtime: Runtime;
   record: Record;
   site: (environmentId: string) => Promise<SiteRow | undefined>;
-  siteLogs: SiteLogs;
+  logs: Logs;
   log: Logger;
   clock: Clock;
   healthMs: number;
@@ -68,7 +69,7 @@ export type RunningSites = ReturnType<typeof createRunningSites>;
  * drained, stopped. Where requests go stands in the database alone, for every gateway to read.
  */
 export function createRunningSites(parts: RunningParts) {
-  const { runtime, record, siteLogs, log, clock, healthMs, drainMs, launchOf, tenure } = parts;
+  const { runtime, record, logs, log, clock, healthMs, drainMs, launchOf, tenure } = parts;
   const current = new Map<string, Current>();
   const reviving = new Map<string, AbortController>();
   const ends = new Map<string, number>();
@@ -82,6 +83,9 @@ export function createRunningSites(parts: RunningParts) {
       signal,
       onAway: (error, tries) => tries === 1 && log.warn({ err: error }, 'sites wait for the database'),
     });
+
+  const writeOutput = (environmentId: string, lines: readonly string[]): void =>
+    logs.write.put(environmentId, timestamp(clock()), lines);
 
   /** Ends an instance and forgets it. */
   const end = async ({ id, instance }: Started, graceMs: number): Promise<void> => {
@@ -148,7 +152,7 @@ export function createRunningSites(parts: RunningParts) {
           const wait = backOffMs(ends.get(environmentId) ?? 1);
           const note = reason('site_ended', { how });
           if (!(await ask(() => record.wentDown(row, note, clock()), signal))) return;
-          siteLogs.write(row.application_uuid, messages.log.siteRestarts(say(how, 'en'), wait / 1_000));
+          writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000)]);
           await sleep(wait, undefined, { signal });
         }
         const launch = await ask(() => launchOf(row), signal);
@@ -221,9 +225,12 @@ export function createRunningSites(parts: RunningParts) {
         releaseId,
         artifact,
         variables,
-        output: (line) => {
-          siteLogs.write(applicationId, hide(line));
-          starting?.write(line);
+        output(lines) {
+          writeOutput(
+            environmentId,
+            lines.map((line) => shown(line, hide)),
+          );
+          starting?.output(lines);
         },
       });
       if (instance.target.kind === 'server') {

@@ -8,11 +8,10 @@ import type { Logger } from '../../kernel/log.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
-import type { DeploymentLogs } from '../deployments/log.ts';
 import { createPipeline, variablesContext } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
-import type { SiteLogs } from '../deployments/site-log.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
+import type { Logs } from '../logs/logs.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
@@ -36,8 +35,7 @@ export interface TenureParts {
   store: DeploymentStore;
   runtime: Runtime;
   checkouts: Checkouts;
-  logs: DeploymentLogs;
-  siteLogs: SiteLogs;
+  logs: Logs;
   encryption: Encryption;
   clock: Clock;
   log: Logger;
@@ -51,20 +49,7 @@ const LOOK_MS = 10_000;
 
 /** What the holder of the lease does: works deployments, and keeps running what should run, until the signal. */
 export function createTenure(parts: TenureParts) {
-  const {
-    config,
-    db,
-    applications,
-    store,
-    runtime,
-    checkouts,
-    logs,
-    siteLogs,
-    encryption,
-    clock,
-    log,
-    news,
-  } = parts;
+  const { config, db, applications, store, runtime, checkouts, logs, encryption, clock, log, news } = parts;
 
   const launchOf = async (row: SiteRow): Promise<Launch | undefined> => {
     const [application, release] = await Promise.all([
@@ -91,7 +76,7 @@ export function createTenure(parts: TenureParts) {
       runtime,
       record,
       site: store.site,
-      siteLogs,
+      logs,
       log,
       clock,
       launchOf,
@@ -155,9 +140,7 @@ export function createTenure(parts: TenureParts) {
           applicationId,
           await record.pruneReleases(applicationId, config.appsReleasesKept),
         );
-        for (const id of await record.pruneDeployments(applicationId, DEPLOYMENTS_KEPT)) {
-          await logs.remove(applicationId, id);
-        }
+        await record.pruneDeployments(applicationId, DEPLOYMENTS_KEPT);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }
@@ -174,7 +157,7 @@ export function createTenure(parts: TenureParts) {
         );
         const there = new Set(rows.map(({ id }) => id));
         for (const id of kept.filter((one) => !there.has(one))) {
-          await Promise.all([runtime.forget(id), checkouts.forget(id), logs.forget(id), siteLogs.forget(id)]);
+          await Promise.all([runtime.forget(id), checkouts.forget(id)]);
         }
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');

@@ -160,6 +160,7 @@ export function createWhereabouts({
     /** Serves what the database has, and goes on doing so. */
     async start(): Promise<void> {
       await seen();
+      unfollow();
       unfollow = follow({ onChange, onGap: () => void refresh().catch(() => {}) });
       await refresh();
       const quietly = (work: () => Promise<void>) => () => void work().catch(() => {});

@@ -139,7 +139,10 @@ async function plainProcesses(tools: Tools, folder: string, reason: string): Pro
   };
 }
 
-/** Spawns it as the leader of a process group. `mark` is what it shows as its name in the list of processes. */
+/**
+ * Spawns it as the leader of a process group. `mark` is what it shows as its name in the list of processes. The first
+ * line of its output is empty, and the shell's.
+ */
 export function spawnConfined({ file, args, cwd, env, input }: Invocation, mark?: string): ChildProcess {
   const child = spawn(file, args, {
     cwd,
@@ -148,6 +151,7 @@ export function spawnConfined({ file, args, cwd, env, input }: Invocation, mark?
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', ...(input === undefined ? [] : (['pipe'] as const))],
   });
+  child.stdout?.once('data', () => (child.stdout as unknown as Writable).end(GO));
   // One that can't be spawned for want of file descriptors has no streams, and tells so only after this.
   child.on('error', () => {});
   for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {});
@@ -162,10 +166,19 @@ function pathOf(workdir: string, bin: string): string {
   return `${workdir}/node_modules/.bin:${bin}:${SYSTEM_PATH}`;
 }
 
+const GO = '\n';
+
+/**
+ * A command ends with us once its sandbox stands, and not before: bubblewrap ties itself to whoever started it only then.
+ * So its shell says that it stands, by an empty line, and begins when it hears back; a server that was killed meanwhile
+ * never answers. Both go by its output, which is a socket.
+ */
+const HANDSHAKE = 'echo; read -r _ <&1 || exit';
+
 /** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
 function shell({ command, mostFileBytes }: Confined): string[] {
   const limits = `ulimit -c 0; ulimit -f ${Math.floor(mostFileBytes / 512)}`;
-  return ['/bin/sh', '-c', `${limits}; exec /bin/sh -c "$0"`, command];
+  return ['/bin/sh', '-c', `${limits}; ${HANDSHAKE}; exec /bin/sh -c "$0"`, command];
 }
 
 /** /bin is a link into /usr on today's systems, and a folder on older ones. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdir,
   mkdtemp,
@@ -15,6 +16,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { until } from '../../../test/support/until.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
@@ -72,6 +74,7 @@ async function build(runtime: Runtime, site: Site, name = { applicationId: newId
     variables: site.variables ?? {},
     journal: {
       write: (line: string) => lines.push(line),
+      output: (some: readonly string[]) => lines.push(...some),
       step: <T>(_: string, work: () => Promise<T>) => work(),
     },
     signal: site.signal ?? new AbortController().signal,
@@ -83,7 +86,7 @@ async function build(runtime: Runtime, site: Site, name = { applicationId: newId
 async function start(runtime: Runtime, site: Site): Promise<{ instance: Instance; lines: string[] }> {
   const { name, artifact } = await build(runtime, site);
   const lines: string[] = [];
-  const output = (line: string) => lines.push(line);
+  const output = (some: readonly string[]) => lines.push(...some);
   const instance = await runtime.start({ ...name, artifact, variables: site.variables ?? {}, output });
   return { instance, lines };
 }
@@ -280,12 +283,33 @@ test('a cancelled build ends at once, and nothing of it goes on', async () => {
     settings: { build: 'sleep 60 & sleep 60' },
     signal: cancel.signal,
   });
-  for (const deadline = Date.now() + 5_000; processesMarked(`${at.dataDir}/`).length === 0; await sleep(10)) {
-    assert.ok(Date.now() < deadline);
-  }
+  await until(() => processesMarked(`${at.dataDir}/`).length > 0);
   cancel.abort(new Error('cancelled'));
   await assert.rejects(building, /cancelled/);
   assert.deepEqual(processesMarked(`${at.dataDir}/`), []);
+});
+
+test('what a killed server had just begun ends with it, however far its sandbox stood', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));
+  const isolation = new URL('isolation.ts', import.meta.url).href;
+  const server = `
+    import { chooseIsolation, spawnConfined } from '${isolation}';
+    const place = { folder: '${folder.path}', below: '', home: '${folder.path}', writable: false, variables: {} };
+    const isolation = await chooseIsolation('sandbox', '${folder.path}');
+    for (let n = 0; n < 8; n += 1) {
+      spawnConfined(isolation.confine({ ...place, command: 'sleep 60', mostFileBytes: 1e6 }), '${folder.path}').stdout.resume();
+    }
+    process.stdout.write('begun');`;
+  for (let ms = 0; ms < 12; ms += 4) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', server], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await sleep(ms);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await until(() => processesMarked(folder.path).length === 0, 10_000);
+  }
 });
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {

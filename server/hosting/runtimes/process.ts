@@ -85,7 +85,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     };
     const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
     journal.write(`$ ${step.command}`);
-    const command = startCommand(parts, confined, limits, journal.write);
+    const command = startCommand(parts, confined, limits, journal.output);
     running.add(command);
     const over = new AbortController();
     const late = setTimeout(
