@@ -47,6 +47,8 @@ const LIMITS: GatewayLimits = {
   streamMs: 300_000,
   requestsAtOnce: 1_000,
   tunnelsAtOnce: 10_000,
+  returnMs: 30_000,
+  waitingAtOnce: 1_000,
   platformUploadMs: 60_000,
 };
 const KEEP_ALIVE_MS = 72_000;

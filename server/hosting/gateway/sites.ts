@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upstream } from './upstream.ts';
 
@@ -7,7 +8,8 @@ export type Target =
   /** `origin` as in `http://127.0.0.1:41001`. */
   | { kind: 'server'; origin: string };
 
-export type SiteState = 'live' | 'starting' | 'stopped' | 'down';
+/** `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it. */
+export type SiteState = 'live' | 'starting' | 'returning' | 'stopped' | 'down';
 
 export interface SiteSettings {
   /** Lower-case host names without a port, such as `demo.localhost`. */
@@ -51,6 +53,10 @@ export interface SiteTable extends Sites {
   knows(host: string): boolean;
   /** The application's proved custom domains: they lead to its site, whatever `set` says its hosts are. */
   setDomains(applicationUuid: string, hosts: readonly string[]): void;
+  /** Asks anew for a site that this table has nothing to answer with for; resolves when the table knows what there is. */
+  look: ((host: string) => Promise<void>) | undefined;
+  /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
+  onChange(host: string, changed: () => void): () => void;
   endTunnels(): void;
   /** Ends every WebSocket and closes every connection to a target. */
   close(): void;
@@ -65,6 +71,7 @@ export function createSites(): SiteTable {
   const byHost = new Map<string, string>();
   const domains = new Map<string, readonly string[]>();
   const doors = new Map<string, Door>();
+  const changes = new EventEmitter().setMaxListeners(0);
 
   const claim = (applicationUuid: string, before: readonly string[], hosts: readonly string[]) => {
     for (const host of before) if (byHost.get(host) === applicationUuid) byHost.delete(host);
@@ -89,6 +96,7 @@ export function createSites(): SiteTable {
       const before = sites.get(applicationUuid)?.hosts ?? [];
       claim(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
       sites.set(applicationUuid, { applicationUuid, hosts, state, door: target && doorTo(target) });
+      changes.emit(applicationUuid);
     },
 
     remove(applicationUuid) {
@@ -99,6 +107,7 @@ export function createSites(): SiteTable {
       );
       sites.delete(applicationUuid);
       domains.delete(applicationUuid);
+      changes.emit(applicationUuid);
     },
 
     async drain(target, mostMs) {
@@ -129,6 +138,14 @@ export function createSites(): SiteTable {
     },
 
     knows: (host) => byHost.has(host),
+
+    look: undefined,
+
+    onChange(host, changed) {
+      const applicationUuid = byHost.get(host) ?? '';
+      changes.once(applicationUuid, changed);
+      return () => void changes.off(applicationUuid, changed);
+    },
 
     setDomains(applicationUuid, hosts) {
       claim(applicationUuid, domains.get(applicationUuid) ?? [], [

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Addressed } from './addressee.ts';
@@ -19,6 +20,9 @@ export interface VisitLimits extends UpstreamLimits {
   requestsAtOnce: number;
   /** The same for WebSockets. */
   tunnelsAtOnce: number;
+  /** How long a request waits for a site that is coming back, and how many may at the same time. */
+  returnMs: number;
+  waitingAtOnce: number;
 }
 
 export interface VisitParts {
@@ -92,65 +96,121 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     return { address, trusted: socket[TRUSTED] };
   };
 
-  return {
+  let waiting = 0;
+  /** Resolves when the host's site is another than it was, or has kept `response` waiting for as long as it may. */
+  const nextChange = (host: string, client: Duplex | ServerResponse, mostMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      waiting += 1;
+      const done = () => {
+        waiting -= 1;
+        forget();
+        clearTimeout(late);
+        client.off('close', done);
+        resolve();
+      };
+      const forget = sites.onChange(host, done);
+      const late = setTimeout(done, mostMs);
+      client.once('close', done);
+    });
+
+  /** What this table does not have may be there by now, and what is coming back is worth a moment. */
+  const settled = async (host: string, client: Duplex | ServerResponse): Promise<void> => {
+    const deadline = performance.now() + limits.returnMs;
+    await Promise.race([sites.look?.(host), sleep(LOOK_MS, undefined, { ref: false })]).catch(() => {});
+    while (
+      sites.find(host)?.state === 'returning' &&
+      waiting < limits.waitingAtOnce &&
+      performance.now() < deadline &&
+      !client.destroyed &&
+      !isRetiring()
+    ) {
+      await nextChange(host, client, deadline - performance.now());
+    }
+  };
+  const isUnsettled = (host: string): boolean => {
+    const site = sites.find(host);
+    return sites.look !== undefined && (site === undefined || site.state !== 'live');
+  };
+
+  const visits: Visits = {
     answer(addressed, request, response) {
-      if (isRetiring()) response.shouldKeepAlive = false;
-      const { host } = addressed;
-      const site = sites.find(host);
-      const problem = problemOf(site, limits);
-      if (problem || !site?.door) {
-        if (addressed.body !== undefined) response.shouldKeepAlive = false;
-        answerProblem(request, response, problem ?? 'no_such_site', host);
-        return;
-      }
-      serve({ ...addressed, ...originOf(request), request, response }, site, site.door);
+      if (!isUnsettled(addressed.host)) return answerNow(addressed, request, response);
+      void settled(addressed.host, response).then(() => {
+        if (!response.destroyed) answerNow(addressed, request, response);
+      });
     },
 
     upgrade(addressed, request, client, early) {
       // node lets go of the socket with the upgrade; a client that is gone by now must end nothing but itself.
       client.on('error', () => {});
-      const { host } = addressed;
-      const site = sites.find(host);
-      const problem = problemOf(site, limits);
-      const target = site?.door?.target;
-      const refuse = (status: string) =>
-        client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
-          client.destroy(),
-        );
-      if (isRetiring() || problem || !site?.door || target?.kind !== 'server') {
-        refuse(
-          problem === 'no_such_site' || target?.kind === 'static'
-            ? '404 Not Found'
-            : '503 Service Unavailable',
-        );
-        return;
-      }
-      openTunnel(
-        {
-          method: 'GET',
-          target: addressed.target,
-          headers: request.rawHeaders,
-          host: addressed.hostHeader,
-          ...originOf(request),
-          body: undefined,
-        },
-        client,
-        early,
-        site.door,
-        upstreamOf(site.door, target.origin),
-        {
-          host,
-          ours,
-          fail(error) {
-            log.warn({ site: site.applicationUuid, err: error }, 'a site did not take a WebSocket');
-            refuse('502 Bad Gateway');
-          },
-        },
-      );
+      if (!isUnsettled(addressed.host)) return upgradeNow(addressed, request, client, early);
+      void settled(addressed.host, client).then(() => {
+        if (!client.destroyed) upgradeNow(addressed, request, client, early);
+      });
     },
   };
+  return visits;
+
+  function answerNow(addressed: AddressedToSite, request: IncomingMessage, response: ServerResponse): void {
+    if (isRetiring()) response.shouldKeepAlive = false;
+    const { host } = addressed;
+    const site = sites.find(host);
+    const problem = problemOf(site, limits);
+    if (problem || !site?.door) {
+      if (addressed.body !== undefined) response.shouldKeepAlive = false;
+      answerProblem(request, response, problem ?? 'no_such_site', host);
+      return;
+    }
+    serve({ ...addressed, ...originOf(request), request, response }, site, site.door);
+  }
+
+  function upgradeNow(
+    addressed: AddressedToSite,
+    request: IncomingMessage,
+    client: Duplex,
+    early: Buffer,
+  ): void {
+    const { host } = addressed;
+    const site = sites.find(host);
+    const problem = problemOf(site, limits);
+    const target = site?.door?.target;
+    const refuse = (status: string) =>
+      client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
+        client.destroy(),
+      );
+    if (isRetiring() || problem || !site?.door || target?.kind !== 'server') {
+      refuse(
+        problem === 'no_such_site' || target?.kind === 'static' ? '404 Not Found' : '503 Service Unavailable',
+      );
+      return;
+    }
+    openTunnel(
+      {
+        method: 'GET',
+        target: addressed.target,
+        headers: request.rawHeaders,
+        host: addressed.hostHeader,
+        ...originOf(request),
+        body: undefined,
+      },
+      client,
+      early,
+      site.door,
+      upstreamOf(site.door, target.origin),
+      {
+        host,
+        ours,
+        fail(error) {
+          log.warn({ site: site.applicationUuid, err: error }, 'a site did not take a WebSocket');
+          refuse('502 Bad Gateway');
+        },
+      },
+    );
+  }
 }
 
+/** For as long a request waits for the database to tell of a site. */
+const LOOK_MS = 1_000;
 const TRUSTED = Symbol('comes from a trusted proxy');
 
 function problemOf(
@@ -158,7 +218,7 @@ function problemOf(
   { requestsAtOnce, tunnelsAtOnce }: VisitLimits,
 ): SiteProblem | undefined {
   if (!site) return 'no_such_site';
-  if (site.state === 'starting' && !site.door) return 'site_starting';
+  if ((site.state === 'starting' || site.state === 'returning') && !site.door) return 'site_starting';
   if (site.state === 'stopped') return 'site_stopped';
   if (site.state === 'down' || !site.door) return 'site_down';
   const isBusy = site.door.requests >= requestsAtOnce || site.door.tunnels.size >= tunnelsAtOnce;

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { createRuns } from '../../kernel/turns.ts';
 import type { SiteTable, Target } from './sites.ts';
 
 export interface WhereaboutsParts {
@@ -58,13 +59,13 @@ export function createWhereabouts({
     const { environment_id: id, wanted, is_coming, target } = row;
     known.add(id);
     const hosts = [`${row.subdomain}.${appsDomain}`];
-    sites.setDomains(id, row.domains);
     if (wanted === null && !is_coming) sites.remove(id);
     else if (wanted === 'stopped') sites.set(id, { hosts, state: 'stopped' });
     else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
     else if (target && row.address) {
       sites.set(id, { hosts, state: 'live', target: { kind: 'server', origin: row.address } });
-    } else sites.set(id, { hosts, state: wanted === 'down' ? 'down' : 'starting' });
+    } else sites.set(id, { hosts, state: wanted === 'live' ? 'returning' : (wanted ?? 'starting') });
+    sites.setDomains(id, row.domains);
   };
 
   /** Reads some environments, or all, and lets go of what is retired. */
@@ -139,6 +140,30 @@ export function createWhereabouts({
       delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
   };
 
+  /** Hosts that are asked for together are looked for together, and one such look is under way at a time. */
+  const wantedHosts = new Set<string>();
+  const lookForHosts = createRuns(async () => {
+    const hosts = [...wantedHosts];
+    wantedHosts.clear();
+    const underApps = `.${appsDomain}`;
+    const subdomains = hosts
+      .filter((host) => host.endsWith(underApps))
+      .map((host) => host.slice(0, -underApps.length));
+    try {
+      const { rows } = await sql<{ id: string }>`
+        select environment_id as id from environments where subdomain = any(${subdomains}::text[])
+        union select environment_id from domains where hostname = any(${hosts}::text[])`.execute(db);
+      if (rows.length > 0) await refresh(rows.map(({ id }) => id));
+    } catch {
+      // Away: what the table has is what there is.
+    }
+  });
+  const lookFor = (host: string): Promise<void> => {
+    if (closing.signal.aborted) return Promise.resolve();
+    wantedHosts.add(host);
+    return lookForHosts();
+  };
+
   /** Changes that come together are read together. */
   let due: Set<string> | undefined;
   const onChange = (environmentId: string): void => {
@@ -163,6 +188,7 @@ export function createWhereabouts({
       unfollow();
       unfollow = follow({ onChange, onGap: () => void refresh().catch(() => {}) });
       await refresh();
+      sites.look = lookFor;
       const quietly = (work: () => Promise<void>) => () => void work().catch(() => {});
       timers = [
         setInterval(
