@@ -42,6 +42,8 @@ export interface Config {
   appsBuildSeconds: number;
   appsBuildMemoryMb: number;
   appsHealthSeconds: number;
+  /** How long a request waits for a site that is coming back. */
+  appsWaitSeconds: number;
   appsMemoryMb: number;
   /** Of a repository, a build, and what an application keeps between builds. */
   appsDiskMb: number;
@@ -147,6 +149,9 @@ const settings = {
   appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a whole number from 1 to 600', (text) =>
     integer(text, 1, 600),
   ),
+  appsWaitSeconds: setting('APPS_WAIT_SECONDS', 'a whole number from 0 to 300', (text) =>
+    integer(text, 0, 300),
+  ),
   appsMemoryMb: setting('APPS_MEMORY_MB', 'a whole number from 64 to 1048576', (text) =>
     integer(text, 64, 2 ** 20),
   ),
@@ -245,6 +250,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
     appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
     appsHealthSeconds: read(settings.appsHealthSeconds) ?? 60,
+    appsWaitSeconds: read(settings.appsWaitSeconds) ?? 30,
     appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
     appsDiskMb: read(settings.appsDiskMb) ?? 2048,
     appsReleasesKept: read(settings.appsReleasesKept) ?? 5,

@@ -156,10 +156,12 @@ test('a site that can’t be brought back is down and not for ever starting, and
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
     // What another key has sealed, and a home that is none.
-    await query(DATABASE_URL, 'update sites set variables_sealed = $1 where application_uuid = $2', [
-      'not ours',
-      sealed.uuid,
-    ]);
+    await query(
+      DATABASE_URL,
+      `update sites set variables_sealed = $1 from environments
+       where sites.environment_id = environments.environment_id and application_uuid = $2`,
+      ['not ours', sealed.uuid],
+    );
     const home = join(DATA_DIR, 'sites', homeless.uuid, 'home');
     await rm(home, { recursive: true });
     await writeFile(home, '');
@@ -193,7 +195,7 @@ test('sites that do not come back keep no site of files waiting', async () => {
   await using database = await temporaryDatabase('postgres');
   await using fading = await createRepository(fadingSite);
   await using files = await createRepository({ 'index.html': 'here' });
-  const env = { ...database.env, ...SETTINGS, APPS_HEALTH_SECONDS: '60' };
+  const env = { ...database.env, ...SETTINGS, APPS_HEALTH_SECONDS: '60', APPS_WAIT_SECONDS: '0' };
   let server = await spawnReadyServer(env);
   try {
     const user = await verifiedUser(server.url, database.env.DATA_DIR);

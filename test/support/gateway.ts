@@ -29,6 +29,7 @@ export async function startGateway(
       appsDomain: options.appsDomain ?? 'apps.test',
       platformHosts: [],
       trustedProxies: options.trustedProxies ?? [],
+      appsWaitSeconds: 1,
     },
     sites,
     log: pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' }),

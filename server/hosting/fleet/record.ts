@@ -180,10 +180,10 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       );
     },
 
-    /** Whether each gateway that is there has finished with an instance that is retired. */
+    /** Whether each gateway that is there has finished with an instance that is retired; of a deleted site's nobody tells. */
     async isLetGo(instanceId: string): Promise<boolean> {
       const { rows } = await sql<{ waited_for: boolean }>`
-        select exists (
+        select exists (select from instances where instance_id = ${instanceId}) and exists (
           select from gateways where seen_at > clock_timestamp() - ${GATEWAY_GONE}::interval
             and not exists (
               select from instances_let_go let_go

@@ -17,7 +17,10 @@ import type { SiteTable } from './sites.ts';
 import { type AddressedToSite, createVisits, type VisitLimits } from './visits.ts';
 
 export interface GatewayParts {
-  config: Pick<Config, 'publicUrl' | 'host' | 'appsDomain' | 'platformHosts' | 'trustedProxies'>;
+  config: Pick<
+    Config,
+    'publicUrl' | 'host' | 'appsDomain' | 'platformHosts' | 'trustedProxies' | 'appsWaitSeconds'
+  >;
   sites: SiteTable;
   log: Logger;
   limits?: Partial<GatewayLimits>;
@@ -41,13 +44,12 @@ export interface Gateway {
   close(mostMs: number): Promise<void>;
 }
 
-const LIMITS: GatewayLimits = {
+const LIMITS: Omit<GatewayLimits, 'returnMs'> = {
   connectMs: 5_000,
   answerMs: 60_000,
   streamMs: 300_000,
   requestsAtOnce: 1_000,
   tunnelsAtOnce: 10_000,
-  returnMs: 30_000,
   waitingAtOnce: 1_000,
   platformUploadMs: 60_000,
 };
@@ -55,7 +57,7 @@ const KEEP_ALIVE_MS = 72_000;
 
 /** Tells by the `Host` header who a request is for, before the platform sees anything of it. */
 export function createGateway({ config, sites, log, limits: changed }: GatewayParts): Gateway {
-  const limits = { ...LIMITS, ...changed };
+  const limits = { ...LIMITS, returnMs: config.appsWaitSeconds * 1_000, ...changed };
   const ownerOf = hostOwners(config);
   let retiring = false;
   let sitesServer: Server | undefined;
