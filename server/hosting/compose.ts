@@ -163,6 +163,7 @@ async function openHost(
     db,
     self: { server: newId(), machine: parts.machine, address: null },
     log,
+    isAlone: runtime.claim,
     tenure: createTenure({ ...parts, config, db, runtime, encryption, clock, log }),
   });
   return {

@@ -28,6 +28,8 @@ export interface LeaseParts {
   self: Omit<Holder, 'generation'>;
   times?: LeaseTimes;
   log: Logger;
+  /** Whether an earlier life of this machine's server is over for certain: then its lease is ours at once. */
+  isAlone?: () => boolean;
   /** The lease is ours until the signal; `tenure` begins to run sites and resolves when it has ended them all. */
   tenure: (generation: number, signal: AbortSignal) => Promise<void>;
 }
@@ -45,7 +47,14 @@ export class LeaseLost extends Error {
  * One server at a time runs the sites: who has the row of `hosting_lease`, renewed by the database's own clock. A holder
  * that can't renew it ends its sites before anybody else may take it.
  */
-export function createLease({ db, self, times = LEASE_TIMES, log, tenure }: LeaseParts) {
+export function createLease({
+  db,
+  self,
+  times = LEASE_TIMES,
+  log,
+  isAlone = () => false,
+  tenure,
+}: LeaseParts) {
   const closing = new AbortController();
   let ended: Promise<void> = Promise.resolve();
   let wake: (() => void) | undefined;
@@ -62,7 +71,7 @@ export function createLease({ db, self, times = LEASE_TIMES, log, tenure }: Leas
   const keep = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       const asked = performance.now();
-      const generation = await take(db, self, times.holdMs).catch((error) => {
+      const generation = await take(db, self, times.holdMs, isAlone()).catch((error) => {
         log.warn({ err: error }, 'the lease on hosting could not be asked for');
         return undefined;
       });
@@ -131,13 +140,14 @@ async function take(
   db: Kysely<unknown>,
   { server, machine, address }: Omit<Holder, 'generation'>,
   holdMs: number,
+  alone: boolean,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ generation: string }>`
     insert into hosting_lease as lease (server, machine, address, generation, held_until)
     values (${server}, ${machine}, ${address}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
     on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
       generation = lease.generation + 1, held_until = excluded.held_until
-    where lease.held_until < clock_timestamp()
+    where lease.held_until < clock_timestamp() or (${alone} and lease.machine = excluded.machine)
     returning generation`.execute(db);
   return rows[0] && Number(rows[0].generation);
 }

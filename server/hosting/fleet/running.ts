@@ -155,10 +155,13 @@ export function createRunningSites(parts: RunningParts) {
           writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000)]);
           await sleep(wait, undefined, { signal });
         }
-        const launch = await ask(() => launchOf(row), signal);
-        if (!launch) return;
-        const bringBack = () => reviveOnce(row, launch, signal);
-        const outcome = await (launch.artifact.kind === 'server' ? throughGate(bringBack) : bringBack());
+        const launch = await launchFor(row, signal);
+        let outcome: Reason | undefined;
+        if ('code' in launch) outcome = reason('did_not_come_back', { why: launch });
+        else {
+          const bringBack = () => reviveOnce(row, launch, signal);
+          outcome = await (launch.artifact.kind === 'server' ? throughGate(bringBack) : bringBack());
+        }
         if (outcome === undefined) return;
         how = outcome;
         ends.set(environmentId, (ends.get(environmentId) ?? 0) + 1);
@@ -167,6 +170,18 @@ export function createRunningSites(parts: RunningParts) {
       if (!signal.aborted) throw error;
     } finally {
       if (reviving.get(environmentId) === giveUp) reviving.delete(environmentId);
+    }
+  };
+
+  /** What a site is started from, or why that can't be had. */
+  const launchFor = async (row: SiteRow, signal: AbortSignal): Promise<Launch | Reason> => {
+    try {
+      return (await ask(() => launchOf(row), signal)) ?? reason('release_gone');
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // Such as a key that is not there any more.
+      log.error({ err: error, application: row.application_uuid }, 'a site could not be started');
+      return reason('our_fault');
     }
   };
 

@@ -128,8 +128,17 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
   return {
     isolation: isolation.description,
 
+    claim() {
+      try {
+        lock ??= lockFolder(base);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+
     async recover() {
-      lock = lockFolder(base);
+      lock ??= lockFolder(base);
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
         const left = processesMarked(`${base}/`);
         if (left.length === 0) break;

@@ -8,6 +8,11 @@ import type { Reason } from '../reasons/reason.ts';
 export interface Runtime {
   /** For the operator: what keeps the sites apart from each other and from us. */
   readonly isolation: string;
+  /**
+   * Keeps whatever this runtime runs for this process alone, until it is closed: true when no other process has it now,
+   * such as an earlier life of this server.
+   */
+  claim(): boolean;
   /** Ends whatever an earlier life of this server left running. Nothing is started before it is through. */
   recover(): Promise<void>;
   /** An empty folder to put a release's source into; what it held before is gone. */
