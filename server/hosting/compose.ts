@@ -161,7 +161,7 @@ async function openHost(
   const db = database.sql;
   const lease = createLease({
     db,
-    self: { server: newId(), machine: parts.machine, address: null },
+    self: { server: newId(), machine: parts.machine, address: config.internalUrl ?? null },
     log,
     isAlone: runtime.claim,
     tenure: createTenure({ ...parts, config, db, runtime, encryption, clock, log }),

@@ -33,6 +33,8 @@ export interface Config {
   logLevel: string;
   logFormat: 'pretty' | 'json';
   appsRuntime: 'process';
+  /** The origin at which other servers reach this one; requests to its sites are passed on to it. */
+  internalUrl: string | undefined;
   /** Whether this server may run sites. */
   hosting: boolean;
   appsIsolation: 'auto' | 'sandbox' | 'none';
@@ -93,7 +95,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const settings = {
   host: setting('HOST', 'a host name or an address', (text) => text),
   port: setting('PORT', 'a port number from 0 to 65535', (text) => integer(text, 0, 65_535)),
-  publicUrl: setting('PUBLIC_URL', 'an http or https address without a path', publicAddress),
+  publicUrl: setting('PUBLIC_URL', 'an http or https address without a path', (text) =>
+    addressOf(text, ['http:', 'https:']),
+  ),
   dataDir: setting('DATA_DIR', 'a folder', (text) => resolve(text)),
   databaseUrl: setting('DATABASE_URL', 'postgres://user:password@host:port/database', (text) =>
     urlOf(text, ['postgres:', 'postgresql:']),
@@ -132,6 +136,9 @@ const settings = {
     text === 'pretty' || text === 'json' ? text : undefined,
   ),
   appsRuntime: setting('APPS_RUNTIME', 'process', (text) => (text === 'process' ? text : undefined)),
+  internalUrl: setting('INTERNAL_URL', 'an http address without a path', (text) =>
+    addressOf(text, ['http:']),
+  ),
   hosting: setting('HOSTING', 'on or off', (text) => ({ on: true, off: false })[text]),
   appsIsolation: setting('APPS_ISOLATION', 'auto, sandbox or none', (text) =>
     text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
@@ -243,6 +250,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
     appsRuntime: read(settings.appsRuntime) ?? 'process',
+    internalUrl: read(settings.internalUrl),
     hosting: read(settings.hosting) ?? true,
     appsIsolation: read(settings.appsIsolation) ?? 'auto',
     appsConcurrency: read(settings.appsConcurrency) ?? 2,
@@ -300,8 +308,8 @@ function urlOf(text: string, protocols: string[]): string | undefined {
 }
 
 /** As it is printed and put in front of paths. */
-function publicAddress(text: string): string | undefined {
-  const address = urlOf(text, ['http:', 'https:'])?.replace(/\/+$/, '');
+function addressOf(text: string, protocols: string[]): string | undefined {
+  const address = urlOf(text, protocols)?.replace(/\/+$/, '');
   if (address === undefined) return undefined;
   const { pathname, search, hash } = new URL(address);
   return pathname === '/' && !search && !hash ? address : undefined;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { confinedCookie, withoutPlatformCookies } from './cookies.ts';
 
 /** Headers as node reads and writes them: name, value, name, value. */
@@ -16,6 +17,15 @@ export interface ClientRequest {
   trusted: boolean;
   /** `chunked`, a length, or no body at all. */
   body: Framing;
+  /** It goes to another server of ours, and from there to the site alone. */
+  toFellow?: boolean | undefined;
+}
+
+/** Says that one of our servers has passed the request on already: none passes it on again. */
+const PASSED_ON = 'simcha-passed-on';
+
+export function wasPassedOn({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers[PASSED_ON] !== undefined;
 }
 
 export type Framing = 'chunked' | number | undefined;
@@ -42,6 +52,7 @@ export function requestHead(request: ClientRequest): string {
       if (plain === 'x-forwarded-proto' && /^https?$/i.test(value)) forwardedProto = value.toLowerCase();
     }
   }
+  if (request.toFellow) head += `${PASSED_ON}: 1\r\n`;
   head += `x-forwarded-for: ${forwardedFor}${request.address}\r\nx-forwarded-host: ${request.host}\r\n`;
   head += `x-forwarded-proto: ${forwardedProto || 'http'}\r\n`;
   if (body === 'chunked') head += 'transfer-encoding: chunked\r\n';
@@ -88,7 +99,14 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** We write these ourselves, or answer them ourselves. */
-const OWN_FRAMING = new Set([...HOP_BY_HOP, 'host', 'content-length', 'expect', 'proxy-authorization']);
+const OWN_FRAMING = new Set([
+  ...HOP_BY_HOP,
+  'host',
+  'content-length',
+  'expect',
+  'proxy-authorization',
+  PASSED_ON,
+]);
 
 /** The headers a `Connection` names; undefined where there is none, as nearly always. */
 function connectionOptions(headers: RawHeaders): Set<string> | undefined {

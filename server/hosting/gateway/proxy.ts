@@ -16,6 +16,8 @@ export interface Visit {
   body: Framing;
   address: string;
   trusted: boolean;
+  /** The site is another server's, whose gateway it goes to. */
+  toFellow?: boolean | undefined;
 }
 
 export interface ProxyParts {
@@ -98,6 +100,7 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, fail }: ProxyPa
       address: visit.address,
       trusted: visit.trusted,
       body,
+      toFellow: visit.toFellow,
     }),
     hasBody: !sent,
     receiver,

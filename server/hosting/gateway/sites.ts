@@ -2,11 +2,12 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upstream } from './upstream.ts';
 
-/** Where a site's requests go: files on this disk, or a server of ours on this machine. */
+/** Where a site's requests go: files on this disk, a server of ours on this machine, or the gateway of the machine that runs the site. */
 export type Target =
   | { kind: 'static'; folder: string }
   /** `origin` as in `http://127.0.0.1:41001`. */
-  | { kind: 'server'; origin: string };
+  | { kind: 'server'; origin: string }
+  | { kind: 'fellow'; origin: string; site: string };
 
 /** `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it. */
 export type SiteState = 'live' | 'starting' | 'returning' | 'stopped' | 'down';
@@ -182,5 +183,12 @@ function shut(door: Door): void {
 }
 
 function keyOf(target: Target): string {
-  return target.kind === 'static' ? `static ${target.folder}` : `server ${target.origin}`;
+  switch (target.kind) {
+    case 'static':
+      return `static ${target.folder}`;
+    case 'server':
+      return `server ${target.origin}`;
+    case 'fellow':
+      return `fellow ${target.origin} ${target.site}`;
+  }
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Addressed } from './addressee.ts';
+import { wasPassedOn } from './headers.ts';
 import { hostName } from './hosts.ts';
 import type { SiteProblem } from './messages.ts';
 import { answerProblem } from './pages.ts';
@@ -68,13 +69,15 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       leave(door);
       if (isRetiring()) request.socket.destroySoon();
     });
-    if (door.target.kind === 'server') {
-      passOn(visit, upstreamOf(door, door.target.origin), proxyParts);
+    const { target } = door;
+    if (target.kind !== 'static') {
+      const toFellow = target.kind === 'fellow';
+      passOn({ ...visit, toFellow }, upstreamOf(door, target.origin), proxyParts);
       return;
     }
     // Files take no body.
     if (visit.body !== undefined) response.shouldKeepAlive = false;
-    serveFile(visit, door.target.folder, files, (problem, headers) =>
+    serveFile(visit, target.folder, files, (problem, headers) =>
       answerProblem(request, response, problem, host, headers),
     ).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
@@ -155,7 +158,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     if (isRetiring()) response.shouldKeepAlive = false;
     const { host } = addressed;
     const site = sites.find(host);
-    const problem = problemOf(site, limits);
+    const problem = problemOf(site, request, limits);
     if (problem || !site?.door) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
       answerProblem(request, response, problem ?? 'no_such_site', host);
@@ -172,13 +175,13 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   ): void {
     const { host } = addressed;
     const site = sites.find(host);
-    const problem = problemOf(site, limits);
+    const problem = problemOf(site, request, limits);
     const target = site?.door?.target;
     const refuse = (status: string) =>
       client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
         client.destroy(),
       );
-    if (isRetiring() || problem || !site?.door || target?.kind !== 'server') {
+    if (isRetiring() || problem || !site?.door || !target || target.kind === 'static') {
       refuse(
         problem === 'no_such_site' || target?.kind === 'static' ? '404 Not Found' : '503 Service Unavailable',
       );
@@ -192,6 +195,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         host: addressed.hostHeader,
         ...originOf(request),
         body: undefined,
+        toFellow: target.kind === 'fellow',
       },
       client,
       early,
@@ -215,12 +219,15 @@ const TRUSTED = Symbol('comes from a trusted proxy');
 
 function problemOf(
   site: Site | undefined,
+  request: IncomingMessage,
   { requestsAtOnce, tunnelsAtOnce }: VisitLimits,
 ): SiteProblem | undefined {
   if (!site) return 'no_such_site';
   if ((site.state === 'starting' || site.state === 'returning') && !site.door) return 'site_starting';
   if (site.state === 'stopped') return 'site_stopped';
   if (site.state === 'down' || !site.door) return 'site_down';
+  // Two servers that each take the other for the one that runs it.
+  if (site.door.target.kind === 'fellow' && wasPassedOn(request)) return 'site_starting';
   const isBusy = site.door.requests >= requestsAtOnce || site.door.tunnels.size >= tunnelsAtOnce;
   return isBusy ? 'site_busy' : undefined;
 }

@@ -63,7 +63,7 @@ export function createWhereabouts({
     else if (wanted === 'stopped') sites.set(id, { hosts, state: 'stopped' });
     else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
     else if (target && row.address) {
-      sites.set(id, { hosts, state: 'live', target: { kind: 'server', origin: row.address } });
+      sites.set(id, { hosts, state: 'live', target: { kind: 'fellow', origin: row.address, site: id } });
     } else sites.set(id, { hosts, state: wanted === 'live' ? 'returning' : (wanted ?? 'starting') });
     sites.setDomains(id, row.domains);
   };

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createClient } from '../../support/client.ts';
+import {
+  type ApplicationClient,
+  applicationClient,
+  newApplication,
+  versionSite,
+} from '../../support/deployed.ts';
+import { createRepository, type TestRepository } from '../../support/git.ts';
+import { freePort } from '../../support/postgres.ts';
+import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
+import { postgresDatabase, query, SECRET } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+// Three servers on one PostgreSQL, each on a machine of its own as far as it knows: one runs the sites, all answer.
+
+interface Member {
+  env: Record<string, string>;
+  server: ServerProcess;
+}
+
+describe('three servers', () => {
+  let database: Awaited<ReturnType<typeof postgresDatabase>>;
+  let repository: TestRepository;
+  const members: Member[] = [];
+  let key: string;
+
+  before(async () => {
+    database = await postgresDatabase('simcha_template');
+    repository = await createRepository(versionSite('1'));
+    for (let n = 0; n < 3; n += 1) {
+      const port = await freePort();
+      const env = {
+        PORT: String(port),
+        INTERNAL_URL: `http://127.0.0.1:${port}`,
+        TRUSTED_PROXIES: '127.0.0.1',
+        DATA_DIR: await mkdtemp(join(tmpdir(), 'simcha-member-')),
+        DATABASE_URL: database.url,
+        JWT_SECRET: SECRET,
+        ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+        APPS_GIT_PROTOCOLS: 'file',
+        RATE_LIMIT: '1000000',
+      };
+      members.push({ env, server: await spawnReadyServer(env) });
+    }
+    const registered = await createClient(urlOf(0))('POST', '/api/v1/users/register', {
+      body: { email: 'noa@example.com' },
+    });
+    key = registered.body.api_key;
+    await query(database.url, 'update users set verified = true');
+  });
+  after(async () => {
+    for (const { server } of members) server.child.kill('SIGTERM');
+    for (const { server, env } of members) {
+      await server.ended;
+      await rm(env.DATA_DIR ?? '', { recursive: true, force: true });
+    }
+    await repository[Symbol.asyncDispose]();
+    await database.drop();
+  });
+
+  const urlOf = (n: number) => members[n]?.server.url ?? '';
+  const clientOf = (n: number) => createClient(urlOf(n), { headers: { 'x-api-key': key } });
+  /** The same application, seen through each server. */
+  const everywhere = ({ uuid, host }: ApplicationClient): ApplicationClient[] =>
+    members.map((_, n) => applicationClient(clientOf(n), urlOf(n), uuid, host));
+  const holder = async (): Promise<number> => {
+    const [lease] = await query(
+      database.url,
+      'select address from hosting_lease where held_until > clock_timestamp()',
+    );
+    return members.findIndex(({ env }) => env.INTERNAL_URL === lease?.address);
+  };
+
+  test('whichever is asked, all do, see and serve the same', async () => {
+    await until(async () => (await holder()) >= 0);
+    const app = await newApplication(clientOf(0), urlOf(0), repository.address);
+    const [first, second, third] = everywhere(app) as [
+      ApplicationClient,
+      ApplicationClient,
+      ApplicationClient,
+    ];
+
+    const id = await second.ask();
+    await third.expect(id, 'live');
+    // Whoever has seen that it is live finds it so, wherever they ask.
+    for (const one of everywhere(app)) assert.deepEqual(await one.visit(), { status: 200, text: '1 ' });
+    const logs = await Promise.all(everywhere(app).map((one) => one.log(id)));
+    assert.match(logs[0] ?? '', /live at/);
+    assert.deepEqual(logs, [logs[0], logs[0], logs[0]]);
+
+    await repository.commit(versionSite('2'));
+    await first.expect(await third.ask(), 'live');
+    await until(async () => {
+      const texts = await Promise.all(everywhere(app).map(async (one) => (await one.visit()).text));
+      return texts.every((text) => text === '2 ');
+    });
+    await until(async () => {
+      const outputs = await Promise.all(
+        everywhere(app).map(async (one) => (await one.call('GET', '/logs')).text),
+      );
+      return outputs.every((text) => /asked for \//.test(text));
+    });
+
+    assert.equal((await first.call('POST', '/stop')).status, 200);
+    assert.equal((await first.visit()).status, 503);
+    await until(async () => (await second.visit()).status === 503 && (await third.visit()).status === 503);
+    await second.expect(await second.ask('start'), 'live');
+    for (const one of everywhere(app)) assert.deepEqual(await one.visit(), { status: 200, text: '2 ' });
+
+    assert.equal((await third.call('DELETE')).status, 204);
+    for (const one of everywhere(app)) await until(async () => (await one.visit()).status === 404);
+  });
+});
