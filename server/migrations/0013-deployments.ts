@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       commit_hash text not null,
       commit_message text not null,
       artifact jsonb not null,
+      recipe jsonb not null,
       built_at timestamptz(3) not null
     )`.execute(db);
   await sql`create index releases_by_application on releases (application_uuid, release_id)`.execute(db);

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import { createTurns } from '../../kernel/turns.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { RuntimeFailure } from './failure.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
@@ -25,6 +26,8 @@ const BRANCH = 'refs/heads/site';
 const KNOWN_HOSTS = '.known_hosts';
 /** What git keeps of a checkout while it makes it, each under a name of its own. */
 const INDEX = 'index-';
+/** Each has its own limits, which are shorter. */
+const LONGEST_TURN_MS = 2 ** 31 - 1;
 
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
@@ -42,9 +45,11 @@ export function createCheckouts(settings: CheckoutSettings) {
     signal,
   });
 
+  /** `what`: a branch's full name, or a commit's hash. */
   const fetch = async (
     applicationId: string,
     repository: CheckedRepository,
+    what: string,
     signal: AbortSignal,
   ): Promise<void> => {
     const folder = kept(applicationId);
@@ -55,7 +60,7 @@ export function createCheckouts(settings: CheckoutSettings) {
       knownHosts: knownHosts(applicationId),
       scratch: base,
     });
-    const refspec = `+refs/heads/${repository.branch}:${BRANCH}`;
+    const refspec = `+${what}:${BRANCH}`;
     await git(
       [
         ...['--git-dir', folder, ...access.settings],
@@ -67,35 +72,57 @@ export function createCheckouts(settings: CheckoutSettings) {
     );
   };
 
+  const inTurn = createTurns(LONGEST_TURN_MS);
+  /** A repository is worked on by one at a time. */
+  const alone =
+    <Rest extends unknown[], T>(work: (applicationId: string, ...rest: Rest) => Promise<T>) =>
+    (applicationId: string, ...rest: Rest): Promise<T> =>
+      inTurn(applicationId, () => work(applicationId, ...rest));
+
   return {
     /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
-    async fetch(applicationId: string, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> {
-      const folder = kept(applicationId);
-      const isNew = !existsSync(folder);
-      await mkdir(base, { recursive: true, mode: 0o700 });
-      try {
-        await fetch(applicationId, repository, signal);
-      } catch (error) {
-        if (!(error instanceof GitFailure)) throw error;
-        const failure = explain(error, repository);
-        if (!failure.isCertain) await rm(folder, { recursive: true, force: true });
-        if (isNew || failure.isCertain) throw failure.told;
-        // What was kept may have been broken, or have grown too large over the years.
-        await fetch(applicationId, repository, signal).catch((again) => {
-          throw again instanceof GitFailure ? explain(again, repository).told : again;
-        });
-      }
-      const said = await git(
-        ['--git-dir', folder, 'log', '-1', '--format=%H%n%s', BRANCH],
-        { protocols },
-        limits([], signal),
-      );
-      const [hash = '', message = ''] = said.split('\n');
-      return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
-    },
+    fetch: alone(
+      async (applicationId, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> => {
+        const folder = kept(applicationId);
+        const isNew = !existsSync(folder);
+        const newest = `refs/heads/${repository.branch}`;
+        await mkdir(base, { recursive: true, mode: 0o700 });
+        try {
+          await fetch(applicationId, repository, newest, signal);
+        } catch (error) {
+          if (!(error instanceof GitFailure)) throw error;
+          const failure = explain(error, repository);
+          if (!failure.isCertain) await rm(folder, { recursive: true, force: true });
+          if (isNew || failure.isCertain) throw failure.told;
+          // What was kept may have been broken, or have grown too large over the years.
+          await fetch(applicationId, repository, newest, signal).catch((again) => {
+            throw again instanceof GitFailure ? explain(again, repository).told : again;
+          });
+        }
+        const said = await git(
+          ['--git-dir', folder, 'log', '-1', '--format=%H%n%s', BRANCH],
+          { protocols },
+          limits([], signal),
+        );
+        const [hash = '', message = ''] = said.split('\n');
+        return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
+      },
+    ),
+
+    /** Brings a commit that was brought before, here or to another machine. Throws a RuntimeFailure. */
+    fetchAgain: alone(
+      async (applicationId, repository: CheckedRepository, hash: string, signal: AbortSignal) => {
+        await mkdir(base, { recursive: true, mode: 0o700 });
+        try {
+          await fetch(applicationId, repository, hash, signal);
+        } catch (error) {
+          throw error instanceof GitFailure ? explain(error, repository).told : error;
+        }
+      },
+    ),
 
     /** Puts the files of a fetched commit into an empty folder, without a `.git`. Throws a RuntimeFailure. */
-    async place(applicationId: string, commit: Commit, into: string, signal: AbortSignal): Promise<void> {
+    place: alone(async (applicationId, commit: Commit, into: string, signal: AbortSignal) => {
       const folder = kept(applicationId);
       const index = join(folder, `${INDEX}${process.pid}-${commit.hash}`);
       try {
@@ -110,7 +137,7 @@ export function createCheckouts(settings: CheckoutSettings) {
       } finally {
         await rm(index, { force: true });
       }
-    },
+    }),
 
     async forget(applicationId: string): Promise<void> {
       await rm(kept(applicationId), { recursive: true, force: true });

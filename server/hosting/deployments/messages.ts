@@ -49,6 +49,8 @@ export const messages = {
     branch: (branch: string, repository: string): string => `branch ${branch} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
     unchanged: 'Nothing has changed since this release was built: no build is needed.',
+    madeAgain: (hash: string): string =>
+      `the release of commit ${hash.slice(0, 12)} is not on this machine; making it again`,
     release: (hash: string, message: string): string => `release of commit ${hash.slice(0, 12)} ${message}`,
     healthy: (path: string): string => `answers at ${path}`,
     live: (url: string): string => `live at ${url}`,

@@ -12,10 +12,10 @@ import type { Launch, RunningSites } from '../fleet/running.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
-import type { Runtime, Variables } from '../runtimes/runtime.ts';
+import type { Artifact, Journal, ReleaseName, Runtime, Variables } from '../runtimes/runtime.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
-import { Cancelled, type DeploymentRow, type Release } from './rows.ts';
+import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import type { DeploymentStore } from './store.ts';
 
@@ -57,6 +57,35 @@ export function createPipeline(parts: PipelineParts) {
       return commit;
     });
 
+  const make = async (
+    name: ReleaseName,
+    commit: Commit,
+    { root, build, start }: Recipe,
+    { variables, journal, signal }: Pick<Work, 'variables' | 'signal'> & { journal: Journal },
+  ): Promise<Artifact> => {
+    const workspace = await runtime.workspace(name);
+    await journal.step('checkout', () => checkouts.place(name.applicationId, commit, workspace, signal));
+    const source = await readSource(await folderInside(workspace, root ?? ''));
+    const plan = planOf(source, { build, start });
+    return runtime.build({ ...name, plan, root: root ?? '', variables, journal, signal });
+  };
+
+  /** The release, made again where this machine has not got it: the one it was made on may be gone. */
+  const atHand = async (
+    release: Release,
+    how: Pick<Work, 'variables' | 'signal'> & { journal: Journal },
+  ): Promise<Release> => {
+    const { application_uuid: applicationId, release_id: releaseId, commit_hash: hash } = release;
+    const name = { applicationId, releaseId };
+    if (await runtime.has(name, release.artifact)) return release;
+    how.journal.write(messages.log.madeAgain(hash));
+    const repository = await checkedRepository(applications, applicationId, parts.settings);
+    await checkouts.fetchAgain(applicationId, repository, hash, how.signal);
+    const artifact = await make(name, { hash, message: release.commit_message }, release.recipe, how);
+    await record.madeAgain(releaseId, artifact);
+    return { ...release, artifact };
+  };
+
   /** A release made of exactly the same is used again; else it is built. */
   const makeRelease = async (work: Work): Promise<Release> => {
     const { row, application, variables, journal, signal } = work;
@@ -71,29 +100,25 @@ export function createPipeline(parts: PipelineParts) {
       journal.write(messages.log.unchanged);
       return same;
     }
-    const workspace = await runtime.workspace(name);
-    await journal.step('checkout', () => checkouts.place(row.application_uuid, commit, workspace, signal));
-    const plan = planOf(await readSource(await folderInside(workspace, root ?? '')), { build, start });
-    const artifact = await runtime.build({ ...name, plan, root: root ?? '', variables, journal, signal });
+    const recipe = { root, build, start };
+    const artifact = await make(name, commit, recipe, { variables, journal, signal });
     const release: Release = {
       release_id: row.deployment_uuid,
       application_uuid: row.application_uuid,
       commit_hash: commit.hash,
       commit_message: commit.message,
       artifact,
+      recipe,
     };
     await record.addRelease(release, fingerprint, clock());
     return release;
   };
 
-  const keptRelease = async ({ row, journal }: Work): Promise<Release> => {
-    const release = await store.release(row.deployment_uuid);
-    const name = { applicationId: row.application_uuid, releaseId: release?.release_id ?? '' };
-    if (!release || !(await runtime.has(name, release.artifact))) {
-      throw new RuntimeFailure(reason('release_gone'));
-    }
-    journal.write(messages.log.release(release.commit_hash, release.commit_message));
-    return release;
+  const keptRelease = async (work: Work): Promise<Release> => {
+    const release = await store.release(work.row.deployment_uuid);
+    if (!release) throw new RuntimeFailure(reason('release_gone'));
+    work.journal.write(messages.log.release(release.commit_hash, release.commit_message));
+    return atHand(release, work);
   };
 
   const goThrough = async (work: Work): Promise<void> => {
@@ -134,6 +159,8 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   return {
+    atHand,
+
     /** Rejects only when the deployment has not ended and is to be taken up again. */
     async run(row: DeploymentRow, signal: AbortSignal): Promise<void> {
       const { application_uuid: applicationId, deployment_uuid: deploymentId } = row;

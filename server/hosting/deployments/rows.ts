@@ -29,7 +29,11 @@ export interface Release {
   commit_hash: string;
   commit_message: string;
   artifact: Artifact;
+  recipe: Recipe;
 }
+
+/** What of an application's settings a release was made by: a machine that has not got it makes it again. */
+export type Recipe = Readonly<Record<'root' | 'build' | 'start', string | null>>;
 
 export interface SiteRow {
   environment_id: string;
@@ -60,7 +64,8 @@ export const deploymentColumns = sql`
   deployments.attempts, deployments.cancel_requested, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
 export const releaseColumns = sql`
-  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact`;
+  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact,
+  releases.recipe`;
 export const siteQuery = sql`
   select sites.*, environments.application_uuid, environments.subdomain
   from sites join environments on environments.environment_id = sites.environment_id`;

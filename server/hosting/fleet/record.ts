@@ -17,7 +17,7 @@ import {
   unfinished,
 } from '../deployments/rows.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Target } from '../runtimes/runtime.ts';
+import type { Artifact, Target } from '../runtimes/runtime.ts';
 import { requireLease } from './lease.ts';
 
 export interface NewInstance {
@@ -211,9 +211,18 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     async addRelease(release: Release, fingerprint: Buffer, now: Temporal.Instant): Promise<void> {
-      const { release_id, artifact, ...rest } = release;
-      const row = { ...rest, artifact: JSON.stringify(artifact), fingerprint, built_at: now };
+      const { release_id, artifact, recipe, ...rest } = release;
+      const made = { artifact: JSON.stringify(artifact), recipe: JSON.stringify(recipe) };
+      const row = { ...rest, ...made, fingerprint, built_at: now };
       await putInto('releases', { release_id }, row).execute(db);
+    },
+
+    /** The release was made again, on this machine. */
+    async madeAgain(releaseId: string, artifact: Artifact): Promise<void> {
+      await sql`
+        update releases set artifact = ${JSON.stringify(artifact)}::jsonb where release_id = ${releaseId}`.execute(
+        db,
+      );
     },
 
     /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */

@@ -41,6 +41,8 @@ export interface RunningParts {
   drainMs: number;
   /** What a site's row is started from; undefined when its application or its release is gone. */
   launchOf: (row: SiteRow) => Promise<Launch | undefined>;
+  /** The artifact to start, made again first where this machine has not got it. */
+  atHand: (launch: Launch, signal: AbortSignal, journal: Journal) => Promise<Artifact>;
   /** The lease is ours until then. */
   tenure: AbortSignal;
 }
@@ -173,6 +175,17 @@ export function createRunningSites(parts: RunningParts) {
     }
   };
 
+  /** For what is done for a site outside any deployment. */
+  const siteJournal = ({ environmentId, variables }: Launch): Journal => {
+    const hide = createRedactor(Object.values(variables));
+    const output = (lines: readonly string[]) =>
+      writeOutput(
+        environmentId,
+        lines.map((line) => shown(line, hide)),
+      );
+    return { output, write: (line) => output([line]), step: (_name, work) => work() };
+  };
+
   /** What a site is started from, or why that can't be had. */
   const launchFor = async (row: SiteRow, signal: AbortSignal): Promise<Launch | Reason> => {
     try {
@@ -192,7 +205,8 @@ export function createRunningSites(parts: RunningParts) {
     signal: AbortSignal,
   ): Promise<Reason | undefined> => {
     try {
-      const started = await start(launch, signal);
+      const artifact = await parts.atHand(launch, signal, siteJournal(launch));
+      const started = await start({ ...launch, artifact }, signal);
       return await inTurn(launch.environmentId, async () => {
         const wanted = await unlessFailing(started, async () => {
           return !signal.aborted && (await ask(() => record.cameBack(row, started.id, clock()), signal));

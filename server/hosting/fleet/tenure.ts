@@ -8,6 +8,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
+import { RuntimeFailure } from '../builds/failure.ts';
 import { createPipeline, variablesContext } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
@@ -72,6 +73,7 @@ export function createTenure(parts: TenureParts) {
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {
     const record = createRecord(db, generation);
+    const throughGate = createGate(config.appsConcurrency);
     const running = createRunningSites({
       runtime,
       record,
@@ -82,6 +84,14 @@ export function createTenure(parts: TenureParts) {
       launchOf,
       healthMs: config.appsHealthSeconds * 1_000,
       drainMs: DRAIN_MS,
+      atHand: async (launch, until, journal) => {
+        const release = await store.release(launch.deploymentId);
+        if (!release) throw new RuntimeFailure(reason('release_gone'));
+        const name = { applicationId: launch.applicationId, releaseId: release.release_id };
+        if (await runtime.has(name, release.artifact)) return release.artifact;
+        const how = { variables: launch.variables, signal: until, journal };
+        return (await throughGate(() => pipeline.atHand(release, how))).artifact;
+      },
       tenure: signal,
     });
     const pipeline = createPipeline({
@@ -100,7 +110,6 @@ export function createTenure(parts: TenureParts) {
     });
     const working = new Map<string, AbortController>();
     const works = new Set<Promise<void>>();
-    const throughGate = createGate(config.appsConcurrency);
 
     /** Works the environment's deployments until none is left. */
     const work = async (environmentId: string, controller: AbortController): Promise<void> => {

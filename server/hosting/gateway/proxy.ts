@@ -18,6 +18,8 @@ export interface Visit {
   trusted: boolean;
   /** The site is another server's, whose gateway it goes to. */
   toFellow?: boolean | undefined;
+  /** Until then it may wait for a site that is coming back: `performance.now()`. */
+  waitsUntil: number;
 }
 
 export interface ProxyParts {

@@ -56,6 +56,10 @@ export interface SiteTable extends Sites {
   setDomains(applicationUuid: string, hosts: readonly string[]): void;
   /** Asks anew for a site that this table has nothing to answer with for; resolves when the table knows what there is. */
   look: ((host: string) => Promise<void>) | undefined;
+  /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
+  isComplete: boolean;
+  /** The host's site can't be reached where this table has it: requests wait until it is told where it is by now. */
+  setAside(host: string): void;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
   onChange(host: string, changed: () => void): () => void;
   endTunnels(): void;
@@ -141,6 +145,14 @@ export function createSites(): SiteTable {
     knows: (host) => byHost.has(host),
 
     look: undefined,
+    isComplete: true,
+
+    setAside(host) {
+      const site = sites.get(byHost.get(host) ?? '');
+      if (!site?.door) return;
+      sites.set(site.applicationUuid, { ...site, state: 'returning', door: undefined });
+      changes.emit(site.applicationUuid);
+    },
 
     onChange(host, changed) {
       const applicationUuid = byHost.get(host) ?? '';

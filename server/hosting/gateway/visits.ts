@@ -51,7 +51,16 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
 
   const proxyParts: ProxyParts = {
     ours,
-    fail({ request, response, host }, failure, error) {
+    fail(visit, failure, error) {
+      const { request, response, host, toFellow, body, waitsUntil } = visit;
+      // The server that ran the site is gone, and the next one will. What may have reached it is asked again only where
+      // that does nothing twice.
+      const unheard = failure === 'unreachable' || (failure === 'broken' && SAFE.has(request.method ?? ''));
+      if (toFellow && unheard && body === undefined && performance.now() < waitsUntil) {
+        sites.setAside(host);
+        void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
+        return;
+      }
       const problem = failure === 'late' ? 'site_late' : failure === 'upload_late' ? failure : 'site_broken';
       if (failure !== 'upload_late') {
         log.warn({ site: sites.find(host)?.applicationUuid, failure, err: error }, 'a site did not answer');
@@ -99,6 +108,19 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     return { address, trusted: socket[TRUSTED] };
   };
 
+  /** Why a site does not get the request. */
+  const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
+    if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
+    if ((site.state === 'starting' || site.state === 'returning') && !site.door) return 'site_starting';
+    if (site.state === 'stopped') return 'site_stopped';
+    if (site.state === 'down' || !site.door) return 'site_down';
+    // Two servers that each take the other for the one that runs it.
+    if (site.door.target.kind === 'fellow' && wasPassedOn(request)) return 'site_starting';
+    const { requests, tunnels } = site.door;
+    const isBusy = requests >= limits.requestsAtOnce || tunnels.size >= limits.tunnelsAtOnce;
+    return isBusy ? 'site_busy' : undefined;
+  };
+
   let waiting = 0;
   /** Resolves when the host's site is another than it was, or has kept `response` waiting for as long as it may. */
   const nextChange = (host: string, client: Duplex | ServerResponse, mostMs: number): Promise<void> =>
@@ -117,8 +139,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     });
 
   /** What this table does not have may be there by now, and what is coming back is worth a moment. */
-  const settled = async (host: string, client: Duplex | ServerResponse): Promise<void> => {
-    const deadline = performance.now() + limits.returnMs;
+  const settled = async (host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> => {
     await Promise.race([sites.look?.(host), sleep(LOOK_MS, undefined, { ref: false })]).catch(() => {});
     while (
       sites.find(host)?.state === 'returning' &&
@@ -130,41 +151,57 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       await nextChange(host, client, deadline - performance.now());
     }
   };
-  const isUnsettled = (host: string): boolean => {
+  const answerOnceSettled = (
+    addressed: AddressedToSite,
+    request: IncomingMessage,
+    response: ServerResponse,
+    waitsUntil: number,
+  ): void => {
+    void settled(addressed.host, response, waitsUntil).then(() => {
+      if (!response.destroyed) answerNow(addressed, request, response, waitsUntil);
+    });
+  };
+  const isUnsettled = (host: string, request: IncomingMessage): boolean => {
+    if (!sites.look) return false;
     const site = sites.find(host);
-    return sites.look !== undefined && (site === undefined || site.state !== 'live');
+    // Who passed it on knows better than this table where the site is.
+    return site?.state !== 'live' || (site.door?.target.kind === 'fellow' && wasPassedOn(request));
   };
 
   const visits: Visits = {
     answer(addressed, request, response) {
-      if (!isUnsettled(addressed.host)) return answerNow(addressed, request, response);
-      void settled(addressed.host, response).then(() => {
-        if (!response.destroyed) answerNow(addressed, request, response);
-      });
+      if (!isUnsettled(addressed.host, request))
+        return answerNow(addressed, request, response, performance.now() + limits.returnMs);
+      answerOnceSettled(addressed, request, response, performance.now() + limits.returnMs);
     },
 
     upgrade(addressed, request, client, early) {
       // node lets go of the socket with the upgrade; a client that is gone by now must end nothing but itself.
       client.on('error', () => {});
-      if (!isUnsettled(addressed.host)) return upgradeNow(addressed, request, client, early);
-      void settled(addressed.host, client).then(() => {
+      if (!isUnsettled(addressed.host, request)) return upgradeNow(addressed, request, client, early);
+      void settled(addressed.host, client, performance.now() + limits.returnMs).then(() => {
         if (!client.destroyed) upgradeNow(addressed, request, client, early);
       });
     },
   };
   return visits;
 
-  function answerNow(addressed: AddressedToSite, request: IncomingMessage, response: ServerResponse): void {
+  function answerNow(
+    addressed: AddressedToSite,
+    request: IncomingMessage,
+    response: ServerResponse,
+    waitsUntil: number,
+  ): void {
     if (isRetiring()) response.shouldKeepAlive = false;
     const { host } = addressed;
     const site = sites.find(host);
-    const problem = problemOf(site, request, limits);
+    const problem = problemOf(site, request);
     if (problem || !site?.door) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
       answerProblem(request, response, problem ?? 'no_such_site', host);
       return;
     }
-    serve({ ...addressed, ...originOf(request), request, response }, site, site.door);
+    serve({ ...addressed, ...originOf(request), request, response, waitsUntil }, site, site.door);
   }
 
   function upgradeNow(
@@ -175,7 +212,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   ): void {
     const { host } = addressed;
     const site = sites.find(host);
-    const problem = problemOf(site, request, limits);
+    const problem = problemOf(site, request);
     const target = site?.door?.target;
     const refuse = (status: string) =>
       client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
@@ -213,24 +250,12 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   }
 }
 
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Until a server that can't be reached is tried again. */
+const RETRY_MS = 500;
 /** For as long a request waits for the database to tell of a site. */
 const LOOK_MS = 1_000;
 const TRUSTED = Symbol('comes from a trusted proxy');
-
-function problemOf(
-  site: Site | undefined,
-  request: IncomingMessage,
-  { requestsAtOnce, tunnelsAtOnce }: VisitLimits,
-): SiteProblem | undefined {
-  if (!site) return 'no_such_site';
-  if ((site.state === 'starting' || site.state === 'returning') && !site.door) return 'site_starting';
-  if (site.state === 'stopped') return 'site_stopped';
-  if (site.state === 'down' || !site.door) return 'site_down';
-  // Two servers that each take the other for the one that runs it.
-  if (site.door.target.kind === 'fellow' && wasPassedOn(request)) return 'site_starting';
-  const isBusy = site.door.requests >= requestsAtOnce || site.door.tunnels.size >= tunnelsAtOnce;
-  return isBusy ? 'site_busy' : undefined;
-}
 
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;

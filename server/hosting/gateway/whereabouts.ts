@@ -51,6 +51,7 @@ export function createWhereabouts({
   const known = new Set<string>();
   const lettingGo = new Set<string>();
   const closing = new AbortController();
+  const filled = Promise.withResolvers<void>();
   let reading: Promise<void> = Promise.resolve();
   let timers: NodeJS.Timeout[] = [];
   let unfollow = () => {};
@@ -80,7 +81,7 @@ export function createWhereabouts({
         serving.target, lease.machine, lease.address
       from environments
       left join sites on sites.environment_id = environments.environment_id
-      left join hosting_lease lease on true
+      left join hosting_lease lease on lease.held_until > clock_timestamp()
       left join instances serving on serving.environment_id = environments.environment_id
         and serving.state = 'serving' and serving.generation = lease.generation
       ${some ? sql`where environments.environment_id = any(${some}::uuid[])` : sql``}`.execute(db);
@@ -158,11 +159,14 @@ export function createWhereabouts({
       // Away: what the table has is what there is.
     }
   });
-  const lookFor = (host: string): Promise<void> => {
-    if (closing.signal.aborted) return Promise.resolve();
+  const lookFor = async (host: string): Promise<void> => {
+    await filled.promise;
+    if (closing.signal.aborted) return;
     wantedHosts.add(host);
-    return lookForHosts();
+    await lookForHosts();
   };
+  sites.isComplete = false;
+  sites.look = lookFor;
 
   /** Changes that come together are read together. */
   let due: Set<string> | undefined;
@@ -188,7 +192,8 @@ export function createWhereabouts({
       unfollow();
       unfollow = follow({ onChange, onGap: () => void refresh().catch(() => {}) });
       await refresh();
-      sites.look = lookFor;
+      sites.isComplete = true;
+      filled.resolve();
       const quietly = (work: () => Promise<void>) => () => void work().catch(() => {});
       timers = [
         setInterval(

@@ -115,4 +115,34 @@ describe('three servers', () => {
     assert.equal((await third.call('DELETE')).status, 204);
     for (const one of everywhere(app)) await until(async () => (await one.visit()).status === 404);
   });
+
+  test('the one that runs the sites is killed in the middle of a deployment: the next one brings all to its end', async () => {
+    const app = await newApplication(clientOf(0), urlOf(0), repository.address);
+    await app.deploy();
+    await repository.commit({
+      ...versionSite('3'),
+      'package.json': '{"scripts":{"build":"sleep 1","start":"node server.js"}}',
+    });
+    const at = await holder();
+    const [other, another] = everywhere(app).filter((_, n) => n !== at) as [
+      ApplicationClient,
+      ApplicationClient,
+    ];
+    const id = await other.ask();
+    await until(async () => (await another.record(id)).status === 'building');
+    members[at]?.server.child.kill('SIGKILL');
+    // Its site is asked for all the while, and waited for.
+    const { text } = await other.visit();
+    assert.match(text, /^[23] $/, `${(await other.call('GET', '/logs')).text} ${await other.log(id)}`);
+    assert.notEqual(await holder(), at);
+    await another.expect(id, 'live');
+    for (const one of [other, another]) assert.equal((await one.visit()).text, '3 ');
+
+    const back = members[at] as Member;
+    await back.server.ended;
+    back.server = await spawnReadyServer(back.env);
+    const again = everywhere(app)[at] as ApplicationClient;
+    assert.equal((await again.visit()).text, '3 ');
+    assert.equal((await again.record(id)).status, 'live');
+  });
 });
