@@ -1,7 +1,13 @@
-import { composeHosting, openApplications, openGateway, type SiteTable } from './hosting/compose.ts';
+import {
+  composeHosting,
+  openApplications,
+  openGateway,
+  openRouting,
+  type SiteTable,
+} from './hosting/compose.ts';
 import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
-import { type Config, isShort } from './kernel/config.ts';
+import { type Config, ConfigError, isShort } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
@@ -19,20 +25,59 @@ import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotenc
 import { migrations } from './migrations/migrations.ts';
 import { composePlanning, planningFaces } from './planning/compose.ts';
 
-export interface Simcha {
-  app: App;
+/** A process of ours, whatever of Simcha it is. */
+export interface Process {
+  /** The platform; undefined where there is a gateway alone. */
+  app: App | undefined;
   database: Database;
-  sites: SiteTable;
   /** What an operator should read once the server is ready. */
   notes: readonly string[];
-  /** What happens every night: erases guests' data that is due, and tells organizers a week ahead. */
-  retain(): Promise<void>;
   /** Prepares the database, waiting for one that is away, then starts the job queue and the sites. */
   start(): Promise<void>;
   /** Opens the port for sites alone, where one is set. */
   listenForSites(): Promise<void>;
   /** Takes no new requests, finishes those and the jobs under way (cutting off what is not done in `mostMs`), closes the database. */
   close(mostMs?: number): Promise<void>;
+}
+
+export interface Simcha extends Process {
+  app: App;
+  sites: SiteTable;
+  /** What happens every night: erases guests' data that is due, and tells organizers a week ahead. */
+  retain(): Promise<void>;
+}
+
+/** The door to the sites alone: a platform that is restarted beside it keeps nobody from a site that runs. */
+export async function composeGateway(config: Config, log: Logger): Promise<Process> {
+  if (config.databaseUrl === undefined) {
+    throw new ConfigError(
+      'A gateway of its own takes a PostgreSQL that it shares with the platform; set DATABASE_URL.',
+    );
+  }
+  if (config.appsPort === undefined) {
+    throw new ConfigError('A gateway of its own serves sites on a port of their own; set APPS_PORT.');
+  }
+  await openDataFolder(config.dataDir);
+  const database = openDatabase(config, migrations, log);
+  const { gateway, sites } = openGateway(config, log);
+  const routing = await openRouting({ config, database, sites, log });
+  return {
+    app: undefined,
+    database,
+    notes: [],
+    async start() {
+      await database.prepare();
+      await routing.start();
+    },
+    listenForSites: () => gateway.listen(config.host, config.appsPort),
+    async close(mostMs = 10_000) {
+      gateway.retire();
+      await gateway.close(mostMs);
+      await routing.close();
+      sites.close();
+      await database.close();
+    },
+  };
 }
 
 /** Where parts are wired together: the ground here, each side in its own `compose.ts`. Nothing listens and nothing is connected yet. */

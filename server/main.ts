@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compose } from './compose.ts';
+import { compose, composeGateway } from './compose.ts';
 import { ConfigError, environment, readConfig } from './kernel/config.ts';
 import { createLogger } from './kernel/log.ts';
 
 const SHUTDOWN_MS = 10_000;
+/** What `npm start -- <part>` starts of Simcha; everything where nothing is named. */
+const PARTS = ['gateway', 'platform'];
 
 try {
   await serve();
@@ -25,7 +27,13 @@ async function serve(): Promise<void> {
     log.fatal({ err: error }, 'a failure that nobody caught; ending');
     process.exit(1);
   });
-  const simcha = await compose(config, log);
+  const [part] = process.argv.slice(2);
+  if (part !== undefined && !PARTS.includes(part)) {
+    throw new ConfigError(
+      `There is no part "${part}"; npm start takes ${PARTS.join(' or ')}, or nothing for both.`,
+    );
+  }
+  const simcha = await (part === 'gateway' ? composeGateway(config, log) : compose(config, log));
 
   let closing = false;
   const stop = async (signal: string) => {
@@ -51,7 +59,7 @@ async function serve(): Promise<void> {
   if (simcha.database.kind === 'embedded') await starting;
   starting.catch(() => {});
   await simcha.app
-    .listen({
+    ?.listen({
       host: config.host,
       port: config.port,
       listenTextResolver: (address) => `listening on ${address}`,
@@ -59,13 +67,16 @@ async function serve(): Promise<void> {
     .catch((error) => {
       throw listenProblem(error, config.host, 'PORT', config.port);
     });
-  await simcha.listenForSites().catch((error) => {
-    throw listenProblem(error, config.host, 'APPS_PORT', config.appsPort);
-  });
+  if (part !== 'platform') {
+    await simcha.listenForSites().catch((error) => {
+      throw listenProblem(error, config.host, 'APPS_PORT', config.appsPort);
+    });
+  }
   await starting;
   if (closing) return;
   for (const note of simcha.notes) log.info(note);
-  log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
+  if (simcha.app) log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
+  else log.info('the gateway is ready');
 }
 
 /** An address that can’t be listened on, as one sentence. */

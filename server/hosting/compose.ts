@@ -1,5 +1,6 @@
 import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
+import type { Database } from '../kernel/database/database.ts';
 import { listen } from '../kernel/database/notifications.ts';
 import { onceThere } from '../kernel/database/once-there.ts';
 import { newId } from '../kernel/identifiers.ts';
@@ -37,6 +38,13 @@ export interface HostingParts {
   readDeveloper: DeveloperReader;
 }
 
+export interface RoutingParts {
+  config: Config;
+  database: Database;
+  sites: SiteTable;
+  log: Logger;
+}
+
 export interface Hosting {
   /** Brings back every live site, and ends what an earlier life of the server left unfinished. */
   start(): Promise<void>;
@@ -59,21 +67,12 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const { config, log, clock, database, jobs, server, transactOnce } = platform;
   const { applications, sites, readDeveloper } = parts;
 
-  const machine = await keptSecret(config.dataDir, 'server-id');
+  const routing = await openRouting({ config, database, sites, log });
+  const { machine, news, whereabouts } = routing;
   const store = createDeploymentStore(database.sql);
   const logs = createLogs({ database, config, log });
   const checkouts = createCheckouts(config);
   const deployments = createDeployments({ store, clock });
-  const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
-  const whereabouts = createWhereabouts({
-    db: database.sql,
-    sites,
-    appsDomain: config.appsDomain,
-    machine,
-    follow: news.follow,
-    drainMs: DRAIN_MS,
-    log,
-  });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const host = config.hosting
     ? await openHost(platform, { applications, store, checkouts, logs, news, machine })
@@ -128,26 +127,54 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     clock,
   });
 
-  const closing = new AbortController();
   return {
     async start() {
+      if (await routing.start()) host?.start();
+    },
+    async close() {
+      await host?.close();
+      await routing.close();
+      await logs.close();
+    },
+  };
+}
+
+/** Keeps a gateway's table as the database has it, on whatever server or process. */
+export async function openRouting({ config, database, sites, log }: RoutingParts) {
+  const machine = await keptSecret(config.dataDir, 'server-id');
+  const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
+  const whereabouts = createWhereabouts({
+    db: database.sql,
+    sites,
+    appsDomain: config.appsDomain,
+    machine,
+    follow: news.follow,
+    drainMs: DRAIN_MS,
+    log,
+  });
+  const closing = new AbortController();
+  return {
+    machine,
+    news,
+    whereabouts,
+    /** Waits for a database that is away. False when it was closed meanwhile. */
+    async start(): Promise<boolean> {
       const { signal } = closing;
       const onAway = (error: unknown) =>
         log.warn({ err: error }, 'where sites are can’t be read yet; trying again every few seconds');
       try {
         await onceThere(news.start, { signal, onAway });
         await onceThere(whereabouts.start, { signal, onAway });
-        host?.start();
+        return true;
       } catch (error) {
         if (!signal.aborted) throw error;
+        return false;
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
-      await host?.close();
       await whereabouts.close();
       await news.close();
-      await logs.close();
     },
   };
 }

@@ -24,9 +24,10 @@ export const NODE_FLAGS = ['--liftoff-only'];
 export async function spawnServer(
   env: Record<string, string>,
   user: OrdinaryUser = {},
+  ...args: string[]
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN, ...args], {
     ...user,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,7 +38,7 @@ export async function spawnServer(
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         output += `${line}\n`;
-        const address = /listening on (http:[^\s"]+)/.exec(line)?.[1];
+        const address = /(?:listening|served) on (http:[^\s"]+)/.exec(line)?.[1];
         if (address) resolve(address);
       });
     }

@@ -36,6 +36,13 @@ export interface LeaseParts {
 
 export type Lease = ReturnType<typeof createLease>;
 
+/** Why a tenure ends that could go on: the lease is held until it is through. */
+export class LeaseReturned extends Error {
+  constructor() {
+    super('this server is stopping');
+  }
+}
+
 /** What a transaction of a holder meets when the lease is another one's by now. */
 export class LeaseLost extends Error {
   constructor() {
@@ -83,7 +90,8 @@ export function createLease({
   const hold = async (generation: number, since: number): Promise<void> => {
     const over = new AbortController();
     const stop = () => over.abort(new LeaseLost());
-    closing.signal.addEventListener('abort', stop, { once: true });
+    const giveBack = () => over.abort(new LeaseReturned());
+    closing.signal.addEventListener('abort', giveBack, { once: true });
     log.info({ generation }, 'this server runs the sites');
     // One that ends by itself, or fails, is begun anew.
     const running = tenure(generation, over.signal)
@@ -109,7 +117,7 @@ export function createLease({
       if (renewed === false) stop();
     }
     clearInterval(expire);
-    closing.signal.removeEventListener('abort', stop);
+    closing.signal.removeEventListener('abort', giveBack);
     if (!closing.signal.aborted)
       log.error({ generation }, 'this server has lost the lease on hosting and ends its sites');
     await running;

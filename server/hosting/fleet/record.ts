@@ -180,6 +180,14 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       );
     },
 
+    /** The same of all. */
+    async retireAll(): Promise<void> {
+      await sql`
+        update instances set state = 'draining' where generation = ${generation} and state = 'serving'`.execute(
+        db,
+      );
+    },
+
     /** Whether each gateway that is there has finished with an instance that is retired; of a deleted site's nobody tells. */
     async isLetGo(instanceId: string): Promise<boolean> {
       const { rows } = await sql<{ waited_for: boolean }>`

@@ -63,6 +63,8 @@ const GRACE_MS = 5_000;
 const AT_ONCE = 4;
 /** How often the gateways are asked whether they have finished with an instance. */
 const LET_GO_MS = 100;
+/** Before the lease runs out, with the grace that follows. */
+const CLOSING_MS = 2_000;
 
 export type RunningSites = ReturnType<typeof createRunningSites>;
 
@@ -97,17 +99,17 @@ export function createRunningSites(parts: RunningParts) {
       .catch((error) => log.warn({ err: error }, 'an instance that ended is still on record'));
   };
 
-  /** Waits until no gateway has a request under way to it, or for as long as one may take. */
-  const drained = async (id: string): Promise<void> => {
-    for (const deadline = performance.now() + drainMs; performance.now() < deadline; ) {
-      if (tenure.aborted || (await record.isLetGo(id).catch(() => false))) return;
+  /** Waits until no gateway has a request under way to it. */
+  const letGo = async (id: string, mostMs: number, signal?: AbortSignal): Promise<void> => {
+    for (const deadline = performance.now() + mostMs; performance.now() < deadline; ) {
+      if (signal?.aborted || (await record.isLetGo(id).catch(() => false))) return;
       await sleep(LET_GO_MS);
     }
   };
 
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
   const retire = (one: Current): Promise<void> => {
-    const gone = drained(one.id).then(() => end(one, GRACE_MS));
+    const gone = letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS));
     leaving.add(gone);
     gone
       .catch((error) => log.error({ err: error }, 'a site that was replaced could not be stopped'))
@@ -327,10 +329,14 @@ export function createRunningSites(parts: RunningParts) {
     /** The environments of which something runs, or is about to. */
     known: (): string[] => [...new Set([...current.keys(), ...reviving.keys()])],
 
-    /** The tenure is over: ends every site, politely at first. */
-    async close(): Promise<void> {
+    /** The tenure is over: ends every site, politely at first; `gently`: once requests to it wait, and none is under way. */
+    async close(gently: boolean): Promise<void> {
       const now = [...current.values()];
       current.clear();
+      if (gently && now.length > 0) {
+        await record.retireAll().catch(() => {});
+        await Promise.all(now.map(({ id }) => letGo(id, CLOSING_MS)));
+      }
       await Promise.all([...now.map((one) => end(one, GRACE_MS)), ...leaving]);
     },
   };

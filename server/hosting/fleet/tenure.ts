@@ -16,6 +16,7 @@ import type { Logs } from '../logs/logs.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
+import { LeaseReturned } from './lease.ts';
 import type { News } from './news.ts';
 import { createRecord } from './record.ts';
 import { createRunningSites, type Launch } from './running.ts';
@@ -236,7 +237,7 @@ export function createTenure(parts: TenureParts) {
       }
     } finally {
       unfollow();
-      await running.close();
+      await running.close(signal.reason instanceof LeaseReturned);
       await Promise.all(works);
     }
   };

@@ -118,7 +118,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
       server.listen(port, host);
       await once(server, 'listening');
       sitesServer = server;
-      log.info(`sites are served on port ${port} too`);
+      log.info(`sites are served on http://${host}:${port}`);
     },
     sitesPort: () => (sitesServer?.address() as AddressInfo | undefined)?.port,
     retire() {

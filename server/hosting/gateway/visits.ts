@@ -53,10 +53,11 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     ours,
     fail(visit, failure, error) {
       const { request, response, host, toFellow, body, waitsUntil } = visit;
-      // The server that ran the site is gone, and the next one will. What may have reached it is asked again only where
-      // that does nothing twice.
-      const unheard = failure === 'unreachable' || (failure === 'broken' && SAFE.has(request.method ?? ''));
-      if (toFellow && unheard && body === undefined && performance.now() < waitsUntil) {
+      // What ran the site is gone, and something else will. What may have been heard is asked again only of a server that
+      // is gone, and where that does nothing twice.
+      const unheard =
+        failure === 'unreachable' || (failure === 'broken' && toFellow && SAFE.has(request.method ?? ''));
+      if (sites.look && unheard && body === undefined && performance.now() < waitsUntil) {
         sites.setAside(host);
         void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
         return;

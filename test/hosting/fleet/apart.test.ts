@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { createRepository } from '../../support/git.ts';
+import { freePort } from '../../support/postgres.ts';
+import { spawnServer } from '../../support/process.ts';
+import { temporaryDatabase } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+test('the platform is restarted beside its gateway, and no request to a site fails', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using repository = await createRepository(versionSite('v'));
+  await using files = await createRepository({ 'index.html': 'here' });
+  const env = {
+    ...database.env,
+    APPS_GIT_PROTOCOLS: 'file',
+    APPS_PORT: String(await freePort()),
+    RATE_LIMIT: '1000000',
+  };
+  const startPlatform = async () => {
+    const server = await spawnServer(env, {}, 'platform');
+    await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+    return server;
+  };
+  let platform = await startPlatform();
+  const gateway = await spawnServer(env, {}, 'gateway');
+  try {
+    const user = await verifiedUser(platform.url, database.env.DATA_DIR);
+    const app = await newApplication(user.call, platform.url, repository.address);
+    const still = await newApplication(user.call, platform.url, files.address);
+    await app.deploy();
+    await still.deploy();
+
+    let over = false;
+    const answers = new Map<string, number>();
+    const ask = async (host: string) => {
+      while (!over) {
+        const { status, text } = await visit(gateway.url, host).catch((error) => ({
+          status: 0,
+          text: String(error),
+        }));
+        const answer = `${status} ${text}`;
+        answers.set(answer, (answers.get(answer) ?? 0) + 1);
+        await sleep(5);
+      }
+    };
+    const asking = [app.host, app.host, app.host, still.host].map(ask);
+    for (let restart = 0; restart < 2; restart += 1) {
+      await sleep(300);
+      platform.child.kill('SIGTERM');
+      assert.equal(await platform.ended, 0, platform.output());
+      platform = await startPlatform();
+      await until(async () => (await visit(platform.url, app.host)).status === 200);
+    }
+    await sleep(300);
+    over = true;
+    await Promise.all(asking);
+    assert.deepEqual([...answers.keys()].sort(), ['200 here', '200 v ']);
+  } finally {
+    for (const { child, ended } of [platform, gateway]) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  }
+});
+
+test('a part that there is not, or that lacks what it takes, is told', async () => {
+  await using database = await temporaryDatabase('embedded');
+  for (const [part, said] of [
+    ['door', /There is no part "door"; npm start takes gateway or platform, or nothing for both\./],
+    ['gateway', /set DATABASE_URL/],
+  ] as const) {
+    const server = await spawnServer(database.env, {}, part);
+    assert.equal(await server.ended, 1);
+    assert.match(server.output(), said);
+  }
+});
