@@ -38,7 +38,7 @@ export interface DomainParts {
   proving: Proving;
   /** What proves a domain may have changed: resolves when this server's gateway knows. */
   onProved: (environmentId: string) => Promise<void>;
-  sites: Pick<SiteTable, 'knows'>;
+  sites: Pick<SiteTable, 'knows' | 'look'>;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
@@ -147,7 +147,10 @@ export function serveDomains(server: Server, parts: DomainParts): void {
 
   server.app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
     const { domain } = readQuery(askQuery, query);
-    if (domain === undefined || !(platform.includes(domain) || sites.knows(domain))) {
+    const isOurs = (host: string) => platform.includes(host) || sites.knows(host);
+    // Another server may have heard of it a moment ago.
+    if (domain !== undefined && !isOurs(domain)) await sites.look?.(domain);
+    if (domain === undefined || !isOurs(domain)) {
       throw new Refusal(404, 'not_found', messages.unknownHost);
     }
     return { domain };

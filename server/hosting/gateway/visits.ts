@@ -141,7 +141,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
 
   /** What this table does not have may be there by now, and what is coming back is worth a moment. */
   const settled = async (host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> => {
-    await Promise.race([sites.look?.(host), sleep(LOOK_MS, undefined, { ref: false })]).catch(() => {});
+    await sites.look?.(host);
     while (
       sites.find(host)?.state === 'returning' &&
       waiting < limits.waitingAtOnce &&
@@ -254,8 +254,6 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Until a server that can't be reached is tried again. */
 const RETRY_MS = 500;
-/** For as long a request waits for the database to tell of a site. */
-const LOOK_MS = 1_000;
 const TRUSTED = Symbol('comes from a trusted proxy');
 
 function plainAddress(address: string): string {

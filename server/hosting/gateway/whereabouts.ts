@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -30,6 +31,8 @@ interface Row {
 }
 
 const LOOK_MS = 15_000;
+/** For as long a request waits for the database to tell of a site. */
+const LONGEST_LOOK_MS = 1_000;
 const SEEN_MS = 3_000;
 
 export type Whereabouts = ReturnType<typeof createWhereabouts>;
@@ -160,10 +163,10 @@ export function createWhereabouts({
     }
   });
   const lookFor = async (host: string): Promise<void> => {
-    await filled.promise;
     if (closing.signal.aborted) return;
     wantedHosts.add(host);
-    await lookForHosts();
+    const found = filled.promise.then(lookForHosts);
+    await Promise.race([found, sleep(LONGEST_LOOK_MS, undefined, { ref: false })]);
   };
   sites.isComplete = false;
   sites.look = lookFor;
