@@ -78,7 +78,11 @@ async function runTests(patterns: string[]): Promise<boolean> {
     // Tests wait a third of their time: for retries, deadlines, sites that come up.
     concurrency: Math.ceil(availableParallelism() * 1.5),
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
-    execArgv: [...NODE_FLAGS, '--import', new URL('support/end.ts', import.meta.url).href],
+    execArgv: [
+      ...(values.long ? [] : NODE_FLAGS),
+      '--import',
+      new URL('support/end.ts', import.meta.url).href,
+    ],
     timeout: values.long ? 7_200_000 : 300_000,
   });
   tests.on('test:fail', () => {
