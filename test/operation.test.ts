@@ -13,7 +13,7 @@ import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
-import { MAIN, type ServerProcess, spawnServer } from './support/process.ts';
+import { MAIN, type ServerProcess, spawnReadyServer, spawnServer } from './support/process.ts';
 import { postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from './support/server.ts';
 import { until } from './support/until.ts';
 
@@ -306,11 +306,12 @@ describe('servers on one PostgreSQL', () => {
     const database = await postgresDatabase();
     const folders = await Promise.all([0, 1, 2, 3].map(() => mkdtemp(join(tmpdir(), 'simcha-several-'))));
     const servers = await Promise.all(
-      folders.map((DATA_DIR) => spawnServer({ DATA_DIR, JWT_SECRET: SECRET, DATABASE_URL: database.url })),
+      folders.map((DATA_DIR) =>
+        spawnReadyServer({ DATA_DIR, JWT_SECRET: SECRET, DATABASE_URL: database.url }),
+      ),
     );
     try {
       const calls = servers.map(({ url }) => createClient(url, { token }));
-      for (const call of calls) await until(async () => (await call('GET', '/readyz')).status === 200);
       const created = await calls[0]?.('POST', '/api/events', { body: BODY });
       for (const call of calls) {
         assert.equal((await call('GET', `/api/events/${created?.body.event.id}`)).status, 200);

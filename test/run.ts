@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { startPostgres } from './support/postgres.ts';
-import { NODE_FLAGS } from './support/process.ts';
+import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
 
 // `npm test`, or `npm test -- server/planning test/contract` for some of it: sets up what the tests need, runs them.
@@ -78,7 +78,7 @@ async function runTests(patterns: string[]): Promise<boolean> {
     // Tests wait a third of their time: for retries, deadlines, sites that come up.
     concurrency: Math.ceil(availableParallelism() * 1.5),
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
-    execArgv: [...NODE_FLAGS, '--import', new URL('support/end.ts', import.meta.url).href],
+    execArgv: [...nodeFlags(), '--import', new URL('support/end.ts', import.meta.url).href],
     timeout: values.long ? 7_200_000 : 300_000,
   });
   tests.on('test:fail', () => {

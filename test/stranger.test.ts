@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createClient } from './support/client.ts';
 import { newApplication } from './support/deployed.ts';
 import { createRepository } from './support/git.ts';
-import { spawnServer } from './support/process.ts';
+import { spawnReadyServer } from './support/process.ts';
 import { temporaryDatabase } from './support/server.ts';
 import { startMailServer } from './support/smtp.ts';
 import { until } from './support/until.ts';
@@ -22,13 +22,12 @@ test('a stranger registers, reads the mail, deploys, sets a variable, breaks it 
   await using database = await temporaryDatabase('embedded');
   await using mail = await startMailServer({ hideSTARTTLS: true });
   await using repository = await createRepository(await example());
-  const server = await spawnServer({
+  const server = await spawnReadyServer({
     ...database.env,
     SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
     APPS_GIT_PROTOCOLS: 'file',
   });
   try {
-    await until(async () => (await fetch(`${server.url}/readyz`)).ok);
     const email = 'stranger@example.com';
     const registered = await createClient(server.url)('POST', '/api/v1/users/register', { body: { email } });
     const call = createClient(server.url, { headers: { 'x-api-key': registered.body.api_key } });

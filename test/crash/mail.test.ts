@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '../support/client.ts';
 import { freePort } from '../support/postgres.ts';
-import { spawnServer } from '../support/process.ts';
+import { spawnReadyServer } from '../support/process.ts';
 import { DATABASES, temporaryDatabase } from '../support/server.ts';
 import { startMailServer } from '../support/smtp.ts';
-import { until } from '../support/until.ts';
 
 for (const kind of DATABASES) {
   test(`a code outlives a mail server that is down and a server that is killed, on ${kind}`, {
@@ -21,9 +20,8 @@ for (const kind of DATABASES) {
       MAIL_FROM: 'Simcha <simcha@example.com>',
     };
     const email = 'noa@example.com';
-    const first = await spawnServer(env);
+    const first = await spawnReadyServer(env);
     const call = createClient(first.url);
-    await until(async () => (await call('GET', '/readyz')).status === 200);
     const registered = await call('POST', '/api/v1/users/register', { body: { email } });
     assert.equal(registered.status, 201, registered.text);
     first.child.kill('SIGKILL');
@@ -31,7 +29,7 @@ for (const kind of DATABASES) {
     assert.equal((await stat(join(place.env.DATA_DIR, 'encryption-key'))).mode & 0o777, 0o600);
 
     await using mailServer = await startMailServer({ port });
-    const second = await spawnServer(env);
+    const second = await spawnReadyServer(env);
     let code = '';
     try {
       const mail = await mailServer.mailTo(email);

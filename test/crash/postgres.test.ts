@@ -8,7 +8,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { campaign } from '../support/campaign.ts';
 import { type Answer, createClient } from '../support/client.ts';
 import { mailTo } from '../support/outbox.ts';
-import { spawnServer } from '../support/process.ts';
+import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import { postgresDatabase, query, SECRET, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -42,7 +42,7 @@ test(`over ${ROUNDS} losses of every connection to PostgreSQL in the middle of w
   const folder = await mkdtemp(join(tmpdir(), 'simcha-postgres-crash-'));
   const database = await postgresDatabase('simcha_template');
   const name = new URL(database.url).pathname.slice(1);
-  const server = await spawnServer({
+  const server = await spawnReadyServer({
     DATA_DIR: folder,
     JWT_SECRET: SECRET,
     RATE_LIMIT: '1000000',
@@ -77,7 +77,6 @@ test(`over ${ROUNDS} losses of every connection to PostgreSQL in the middle of w
   };
 
   try {
-    await until(async () => (await call('GET', '/readyz')).status === 200);
     const { body } = await call('POST', '/api/events', {
       body: { title: 'held', event_date: '2099-06-15T19:30', venue_name: 'עדן' },
     });

@@ -7,10 +7,9 @@ import { newAddress, newApplication, verifiedUser, versionSite } from '../suppor
 import { newDeveloper } from '../support/developers.ts';
 import { startNameServer } from '../support/dns.ts';
 import { createRepository } from '../support/git.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnReadyServer } from '../support/process.ts';
 import { DATABASES, SECRET, startServer, type TestServer, temporaryDatabase } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { until } from '../support/until.ts';
 
 const APPS = '/api/v1/applications';
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'https,file' };
@@ -201,10 +200,7 @@ for (const kind of DATABASES) {
   test(`a developer’s key outlives a kill -9 on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const env = { ...place.env, JWT_SECRET: SECRET, LOG_LEVEL: 'info' };
-    const ready = ({ url }: ServerProcess) =>
-      until(async () => (await createClient(url)('GET', '/readyz')).status === 200);
-    const first = await spawnServer(env);
-    await ready(first);
+    const first = await spawnReadyServer(env);
     const registered = await createClient(first.url)('POST', '/api/v1/users/register', {
       body: { email: 'noa@example.com' },
     });
@@ -216,9 +212,8 @@ for (const kind of DATABASES) {
     const before = await ask(first);
     first.child.kill('SIGKILL');
     await first.ended;
-    const second = await spawnServer(env);
+    const second = await spawnReadyServer(env);
     try {
-      await ready(second);
       const after = await ask(second);
       assert.deepEqual(
         after.map(({ status, text }) => [status, text]),

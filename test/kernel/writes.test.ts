@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnReadyServer } from '../support/process.ts';
 import { DATABASES, SECRET, startServer, temporaryDatabase } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
-import { until } from '../support/until.ts';
 
 const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', max_guests: 120 };
 
@@ -169,17 +168,14 @@ for (const kind of DATABASES) {
     await using place = await temporaryDatabase(kind);
     const env = { ...place.env, JWT_SECRET: SECRET, LOG_LEVEL: 'info' };
     const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
-    const post = async ({ url }: ServerProcess) => {
-      const call = createClient(url, { token });
-      await until(async () => (await call('GET', '/readyz')).status === 200);
-      return call('POST', '/api/events', { body, headers: { 'idempotency-key': 'k' } });
-    };
-    const first = await spawnServer(env);
+    const post = ({ url }: ServerProcess) =>
+      createClient(url, { token })('POST', '/api/events', { body, headers: { 'idempotency-key': 'k' } });
+    const first = await spawnReadyServer(env);
     const answered = await post(first);
     assert.equal(answered.status, 201, answered.text);
     first.child.kill('SIGKILL');
     await first.ended;
-    const second = await spawnServer(env);
+    const second = await spawnReadyServer(env);
     try {
       const again = await post(second);
       assert.deepEqual([again.status, again.text], [201, answered.text]);

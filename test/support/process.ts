@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { campaign } from './campaign.ts';
 import type { OrdinaryUser } from './ordinary.ts';
 import { until } from './until.ts';
 
@@ -16,9 +17,9 @@ export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 /**
  * How tests run node. V8's optimizing compiler is left out for WebAssembly: a database that lives for seconds, as most do
- * here, would cost more to optimize than it ever computes.
+ * in `npm test`, would cost more to optimize than it ever computes.
  */
-export const NODE_FLAGS = ['--liftoff-only'];
+export const nodeFlags = () => campaign(['--liftoff-only'], []);
 
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(
@@ -27,7 +28,7 @@ export async function spawnServer(
   ...args: string[]
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN, ...args], {
+  const child = spawn(process.execPath, [...nodeFlags(), MAIN, ...args], {
     ...user,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -166,14 +166,13 @@ function pathOf(workdir: string, bin: string): string {
   return `${workdir}/node_modules/.bin:${bin}:${SYSTEM_PATH}`;
 }
 
-const GO = '\n';
-
 /**
  * A command ends with us once its sandbox stands, and not before: bubblewrap ties itself to whoever started it only then.
  * So its shell says that it stands, by an empty line, and begins when it hears back; a server that was killed meanwhile
  * never answers. Both go by its output, which is a socket.
  */
 const HANDSHAKE = 'echo; read -r _ <&1 || exit';
+const GO = '\n';
 
 /** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
 function shell({ command, mostFileBytes }: Confined): string[] {
