@@ -62,7 +62,9 @@ const NPMRC = fileURLToPath(new URL('npmrc', import.meta.url));
 const BWRAP = '/usr/bin/bwrap';
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 const TRY_OUT_MS = 10_000;
+/** What else it may write to is memory, and counts as such; nothing is without a size. */
 const TMP_BYTES = 256 * 2 ** 20;
+const SHARED_BYTES = 64 * 2 ** 20;
 /** Enough for names, times and certificates; no passwords and no keys. */
 const ETC = [
   'alternatives',
@@ -88,6 +90,7 @@ function bubblewrap({ node, npm }: Tools): Isolation {
     ...['/bin', '/sbin', '/lib', '/lib64', '/lib32'].flatMap(sameAsHere),
     ...ETC.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', String(SHARED_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...['--ro-bind', node, '/runtime/bin/node'],
     ...['--ro-bind', NPMRC, '/runtime/npmrc'],
@@ -107,7 +110,7 @@ function bubblewrap({ node, npm }: Tools): Isolation {
       const args = [
         ...standing,
         ...[command.writable ? '--bind' : '--ro-bind', command.folder, '/app'],
-        ...['--bind', command.home, '/home/site', '--chdir', workdir],
+        ...['--bind', command.home, '/home/site', '--remount-ro', '/', '--chdir', workdir],
         ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
       ];
       return {

@@ -1,116 +1,29 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  mkdir,
-  mkdtemp,
-  mkdtempDisposable,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
+import {
+  answer,
+  build,
+  LOG,
+  openRuntime,
+  SETTINGS,
+  server,
+  serverSite,
+  start,
+} from '../../../test/support/runtime.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import { say } from '../reasons/reason.ts';
-import { createProcessRuntime, type ProcessSettings } from './process.ts';
+import { createProcessRuntime } from './process.ts';
 import { processesMarked } from './processes.ts';
-import type { Instance, Runtime, Variables } from './runtime.ts';
-
-const SETTINGS = {
-  appsBuildSeconds: 60,
-  appsBuildMemoryMb: 1024,
-  appsMemoryMb: 256,
-  appsDiskMb: 64,
-} as const;
-
-const LOG = pino({ level: 'silent' });
-
-async function open(settings: Partial<ProcessSettings> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
-  const runtime = await createProcessRuntime(
-    { dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings },
-    LOG,
-  );
-  await runtime.recover();
-  return {
-    dataDir,
-    runtime,
-    [Symbol.asyncDispose]: async () => {
-      await runtime.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-interface Site {
-  files: Record<string, string>;
-  variables?: Variables;
-  settings?: { build?: string; start?: string };
-  signal?: AbortSignal;
-  prepare?: (folder: string) => Promise<void>;
-}
-
-async function build(runtime: Runtime, site: Site, name = { applicationId: newId(), releaseId: newId() }) {
-  const folder = await runtime.workspace(name);
-  for (const [path, text] of Object.entries(site.files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  await site.prepare?.(folder);
-  const lines: string[] = [];
-  const order = {
-    ...name,
-    plan: planOf(await readSource(folder), site.settings ?? {}),
-    root: '',
-    variables: site.variables ?? {},
-    journal: {
-      write: (line: string) => lines.push(line),
-      step: <T>(_: string, work: () => Promise<T>) => work(),
-    },
-    signal: site.signal ?? new AbortController().signal,
-  };
-  const artifact = await runtime.build(order);
-  return { name, artifact, lines };
-}
-
-async function start(runtime: Runtime, site: Site): Promise<{ instance: Instance; lines: string[] }> {
-  const { name, artifact } = await build(runtime, site);
-  const lines: string[] = [];
-  const output = (line: string) => lines.push(line);
-  const instance = await runtime.start({ ...name, artifact, variables: site.variables ?? {}, output });
-  return { instance, lines };
-}
-
-async function answer({ target }: Instance): Promise<string> {
-  assert.ok(target.kind === 'server');
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
-    const text = await fetch(target.origin).then(
-      (response) => response.text(),
-      () => undefined,
-    );
-    if (text !== undefined) return text;
-  }
-  throw new Error('no answer');
-}
-
-const server = (expression: string) =>
-  `require('http').createServer(async (request, response) => response.end(String(await (${expression}))))
-    .listen(process.env.PORT, process.env.HOST)`;
-const serverSite = (expression: string, variables: Variables = {}): Site => ({
-  files: { 'server.js': server(expression), 'package.json': '{"scripts":{"start":"node server.js"}}' },
-  variables,
-});
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`a site with a build step is built and answers (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const { instance } = await start(at.runtime, {
       files: {
         'package.json': '{"scripts":{"build":"echo $GREETING > greeting","start":"node server.js"}}',
@@ -123,7 +36,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
   test(`a site has a clean environment: its variables and what it needs (${appsIsolation})`, async () => {
     process.env.SIMCHA_CANARY = 'a secret of the server';
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const { instance } = await start(
       at.runtime,
       serverSite('JSON.stringify(Object.keys(process.env))', { TITLE: 'x', PORT: '1', HOME: '/etc' }),
@@ -135,7 +48,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   });
 
   test(`a stopped site gets SIGTERM and ends; a deaf one is killed after its grace (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const polite = await start(at.runtime, {
       files: {
         'server.js': `process.on('SIGTERM', () => { console.log('bye'); site.close() }); const site = ${server('1')}`,
@@ -158,7 +71,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   });
 
   test(`what an earlier life left running is found and ended (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const { instance } = await start(at.runtime, serverSite('1'));
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
@@ -172,7 +85,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
 test('a site and its build can read neither the platform’s data, nor its environment, nor each other', async () => {
   process.env.SIMCHA_CANARY = 'a secret of the server';
-  await using at = await open();
+  await using at = await openRuntime();
   await writeFile(join(at.dataDir, 'encryption-key'), 'the key');
   const other = await build(at.runtime, { files: { 'index.html': 'x', 'secret.txt': 'theirs' } });
   const attempts = [
@@ -206,7 +119,7 @@ test('a site and its build can read neither the platform’s data, nor its envir
 });
 
 test('variables stand in no list of processes, and none of them reaches what stands outside the sandbox', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const { instance } = await start(
     at.runtime,
     serverSite(`require('fs').readFileSync('/proc/1/cmdline', 'latin1')`, {
@@ -218,7 +131,7 @@ test('variables stand in no list of processes, and none of them reaches what sta
 });
 
 test('a static site is what its build left, and nothing else is kept', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const { name, artifact } = await build(at.runtime, {
     files: {
       'index.html': 'source',
@@ -232,7 +145,7 @@ test('a static site is what its build left, and nothing else is kept', async () 
 });
 
 test('a static site can’t lead out of its folder', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const attempt = (target: string, path: string) =>
     build(at.runtime, {
       files: { 'index.html': 'x' },
@@ -248,7 +161,7 @@ test('a static site can’t lead out of its folder', async () => {
 });
 
 test('a build that fails, takes too long, too much memory, or too much disk ends with the reason', async () => {
-  await using at = await open({ appsBuildSeconds: 1 });
+  await using at = await openRuntime({ appsBuildSeconds: 1 });
   const attempt = (command: string, { runtime } = at) =>
     build(runtime, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
   await assert.rejects(attempt('exit 3'), /`exit 3` ended with exit code 3/);
@@ -257,7 +170,7 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
     .rejects(attempt('true'), (error: Error) => !/longer/.test(error.message) || true)
     .catch(() => {});
 
-  await using small = await open({ appsBuildMemoryMb: 128, appsDiskMb: 16 });
+  await using small = await openRuntime({ appsBuildMemoryMb: 128, appsDiskMb: 16 });
   await assert.rejects(attempt('node eat.js', small), /more than 128 MiB of memory/);
   await assert.rejects(
     attempt('for i in 1 2 3; do head -c 9000000 /dev/urandom > $i; done; sleep 60', small),
@@ -273,7 +186,7 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
 const EAT = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(2e7, 1)), 50);';
 
 test('a cancelled build ends at once, and nothing of it goes on', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const cancel = new AbortController();
   const building = build(at.runtime, {
     files: { 'index.html': 'x' },
@@ -290,7 +203,7 @@ test('a cancelled build ends at once, and nothing of it goes on', async () => {
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`npm has its settings, and a build’s own go before them (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const tell = 'npm config get fund; npm config get prefer-offline';
     const { lines } = await build(at.runtime, {
       files: { 'index.html': 'x', '.npmrc': 'prefer-offline=false' },
@@ -301,7 +214,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 }
 
 test('what a build puts into its home is never written to, and never waited for', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const secret = join(at.dataDir, 'jwt-secret');
   await writeFile(secret, 'the secret');
   const name = newId();

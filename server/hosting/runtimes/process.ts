@@ -69,6 +69,15 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     return folder;
   };
 
+  /** Ends a command that fills a folder. */
+  const watchFolder = (command: Command, folder: string, exceeds: 'release_exceeds' | 'home_exceeds') => {
+    const over = new AbortController();
+    void command.ended.then(() => over.abort());
+    watchDisk([folder], settings.appsDiskMb, ({ how }) => command.kill(reason(exceeds, { how })), over.signal)
+      // One that nobody watches must not go on.
+      .catch(() => command.kill(reason('stopped')));
+  };
+
   const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
     const { applicationId, journal, signal } = order;
     signal.throwIfAborted();
@@ -87,27 +96,16 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     journal.write(`$ ${step.command}`);
     const command = startCommand(parts, confined, limits, journal.write);
     running.add(command);
-    const over = new AbortController();
     const late = setTimeout(
       () => command.kill(reason('too_slow', { seconds: settings.appsBuildSeconds })),
       Math.max(0, deadline - performance.now()),
     );
     const abort = () => command.kill(reason('stopped'));
     signal.addEventListener('abort', abort, { once: true });
-    const watch = (folder: string, exceeds: 'release_exceeds' | 'home_exceeds') =>
-      watchDisk(
-        [folder],
-        settings.appsDiskMb,
-        ({ how }) => command.kill(reason(exceeds, { how })),
-        over.signal,
-      )
-        // A build that nobody watches must not go on.
-        .catch(() => command.kill(reason('stopped')));
-    void watch(release(order), 'release_exceeds');
-    void watch(cache, 'home_exceeds');
+    watchFolder(command, release(order), 'release_exceeds');
+    watchFolder(command, cache, 'home_exceeds');
     const end = await command.ended;
     running.delete(command);
-    over.abort();
     clearTimeout(late);
     signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
@@ -182,12 +180,13 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     async start(order) {
       if (order.artifact.kind === 'static') return staticInstance(site(order));
       const port = await freePort(ports);
+      const ownHome = await home(order.applicationId, 'home');
       const confined: Confined = {
         command: order.artifact.command ?? '',
         folder: source(order),
         below: order.artifact.below ?? '',
         writable: false,
-        home: await home(order.applicationId, 'home'),
+        home: ownHome,
         variables: { NODE_ENV: 'production', ...order.variables, HOST, PORT: String(port) },
         mostFileBytes: settings.appsDiskMb * MEBIBYTE,
       };
@@ -195,6 +194,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       const limits = { memoryMb: settings.appsMemoryMb, processes: MOST_SITE_PROCESSES };
       const command = startCommand(parts, confined, limits, order.output);
       running.add(command);
+      watchFolder(command, ownHome, 'home_exceeds');
       const ended = command.ended.then(({ how }) => {
         running.delete(command);
         ports.delete(port);
