@@ -11,6 +11,8 @@ import type { Instance, Runtime, Variables } from '../../server/hosting/runtimes
 import { newId } from '../../server/kernel/identifiers.ts';
 
 export const SETTINGS = {
+  appsAllowNetworks: [] as string[],
+  appsUid: 58_000,
   appsBuildSeconds: 60,
   appsBuildMemoryMb: 1024,
   appsMemoryMb: 256,

@@ -12,18 +12,16 @@ import { folderWithIndex, type Step } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { type Command, type CommandParts, startCommand } from './command.ts';
-import { openUp } from './disk.ts';
-import { type Confined, chooseIsolation, type Isolation } from './isolation.ts';
+import { giveTree, openUp } from './disk.ts';
+import { type Confined, chooseIsolation, type Isolation, type IsolationSettings } from './isolation.ts';
 import { createWarden, excessOf, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
 import { processesMarked, readProcesses } from './processes.ts';
 import type { BuildOrder, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
 import { createTrash, type Trash } from './trash.ts';
 
-export type ProcessSettings = Pick<
-  Config,
-  'dataDir' | 'appsIsolation' | 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsMemoryMb' | 'appsDiskMb'
->;
+export type ProcessSettings = IsolationSettings &
+  Pick<Config, 'dataDir' | 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsMemoryMb' | 'appsDiskMb'>;
 
 const MOST_BUILD_PROCESSES = 1_000;
 const MOST_SITE_PROCESSES = 200;
@@ -44,7 +42,7 @@ const RECOVERY_MS = 5_000;
 export async function createProcessRuntime(settings: ProcessSettings, log: Logger): Promise<Runtime> {
   const base = join(settings.dataDir, 'sites');
   await mkdir(base, { recursive: true, mode: 0o700 });
-  const isolation = await chooseIsolation(settings.appsIsolation, base);
+  const isolation = await chooseIsolation(settings, base);
   const parts: CommandParts = { isolation, warden: createWarden(), mark: `${base}/` };
   const running = new Set<Command>();
   const ports = new Set<number>();
@@ -66,7 +64,11 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
   const home = async (applicationId: string, kind: 'cache' | 'home') => {
     const folder = join(place(applicationId), kind);
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await give(folder);
     return folder;
+  };
+  const give = async (folder: string): Promise<void> => {
+    if (isolation.account !== undefined) await giveTree(folder, isolation.account);
   };
 
   /** Ends a command that fills a folder. */
@@ -149,6 +151,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
     async build(order) {
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
+      if (order.plan.steps.length > 0 || order.plan.kind === 'server') await give(source(order));
       try {
         for (const step of order.plan.steps) {
           await order.journal.step(step.name, () => runStep(order, step, deadline));
@@ -181,13 +184,16 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       if (order.artifact.kind === 'static') return staticInstance(site(order));
       const port = await freePort(ports);
       const ownHome = await home(order.applicationId, 'home');
+      // Of a release from before the server had another account for it.
+      await give(source(order));
       const confined: Confined = {
         command: order.artifact.command ?? '',
         folder: source(order),
         below: order.artifact.below ?? '',
         writable: false,
         home: ownHome,
-        variables: { NODE_ENV: 'production', ...order.variables, HOST, PORT: String(port) },
+        variables: { NODE_ENV: 'production', ...order.variables },
+        port,
         mostFileBytes: settings.appsDiskMb * MEBIBYTE,
       };
       closing.signal.throwIfAborted();

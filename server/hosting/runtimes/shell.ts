@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import type { Confined } from './isolation.ts';
+
+/** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
+export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
+export const NPMRC = fileURLToPath(new URL('inside/npmrc', import.meta.url));
+
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+export function pathOf(workdir: string, bin: string): string {
+  return `${workdir}/node_modules/.bin:${bin}:${SYSTEM_PATH}`;
+}
+
+/** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
+export function shell({ command, mostFileBytes }: Confined): string[] {
+  const limits = `ulimit -c 0; ulimit -f ${Math.floor(mostFileBytes / 512)}`;
+  return ['/bin/sh', '-c', `${limits}; exec /bin/sh -c "$0"`, command];
+}
