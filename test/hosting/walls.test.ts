@@ -10,7 +10,7 @@ import { say } from '../../server/hosting/reasons/reason.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { answer, build, openRuntime, server, serverSite, start } from '../support/runtime.ts';
+import { answer, build, FACTS, openRuntime, server, serverSite, start } from '../support/runtime.ts';
 import { startServer } from '../support/server.ts';
 
 /** This machine's, as a network knows it. */
@@ -221,6 +221,7 @@ test('what was made under another account is given to the one of today', async (
   );
   const instance = await at.runtime.start({
     ...made.name,
+    facts: FACTS,
     artifact: made.artifact,
     variables: {},
     output: () => {},
@@ -250,4 +251,27 @@ test('a deployed site reaches neither the platform, nor its figures, nor its dat
   const { text } = await app.visit();
   assert.match(text, /^((ECONNREFUSED|EPERM|UND_ERR_SOCKET),?)+$/);
   assert.doesNotMatch(text, /http/);
+});
+
+test('a site knows its user, its address, its commit and its deployment; its own variables go first', async () => {
+  await using at = await openRuntime();
+  const { name, lines, artifact } = await build(at.runtime, {
+    files: {},
+    variables: { SIMCHA_COMMIT: 'mine' },
+    settings: {
+      build: 'echo $CI $ORIGIN $SIMCHA_URL $SIMCHA_COMMIT $SIMCHA_DEPLOYMENT; id -un; getent passwd site',
+      start: `node -p "require('os').userInfo().username; " && echo $CI $ORIGIN $SIMCHA_COMMIT`,
+    },
+  });
+  const { address, commit, deploymentId } = FACTS;
+  assert.deepEqual(lines.slice(1), [
+    `true ${address} ${address} mine ${deploymentId}`,
+    'site',
+    'site:x:1000:1000:site:/home/site:/bin/sh',
+  ]);
+  const said: string[] = [];
+  const output = (line: string) => said.push(line);
+  const instance = await at.runtime.start({ ...name, facts: FACTS, artifact, variables: {}, output });
+  await instance.ended;
+  assert.deepEqual(said, ['site', `${address} ${commit}`]);
 });

@@ -19,6 +19,12 @@ export const SETTINGS = {
   appsDiskMb: 64,
 } as const;
 
+export const FACTS = {
+  address: 'http://demo.localhost:3000',
+  commit: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  deploymentId: '01a1fd30-b079-785a-96d8-54aa08034fd0',
+};
+
 export const LOG = pino({ level: 'silent' });
 
 /** A runtime of child processes in a data folder of its own. */
@@ -61,6 +67,7 @@ export async function build(
   const lines: string[] = [];
   const order = {
     ...name,
+    facts: FACTS,
     plan: planOf(await readSource(folder), site.settings ?? {}),
     root: '',
     variables: site.variables ?? {},
@@ -78,7 +85,13 @@ export async function start(runtime: Runtime, site: Site): Promise<{ instance: I
   const { name, artifact } = await build(runtime, site);
   const lines: string[] = [];
   const output = (line: string) => lines.push(line);
-  const instance = await runtime.start({ ...name, artifact, variables: site.variables ?? {}, output });
+  const instance = await runtime.start({
+    ...name,
+    facts: FACTS,
+    artifact,
+    variables: site.variables ?? {},
+    output,
+  });
   return { instance, lines };
 }
 

@@ -83,6 +83,8 @@ export function createDeployments(parts: DeploymentParts) {
       applicationId: row.application_uuid,
       deploymentId: row.deployment_uuid,
       releaseId: release.release_id,
+      commit: release.commit_hash,
+      address: siteAddress(config, application.subdomain),
       artifact: release.artifact,
       variables: JSON.parse(variables),
       hosts: hostsOf(application),

@@ -59,7 +59,8 @@ export function createPipeline(parts: PipelineParts) {
     const { row, application, variables, journal, signal } = work;
     const commit = await sourceOf(work);
     const { root, build, start } = application;
-    const made = JSON.stringify([commit.hash, root, build, start, variables, process.version]);
+    const address = parts.addressOf(application);
+    const made = JSON.stringify([commit.hash, root, build, start, variables, address, process.version]);
     const fingerprint = encryption.fingerprint(made, `release:${row.application_uuid}`);
     const name = { applicationId: row.application_uuid, releaseId: row.deployment_uuid };
 
@@ -71,7 +72,16 @@ export function createPipeline(parts: PipelineParts) {
     const workspace = await runtime.workspace(name);
     await journal.step('checkout', () => checkouts.place(row.application_uuid, commit, workspace, signal));
     const plan = planOf(await readSource(await folderInside(workspace, root ?? '')), { build, start });
-    const artifact = await runtime.build({ ...name, plan, root: root ?? '', variables, journal, signal });
+    const facts = { address, commit: commit.hash, deploymentId: row.deployment_uuid };
+    const artifact = await runtime.build({
+      ...name,
+      facts,
+      plan,
+      root: root ?? '',
+      variables,
+      journal,
+      signal,
+    });
     const release: Release = {
       release_id: row.deployment_uuid,
       application_uuid: row.application_uuid,
@@ -105,6 +115,8 @@ export function createPipeline(parts: PipelineParts) {
         applicationId,
         deploymentId,
         releaseId: release.release_id,
+        commit: release.commit_hash,
+        address: parts.addressOf(application),
         artifact: release.artifact,
         variables,
         hosts,

@@ -20,6 +20,9 @@ export interface Launch {
   applicationId: string;
   deploymentId: string;
   releaseId: string;
+  commit: string;
+  /** The site's full address. */
+  address: string;
   artifact: Artifact;
   variables: Variables;
   /** The site's own host names, without a port. */
@@ -178,12 +181,14 @@ export function createRunningSites(parts: RunningParts) {
    */
   const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Instance> => {
     const { applicationId, releaseId, artifact, variables, hosts, healthPath } = launch;
+    const { address, commit, deploymentId } = launch;
     signal.throwIfAborted();
     const hide = createRedactor(Object.values(variables));
     let starting = journal;
     const instance = await runtime.start({
       applicationId,
       releaseId,
+      facts: { address, commit, deploymentId },
       artifact,
       variables,
       output: (line) => {

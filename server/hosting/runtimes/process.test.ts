@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   answer,
   build,
+  FACTS,
   LOG,
   openRuntime,
   SETTINGS,
@@ -42,7 +43,8 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
       serverSite('JSON.stringify(Object.keys(process.env))', { TITLE: 'x', PORT: '1', HOME: '/etc' }),
     );
     const names = JSON.parse(await answer(instance)) as string[];
-    const known = ['HOME', 'HOST', 'NODE_ENV', 'PATH', 'PORT', 'TITLE'];
+    const ours = ['ORIGIN', 'SIMCHA_COMMIT', 'SIMCHA_DEPLOYMENT', 'SIMCHA_URL'];
+    const known = ['HOME', 'HOST', 'NODE_ENV', 'PATH', 'PORT', 'TITLE', ...ours].sort();
     // What the shell itself sets.
     assert.deepEqual(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort(), known);
   });
@@ -138,7 +140,13 @@ test('a static site is what its build left, and nothing else is kept', async () 
       'package.json': '{"scripts":{"build":"mkdir dist && echo built > dist/index.html"}}',
     },
   });
-  const instance = await at.runtime.start({ ...name, artifact, variables: {}, output: () => {} });
+  const instance = await at.runtime.start({
+    ...name,
+    facts: FACTS,
+    artifact,
+    variables: {},
+    output: () => {},
+  });
   assert.ok(instance.target.kind === 'static');
   assert.deepEqual(await readdir(instance.target.folder), ['index.html']);
   assert.deepEqual(await readdir(join(instance.target.folder, '..')), ['site']);

@@ -17,7 +17,7 @@ import { type Confined, chooseIsolation, type Isolation, type IsolationSettings 
 import { createWarden, excessOf, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
 import { processesMarked, readProcesses } from './processes.ts';
-import type { BuildOrder, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
+import type { BuildOrder, Facts, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
 import { createTrash, type Trash } from './trash.ts';
 
 export type ProcessSettings = IsolationSettings &
@@ -91,7 +91,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       below: order.root,
       writable: true,
       home: cache,
-      variables: { NODE_ENV: 'production', ...packageSettings(isolation), ...order.variables },
+      variables: { ...namesOf(order.facts), ...packageSettings(isolation), CI: 'true', ...order.variables },
       mostFileBytes: settings.appsDiskMb * MEBIBYTE,
     };
     const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
@@ -192,7 +192,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
         below: order.artifact.below ?? '',
         writable: false,
         home: ownHome,
-        variables: { NODE_ENV: 'production', ...order.variables },
+        variables: { ...namesOf(order.facts), ...order.variables },
         port,
         mostFileBytes: settings.appsDiskMb * MEBIBYTE,
       };
@@ -242,6 +242,17 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
 function staticInstance(folder: string): Instance {
   return { target: { kind: 'static', folder }, ended: new Promise(() => {}), stop: async () => {} };
+}
+
+/** By the names that frameworks know, and our own. An application's own variables go before them. */
+function namesOf({ address, commit, deploymentId }: Facts): Variables {
+  return {
+    NODE_ENV: 'production',
+    ORIGIN: address,
+    SIMCHA_URL: address,
+    SIMCHA_COMMIT: commit,
+    SIMCHA_DEPLOYMENT: deploymentId,
+  };
 }
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
