@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { say } from '../../server/hosting/reasons/reason.ts';
+import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
+import { openGroups } from '../../server/hosting/runtimes/groups.ts';
+import { createWarden } from '../../server/hosting/runtimes/limits.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { answer, build, FACTS, openRuntime, server, serverSite, start } from '../support/runtime.ts';
 import { startServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 /** This machine's, as a network knows it. */
 const OWN = Object.values(networkInterfaces())
@@ -274,4 +279,63 @@ test('a site knows its user, its address, its commit and its deployment; its own
   const instance = await at.runtime.start({ ...name, facts: FACTS, artifact, variables: {}, output });
   await instance.ended;
   assert.deepEqual(said, ['site', `${address} ${commit}`]);
+});
+
+/** Shared memory that no process has mapped once it is written. */
+const SHARE = `
+my $id = shmget(0, 400 << 20, 0600);
+for my $i (0 .. 19) { shmwrite($id, 'x' x (20 << 20), $i * (20 << 20), 20 << 20) or die $! }
+sleep 60;`;
+const THREADS = `UV_THREADPOOL_SIZE=900 exec node -e "fs.readFile('/dev/null', () => {}); setInterval(() => {}, 1000)"`;
+
+test('memory of every kind counts, and threads do', async (t) => {
+  if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
+  await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 });
+  const end = async (command: string) => {
+    const { instance } = await start(at.runtime, {
+      files: { 'share.pl': SHARE },
+      settings: { start: command },
+    });
+    return say(await instance.ended, 'en');
+  };
+  const tooMuch = 'was ended: it used more than 128 MiB of memory';
+  assert.equal(await end('head -c 200000000 /dev/zero > /tmp/x; sleep 60'), tooMuch);
+  assert.equal(await end('perl share.pl'), tooMuch);
+  assert.equal(await end(THREADS), 'was ended: it started more than 500 processes');
+});
+
+test('nothing of a command is left in its control groups, nor of an earlier life', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-groups-'));
+  const groups = openGroups(dataDir);
+  if (!groups) return t.skip('no control groups can be made here');
+  const { folders } = groups.make({ memoryMb: 64, processes: 10 });
+  const enter = folders.map((folder) => `echo $$ > ${folder}/cgroup.procs`).join('; ');
+  const left = spawn('/bin/sh', ['-c', `${enter}; exec sleep 600`], { stdio: 'ignore' });
+  await until(() => folders.every((folder) => readFileSync(`${folder}/cgroup.procs`, 'utf8') !== ''));
+  await openGroups(dataDir)?.sweep();
+  if (left.signalCode === null) await once(left, 'exit');
+  assert.equal(left.signalCode, 'SIGKILL');
+  assert.deepEqual(
+    folders.filter((folder) => existsSync(folder)),
+    [],
+  );
+  groups.close();
+  assert.deepEqual(
+    folders.filter((folder) => existsSync(dirname(folder))),
+    [],
+  );
+  await rm(dataDir, { recursive: true });
+});
+
+test('where there are no control groups, threads and what is shared are counted by looking', async () => {
+  const child = spawn('/bin/sh', ['-c', THREADS], {
+    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` },
+  });
+  const warden = createWarden();
+  const { pid = 0 } = child;
+  const how = await new Promise<Reason>((resolve) =>
+    warden.watch(pid, { memoryMb: 4096, processes: 500 }, resolve),
+  );
+  child.kill('SIGKILL');
+  assert.equal(say(how, 'en'), 'was ended: it started more than 500 processes');
 });

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
+import type { Groups } from './groups.ts';
 import { type Confined, type Isolation, spawnConfined } from './isolation.ts';
-import type { ProcessLimits, Warden } from './limits.ts';
+import { excessReason, type ProcessLimits, type Warden } from './limits.ts';
 import { createLineReader } from './lines.ts';
 import { isShell, readProcesses } from './processes.ts';
 
@@ -24,8 +25,7 @@ export interface End {
 export interface CommandParts {
   isolation: Isolation;
   warden: Warden;
-  /** What the process shows as its name, so that a later life of the server finds it. */
-  mark: string;
+  groups: Groups | undefined;
 }
 
 /** Longer than the longest variable and what is shown of a line together. */
@@ -36,12 +36,13 @@ const MOST_BYTES_A_SECOND = 4 * 2 ** 20;
 
 /** Runs a confined command; each line it writes goes to `output`. */
 export function startCommand(
-  { isolation, warden, mark }: CommandParts,
+  { isolation, warden, groups }: CommandParts,
   confined: Confined,
   limits: ProcessLimits,
   output: (line: string) => void,
 ): Command {
-  const child = spawnConfined(isolation.confine(confined), mark);
+  const group = groups?.make(limits);
+  const child = spawnConfined(isolation.confine(confined), group?.folders);
   const { pid } = child;
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) readLines(stream, output);
@@ -54,12 +55,15 @@ export function startCommand(
       resolve({ succeeded: false, how: reason('cant_run', { error: message }) }),
     );
     child.on('exit', (code, signal) => {
+      const met = group?.met();
+      if (met) ours ??= excessReason(met, limits);
       const how = signal ? reason('killed', { signal }) : describeCode(code ?? 0);
       resolve({ succeeded: code === 0 && !ours, how: ours ?? how });
     });
   });
   const ended = exited.then(async (end) => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+    await group?.remove();
     await Promise.race([closed, sleep(FLUSH_MS)]);
     return end;
   });
@@ -68,10 +72,11 @@ export function startCommand(
     ours ??= how;
     if (pid === undefined) return;
     for (const one of readProcesses().treeOf(pid)) signalProcess(one.pid, 'SIGKILL');
+    for (const one of group?.processes() ?? []) signalProcess(one, 'SIGKILL');
     signalGroup(pid, 'SIGKILL');
   };
   if (pid !== undefined) {
-    const unwatch = warden.watch(pid, limits, kill);
+    const unwatch = warden.watch(pid, limits, kill, group);
     void exited.then(unwatch);
   }
 

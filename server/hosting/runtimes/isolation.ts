@@ -86,12 +86,17 @@ async function plainProcesses(tools: Tools, folder: string, reason: string): Pro
   };
 }
 
-/** Spawns it as the leader of a process group. `mark` is what it shows as its name in the list of processes. */
-export function spawnConfined({ file, args, cwd, env, input }: Invocation, mark?: string): ChildProcess {
-  const child = spawn(file, args, {
+/** A process that enters control groups, whose folders stand before the `--`, and then becomes the rest. */
+const ENTER = 'set -e; while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs"; shift; done; shift; exec "$@"';
+
+/** Spawns it as the leader of a process group, within control groups of these folders from its first moment. */
+export function spawnConfined(
+  { file, args, cwd, env, input }: Invocation,
+  groups: readonly string[] = [],
+): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', ENTER, 'sh', ...groups, '--', file, ...args], {
     cwd,
     env,
-    ...(mark !== undefined && { argv0: mark }),
     detached: true,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });

@@ -13,6 +13,7 @@ import { readSource } from '../builds/source.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { type Command, type CommandParts, startCommand } from './command.ts';
 import { giveTree, openUp } from './disk.ts';
+import { openGroups } from './groups.ts';
 import { type Confined, chooseIsolation, type Isolation, type IsolationSettings } from './isolation.ts';
 import { createWarden, excessOf, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
@@ -23,8 +24,9 @@ import { createTrash, type Trash } from './trash.ts';
 export type ProcessSettings = IsolationSettings &
   Pick<Config, 'dataDir' | 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsMemoryMb' | 'appsDiskMb'>;
 
+/** Threads, of which a program of today has a dozen. */
 const MOST_BUILD_PROCESSES = 1_000;
-const MOST_SITE_PROCESSES = 200;
+const MOST_SITE_PROCESSES = 500;
 const MEBIBYTE = 2 ** 20;
 const HOST = '127.0.0.1';
 /** How long what an earlier life left over may take to vanish once it is killed. */
@@ -43,7 +45,8 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
   const base = join(settings.dataDir, 'sites');
   await mkdir(base, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, base);
-  const parts: CommandParts = { isolation, warden: createWarden(), mark: `${base}/` };
+  const groups = openGroups(base);
+  const parts: CommandParts = { isolation, warden: createWarden(), groups };
   const running = new Set<Command>();
   const ports = new Set<number>();
   const trash = createTrash(join(base, 'trash'), log);
@@ -130,6 +133,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
     async recover() {
       lock = lockFolder(base);
+      await groups?.sweep();
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
         const left = processesMarked(`${base}/`);
         if (left.length === 0) break;
@@ -234,6 +238,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       const ends = [...running].map(({ ended }) => ended);
       killAll();
       await Promise.all([trash.close(), ...ends]);
+      groups?.close();
       process.off('exit', killAll);
       lock?.release();
     },

@@ -37,12 +37,24 @@ export function readProcesses(): ProcessTable {
   };
 }
 
-const PAGE_BYTES = 4096;
-
-/** Memory that the process shares with no file: what would be free without it. */
+/** Memory that the process holds and that is no file's: its own, and what it shares with others. */
 export function ownMemory(pid: number): number {
-  const [, resident = 0, shared = 0] = readProc(pid, 'statm').split(' ').map(Number);
-  return (resident - shared) * PAGE_BYTES;
+  const status = readProc(pid, 'status');
+  return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem');
+}
+
+/** The same, with its share alone of what it shares. */
+export function exactMemory(pid: number): number {
+  const rollup = readProc(pid, 'smaps_rollup');
+  return rollup === '' ? ownMemory(pid) : kibibytes(rollup, 'Pss_Anon') + kibibytes(rollup, 'Pss_Shmem');
+}
+
+export function threadsOf(pid: number): number {
+  return Number(/^Threads:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
+}
+
+function kibibytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
 }
 
 /** Whether it is a shell, by the name of its program. */
@@ -50,15 +62,13 @@ export function isShell(pid: number): boolean {
   return /^(sh|dash|bash|ash|busybox)$/.test(readProc(pid, 'comm').trim());
 }
 
-/** Processes whose first argument, or whose home, begins with `mark`. */
+/** Processes whose home begins with `mark`. */
 export function processesMarked(mark: string): number[] {
-  return processIds().filter((pid) => {
-    const [name = ''] = readProc(pid, 'cmdline').split('\0', 1);
-    if (name.startsWith(mark)) return true;
-    return readProc(pid, 'environ')
+  return processIds().filter((pid) =>
+    readProc(pid, 'environ')
       .split('\0')
-      .some((variable) => variable.startsWith(`HOME=${mark}`));
-  });
+      .some((variable) => variable.startsWith(`HOME=${mark}`)),
+  );
 }
 
 function processIds(): number[] {
