@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -14,8 +14,9 @@ import { createWarden } from '../../server/hosting/runtimes/limits.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
+import { spawnServer } from '../support/process.ts';
 import { answer, build, FACTS, openRuntime, server, serverSite, start } from '../support/runtime.ts';
-import { startServer } from '../support/server.ts';
+import { startServer, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 /** This machine's, as a network knows it. */
@@ -338,4 +339,69 @@ test('where there are no control groups, threads and what is shared are counted 
   );
   child.kill('SIGKILL');
   assert.equal(say(how, 'en'), 'was ended: it started more than 500 processes');
+});
+
+for (const groups of ['with', 'without'] as const) {
+  test(`a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`, async () => {
+    await using at = await openRuntime(
+      { appsIsolation: 'none' },
+      groups === 'without' ? () => undefined : undefined,
+    );
+    const daemon = `sleep 47${process.pid}`;
+    const daemons = () =>
+      readdirSync('/proc').filter((pid) => {
+        if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/cmdline`)) return false;
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').startsWith(daemon);
+      });
+    const site = {
+      files: { 'server.js': server('1') },
+      settings: { start: `(env -i setsid ${daemon} &); node server.js` },
+    };
+    const { name, artifact } = await build(at.runtime, site);
+    const order = { ...name, facts: FACTS, artifact, variables: {}, output: () => {} };
+    const first = await at.runtime.start(order);
+    await answer(first);
+    await until(() => daemons().length === 1);
+    await first.stop(1_000);
+    await until(() => daemons().length === 0);
+    const second = await at.runtime.start({ ...order });
+    const third = await at.runtime.start({ ...order });
+    await Promise.all([answer(second), answer(third)]);
+    await third.stop(1_000);
+    assert.equal(await answer(second), '1');
+  });
+}
+
+test('where no sandbox works, sites are hosted only while nobody else can reach the server', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can hide a program');
+  await using repository = await createRepository({ 'index.html': 'up' });
+  const outcomes: Record<string, string> = {};
+  for (const [HOST, APPS_ISOLATION] of [
+    ['127.0.0.1', 'auto'],
+    ['0.0.0.0', 'auto'],
+    ['0.0.0.0', 'none'],
+  ] as const) {
+    await using database = await temporaryDatabase('embedded');
+    const env = { ...database.env, APPS_GIT_PROTOCOLS: 'file', HOST, APPS_ISOLATION };
+    const server = await spawnServer(env, {}, ['/usr/bin/bwrap', '/usr/bin/pasta']);
+    try {
+      await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+      const { call } = await verifiedUser(server.url, env.DATA_DIR);
+      const app = await newApplication(call, server.url, repository.address);
+      const id = await app.ask();
+      const refused = HOST === '0.0.0.0' && APPS_ISOLATION === 'auto';
+      const { reason } = await app.expect(id, refused ? 'failed' : 'live');
+      outcomes[`${HOST} ${APPS_ISOLATION}`] = reason ?? 'live';
+      assert.match(server.output(), refused ? /no site is built or run/ : /run as plain processes/);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+  }
+  assert.deepEqual(outcomes, {
+    '127.0.0.1 auto': 'live',
+    '0.0.0.0 auto':
+      'This server has no sandbox to run sites in; whoever operates it installs one with `apt-get install bubblewrap passt`.',
+    '0.0.0.0 none': 'live',
+  });
 });

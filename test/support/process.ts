@@ -18,13 +18,26 @@ export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
  */
 export const NODE_FLAGS = ['--liftoff-only'];
 
-/** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
+/** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. `without` names programs that its machine lacks, which only root can bring about. */
 export async function spawnServer(
   env: Record<string, string>,
   user: OrdinaryUser = {},
+  without: readonly string[] = [],
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
+  const hide = without.map((file) => `mount --bind /dev/null ${file}; `).join('');
+  const command = [process.execPath, ...NODE_FLAGS, MAIN];
+  const hidden = [
+    '/usr/bin/unshare',
+    '--mount',
+    '/bin/sh',
+    '-c',
+    `set -e; ${hide}exec "$@"`,
+    'sh',
+    ...command,
+  ];
+  const [file = '', ...args] = without.length > 0 ? hidden : command;
+  const child = spawn(file, args, {
     ...user,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { planOf } from '../../server/hosting/builds/plan.ts';
 import { readSource } from '../../server/hosting/builds/source.ts';
+import { openGroups } from '../../server/hosting/runtimes/groups.ts';
 import { createProcessRuntime, type ProcessSettings } from '../../server/hosting/runtimes/process.ts';
 import type { Instance, Runtime, Variables } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -13,6 +14,7 @@ import { newId } from '../../server/kernel/identifiers.ts';
 export const SETTINGS = {
   appsAllowNetworks: [] as string[],
   appsUid: 58_000,
+  host: '127.0.0.1',
   appsBuildSeconds: 60,
   appsBuildMemoryMb: 1024,
   appsMemoryMb: 256,
@@ -28,11 +30,15 @@ export const FACTS = {
 export const LOG = pino({ level: 'silent' });
 
 /** A runtime of child processes in a data folder of its own. */
-export async function openRuntime(settings: Partial<ProcessSettings> = {}) {
+export async function openRuntime(
+  settings: Partial<ProcessSettings> = {},
+  groupsOf: typeof openGroups = openGroups,
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
   const runtime = await createProcessRuntime(
     { dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings },
     LOG,
+    groupsOf,
   );
   await runtime.recover();
   return {

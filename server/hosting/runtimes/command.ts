@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Groups } from './groups.ts';
-import { type Confined, type Isolation, spawnConfined } from './isolation.ts';
-import { excessReason, type ProcessLimits, type Warden } from './limits.ts';
+import type { Confined, Isolation } from './confined.ts';
+import type { Groups, ProcessLimits } from './groups.ts';
+import { spawnConfined } from './isolation.ts';
+import { excessReason, type Warden } from './limits.ts';
 import { createLineReader } from './lines.ts';
 import { isShell, readProcesses } from './processes.ts';
 
 export interface Command {
+  /** undefined when it could not be started. */
+  readonly pid: number | undefined;
   /** Never rejects. */
   readonly ended: Promise<End>;
   /** SIGTERM to each of its processes, SIGKILL `graceMs` later. Resolves when it has ended. */
@@ -81,6 +84,7 @@ export function startCommand(
   }
 
   return {
+    pid,
     ended,
     kill,
     async stop(graceMs) {

@@ -3,7 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
-import type { ProcessLimits } from './limits.ts';
+
+export interface ProcessLimits {
+  memoryMb: number;
+  /** Threads, of all processes together: it is threads that a machine has a number of. */
+  processes: number;
+}
 
 /** Control groups (cgroups(7)): the kernel itself counts a command's memory of any kind, and its threads. */
 export interface Groups {

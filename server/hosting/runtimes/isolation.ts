@@ -1,53 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, rm, symlink } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
-import { type Config, ConfigError } from '../../kernel/config.ts';
+import { ConfigError } from '../../kernel/config.ts';
+import { reason } from '../reasons/reason.ts';
+import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
-import type { Variables } from './runtime.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
 import { NPMRC, pathOf, shell } from './shell.ts';
 import { findTools, type Tools } from './tools.ts';
-
-export type IsolationSettings = Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid'>;
-
-/** A command of a site, and what of this machine it may see. */
-export interface Confined {
-  /** Run by `sh`: a command is the site owner's own. */
-  command: string;
-  /** The release's folder on this machine, and the folder below it to work in. */
-  folder: string;
-  below: string;
-  writable: boolean;
-  /** A folder of this machine that is the command's home, always writable. */
-  home: string;
-  variables: Variables;
-  /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
-  port?: number;
-  /** The largest file it may write. */
-  mostFileBytes: number;
-}
-
-/** What to spawn for it. */
-export interface Invocation {
-  file: string;
-  args: string[];
-  cwd: string;
-  env: Record<string, string>;
-  /** The child reads it from its standard input: arguments that must not show in the machine's list of processes. */
-  input?: string;
-}
-
-export interface Isolation {
-  readonly description: string;
-  /** How far below the spawned process the command's own processes begin. */
-  readonly ownDepth: number;
-  /** Whom the folders of a command must belong to; undefined where that is the server's own user. */
-  readonly account: number | undefined;
-  /** Where a command finds our settings for npm. */
-  readonly npmrc: string;
-  confine(command: Confined): Invocation;
-}
 
 /**
  * A sandbox where it works, else plain processes. `folder` is one of ours.
@@ -61,7 +23,22 @@ export async function chooseIsolation(settings: IsolationSettings, folder: strin
   const failure = missing.length > 0 ? messages.missing(missing) : await tryOut(sandbox, folder);
   if (!failure) return sandbox;
   if (settings.appsIsolation === 'sandbox') throw new ConfigError(messages.noSandbox(failure));
-  return plainProcesses(tools, folder, failure);
+  const plain = await plainProcesses(tools, folder, failure);
+  if (isLoopback(settings.host)) return plain;
+  const command = `apt-get install ${missing.join(' ')}`;
+  return {
+    ...plain,
+    description: messages.refusing(settings.host, failure),
+    refusal:
+      missing.length > 0
+        ? reason('sandbox_missing', { command })
+        : reason('sandbox_fails', { error: failure }),
+  };
+}
+
+/** Whether only this machine's own users can reach a server that listens there. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 const TRY_OUT_MS = 10_000;
@@ -74,6 +51,7 @@ async function plainProcesses(tools: Tools, folder: string, reason: string): Pro
   return {
     description: messages.notSandboxed(reason),
     ownDepth: 0,
+    encloses: false,
     account: undefined,
     npmrc: NPMRC,
     confine(command) {

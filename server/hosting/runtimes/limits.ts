@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { measure } from './disk.ts';
-import type { Group } from './groups.ts';
+import type { Group, ProcessLimits } from './groups.ts';
 import { exactMemory, ownMemory, readProcesses, threadsOf } from './processes.ts';
-
-export interface ProcessLimits {
-  memoryMb: number;
-  /** Threads, of all processes together: it is threads that a machine has a number of. */
-  processes: number;
-}
 
 interface Watched {
   pid: number;

@@ -6,6 +6,8 @@ export const messages = {
   sandboxed: 'sites and builds run in a sandbox, each with its own users, files, processes and network',
   notSandboxed: (reason: string): string =>
     `sites and builds run as plain processes of this server’s user and can read what it can read (${reason})`,
+  refusing: (host: string, reason: string): string =>
+    `no site is built or run: HOST is "${host}", which others can reach, and ${reason}; APPS_ISOLATION=none would run them as plain processes`,
   noSandbox: (reason: string): string =>
     `APPS_ISOLATION has "sandbox", which does not work on this machine: ${reason}.`,
   missing: (packages: readonly string[]): string =>

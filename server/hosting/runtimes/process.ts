@@ -12,9 +12,10 @@ import { folderWithIndex, type Step } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { type Command, type CommandParts, startCommand } from './command.ts';
+import type { Confined, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree, openUp } from './disk.ts';
 import { openGroups } from './groups.ts';
-import { type Confined, chooseIsolation, type Isolation, type IsolationSettings } from './isolation.ts';
+import { chooseIsolation } from './isolation.ts';
 import { createWarden, excessOf, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
 import { processesMarked, readProcesses } from './processes.ts';
@@ -41,11 +42,15 @@ const RECOVERY_MS = 5_000;
  *     <dataDir>/sites/<application>/home                        the home of the running site, which outlives releases
  *     <dataDir>/sites/trash                                     what is being removed
  */
-export async function createProcessRuntime(settings: ProcessSettings, log: Logger): Promise<Runtime> {
+export async function createProcessRuntime(
+  settings: ProcessSettings,
+  log: Logger,
+  groupsOf: typeof openGroups = openGroups,
+): Promise<Runtime> {
   const base = join(settings.dataDir, 'sites');
   await mkdir(base, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, base);
-  const groups = openGroups(base);
+  const groups = groupsOf(base);
   const parts: CommandParts = { isolation, warden: createWarden(), groups };
   const running = new Set<Command>();
   const ports = new Set<number>();
@@ -72,6 +77,22 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
   };
   const give = async (folder: string): Promise<void> => {
     if (isolation.account !== undefined) await giveTree(folder, isolation.account);
+  };
+
+  const refuseUnsafe = (): void => {
+    if (isolation.refusal) throw new RuntimeFailure(isolation.refusal);
+  };
+
+  /** What a command without walls has left in these folders, unless another command that runs there may have. */
+  const endStrays = (folders: readonly string[]): void => {
+    if (isolation.encloses) return;
+    const table = readProcesses();
+    const known = new Set(
+      [...running].flatMap(({ pid }) => (pid === undefined ? [] : table.treeOf(pid).map((one) => one.pid))),
+    );
+    for (const pid of folders.flatMap((folder) => processesMarked(`${folder}/`))) {
+      if (!known.has(pid)) kill(pid);
+    }
   };
 
   /** Ends a command that fills a folder. */
@@ -111,6 +132,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     watchFolder(command, cache, 'home_exceeds');
     const end = await command.ended;
     running.delete(command);
+    endStrays([source(order), cache]);
     clearTimeout(late);
     signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
@@ -145,6 +167,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     },
 
     async workspace(name) {
+      refuseUnsafe();
       await trash.discard(release(name));
       await mkdir(releases(name.applicationId), { recursive: true, mode: 0o700 });
       // Not made when the name could not be freed: what lies there would become a part of the site.
@@ -186,6 +209,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
     async start(order) {
       if (order.artifact.kind === 'static') return staticInstance(site(order));
+      refuseUnsafe();
       const port = await freePort(ports);
       const ownHome = await home(order.applicationId, 'home');
       // Of a release from before the server had another account for it.
@@ -208,6 +232,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       const ended = command.ended.then(({ how }) => {
         running.delete(command);
         ports.delete(port);
+        endStrays([source(order), ownHome]);
         return how;
       });
       return {

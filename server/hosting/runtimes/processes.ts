@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 // What Linux tells of processes under /proc (proc(5)). Elsewhere there is nothing to read, and nothing is found.
 
@@ -62,13 +62,30 @@ export function isShell(pid: number): boolean {
   return /^(sh|dash|bash|ash|busybox)$/.test(readProc(pid, 'comm').trim());
 }
 
-/** Processes whose home begins with `mark`. */
+/**
+ * Processes whose home begins with `mark`, a folder's path with a slash at its end; and those that work or whose program
+ * is there, unless somebody sits at their terminal.
+ */
 export function processesMarked(mark: string): number[] {
-  return processIds().filter((pid) =>
-    readProc(pid, 'environ')
-      .split('\0')
-      .some((variable) => variable.startsWith(`HOME=${mark}`)),
-  );
+  const within = (path: string) => `${path}/`.startsWith(mark);
+  return processIds().filter((pid) => {
+    const variables = readProc(pid, 'environ').split('\0');
+    if (variables.some((one) => one.startsWith(`HOME=${mark}`))) return true;
+    return (within(linkOf(pid, 'cwd')) || within(linkOf(pid, 'exe'))) && !hasTerminal(pid);
+  });
+}
+
+function hasTerminal(pid: number): boolean {
+  const stat = readProc(pid, 'stat');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4] !== '0';
+}
+
+function linkOf(pid: number, name: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/${name}`);
+  } catch {
+    return '';
+  }
 }
 
 function processIds(): number[] {

@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Confined, Invocation, Isolation, IsolationSettings } from './isolation.ts';
+import type { Confined, Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { messages } from './messages.ts';
 import { closedWays, INNER_PORT, pastaArguments } from './network.ts';
 import { INSIDE, pathOf, shell } from './shell.ts';
@@ -20,7 +20,16 @@ const PROGRAMS = [
 
 /** The Debian packages that a sandbox needs and this machine lacks. */
 export function missingPackages(): string[] {
-  return PROGRAMS.filter(({ files }) => !files.some((file) => existsSync(file))).map(({ name }) => name);
+  return PROGRAMS.filter(({ files }) => !files.some(canRun)).map(({ name }) => name);
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
@@ -48,6 +57,7 @@ export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: Isolat
     description: messages.sandboxed,
     // Above them stand pasta, bubblewrap itself and its first process, which only waits for the others.
     ownDepth: 3,
+    encloses: true,
     account,
     npmrc: '/runtime/inside/npmrc',
     confine(command): Invocation {

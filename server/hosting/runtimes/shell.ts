@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Confined } from './isolation.ts';
+import type { Confined } from './confined.ts';
 
 /** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
