@@ -3,8 +3,10 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newInvitation } from '../server/identity/invitations.ts';
 import { signToken } from '../server/identity/tokens.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { openEncryption } from '../server/kernel/encryption.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 
 // npm run demo -- apps: the three sites of examples/ as git repositories, registered, verified, deployed, and where
@@ -24,7 +26,10 @@ else if (!config.appsGitProtocols.includes('file')) {
 }
 
 let key: string | undefined;
-key = (await call('POST', '/users/register', { email: EMAIL })).api_key;
+// Whoever may join the server: the demo is its operator's.
+const until = Temporal.Now.instant().add({ hours: 1 });
+const invitation = newInvitation(await openEncryption(config), EMAIL, until);
+key = (await call('POST', '/users/register', { email: EMAIL, invitation })).api_key;
 await call('POST', '/users/verify', { email: EMAIL, code: await mailedCode() });
 console.log(`registered and verified ${EMAIL}\n`);
 

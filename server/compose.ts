@@ -5,7 +5,7 @@ import { type Config, isShort } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
-import { createEncryption } from './kernel/encryption.ts';
+import { openEncryption } from './kernel/encryption.ts';
 import type { App } from './kernel/http/app.ts';
 import { createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
@@ -44,11 +44,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
       'JWT_SECRET is short: whoever guesses it can sign in as anybody. Production takes a longer one only',
     );
   }
-  const encryption = createEncryption(
-    config.encryptionKeys.length > 0
-      ? config.encryptionKeys
-      : [await keptSecret(config.dataDir, 'encryption-key')],
-  );
+  const encryption = await openEncryption(config);
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
   const outbox = createOutbox(config.dataDir);

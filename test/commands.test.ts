@@ -9,6 +9,10 @@ test('a mistake in a command’s settings or options is one sentence', () => {
     ['token', [], { PORT: 'abc' }, /^PORT has "abc"; it takes .+\.\n$/],
     ['token', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
     ['token', ['--lifetime', 'soon'], {}, /^--lifetime has "soon"; it takes .+\.\n$/],
+    ['invite', [], {}, /^--email has ""; it takes .+\.\n$/],
+    ['invite', ['--email', 'a@b.co,c@d.co'], {}, /^--email has "a@b.co,c@d.co"; it takes .+\.\n$/],
+    ['invite', ['--email', 'a@b.co', '--lifetime', '7y'], {}, /^--lifetime has "7y"; it takes .+\.\n$/],
+    ['invite', ['--email', 'a@b.co'], { REGISTRATION: 'shut' }, /^REGISTRATION has "shut"; it takes .+\.\n$/],
     ['demo', [], { PORT: 'abc' }, /^PORT has "abc"/],
     ['demo', ['apps'], { PORT: 'abc' }, /^PORT has "abc"/],
   ] as const) {

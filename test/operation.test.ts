@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
 import { MAIN, type ServerProcess, spawnServer } from './support/process.ts';
-import { postgresDatabase, preparedFolder, query, SECRET } from './support/server.ts';
+import { postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from './support/server.ts';
 import { until } from './support/until.ts';
 
 // The server as an operator meets it: started, stopped, crashed, and with its database coming and going.
@@ -24,6 +25,9 @@ const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
 describe('a server process', () => {
   let folder: string;
   let env: Record<string, string>;
+  /** For what is the same on both databases: a server of PostgreSQL is there in a fifth of the time. */
+  let onPostgres: { DATABASE_URL: string };
+  let database: Awaited<ReturnType<typeof postgresDatabase>>;
   const running: ServerProcess[] = [];
   const start = async (more: Record<string, string> = {}) => {
     const server = await spawnServer({ ...env, ...more });
@@ -31,11 +35,14 @@ describe('a server process', () => {
     return server;
   };
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simcha-operation-'));
+    folder = await preparedFolder(await mkdtemp(join(tmpdir(), 'simcha-operation-')));
     env = { DATA_DIR: folder, JWT_SECRET: SECRET };
+    database = await postgresDatabase('simcha_template');
+    onPostgres = { DATABASE_URL: database.url };
   });
   after(async () => {
     for (const { child } of running) child.kill('SIGKILL');
+    await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -82,32 +89,32 @@ describe('a server process', () => {
       [await wrong.ended, wrong.output()],
       [1, 'Simcha can’t start: PORT has "http"; it takes a port number from 0 to 65535.\n'],
     );
-    const first = await start();
-    const other = await preparedFolder(join(folder, 'other'));
-    const taken = await start({ DATA_DIR: other, PORT: new URL(first.url).port });
+    const first = await start(onPostgres);
+    const other = join(folder, 'other');
+    const taken = await start({ ...onPostgres, DATA_DIR: other, PORT: new URL(first.url).port });
     assert.equal(await taken.ended, 1);
     assert.match(
       taken.output(),
-      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1\.\n$/m,
+      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1\.$/m,
     );
     first.child.kill('SIGTERM');
     await first.ended;
-    const nowhere = await start({ HOST: 'foo.invalid' });
+    const nowhere = await start({ ...onPostgres, HOST: 'foo.invalid' });
     assert.equal(await nowhere.ended, 1);
     assert.match(
       nowhere.output(),
-      /^Simcha can’t start: HOST has "foo\.invalid", which no name server knows\.\n$/m,
+      /^Simcha can’t start: HOST has "foo\.invalid", which no name server knows\.$/m,
     );
     const guessable = await start({ NODE_ENV: 'production', JWT_SECRET: 'short' });
     assert.equal(await guessable.ended, 1);
     assert.match(guessable.output(), /^Simcha can’t start: JWT_SECRET has a value that does not fit/);
 
-    const database = await postgresDatabase('simcha_template');
-    await query(database.url, "insert into simcha_migrations values ('9999-future', now()::text)");
-    const older = await start({ DATABASE_URL: database.url });
+    const newer = await postgresDatabase('simcha_template');
+    await query(newer.url, "insert into simcha_migrations values ('9999-future', now()::text)");
+    const older = await start({ DATABASE_URL: newer.url });
     assert.equal(await older.ended, 1);
     assert.match(older.output(), /set up by a newer Simcha/);
-    await database.drop();
+    await newer.drop();
   });
 
   test('can’t have its data folder: one sentence says why', async () => {
@@ -209,7 +216,7 @@ describe('a server process', () => {
   });
 
   test('told to stop, finishes what is under way, takes nothing new, and exits 0', async () => {
-    const server = await start();
+    const server = await start(onPostgres);
     const { hostname, port } = new URL(server.url);
     const body = JSON.stringify(BODY);
     const slow = connect(Number(port), hostname);
@@ -237,7 +244,7 @@ describe('a server process', () => {
   });
 
   test('gives a request that never ends ten seconds, and exits 0 all the same', async () => {
-    const server = await start();
+    const server = await start(onPostgres);
     const { hostname, port } = new URL(server.url);
     const stuck = connect(Number(port), hostname);
     stuck.on('error', () => {});
@@ -255,6 +262,7 @@ describe('a server process', () => {
       process.on('SIGUSR2', () => void Promise.reject(new Error('unheard of')));
       process.on('SIGHUP', () => { throw new Error('uncaught'); });`;
     const server = await start({
+      ...onPostgres,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(faults)}`,
     });
     server.child.kill('SIGUSR2');
@@ -268,7 +276,14 @@ describe('a server process', () => {
   test('a full disk under its own log costs lines alone', async () => {
     const port = await freePort();
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_FORMAT: 'json', ...env, PORT: String(port) },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        LOG_FORMAT: 'json',
+        ...env,
+        ...onPostgres,
+        PORT: String(port),
+      },
       stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
     });
     const ended = once(child, 'exit');
@@ -393,8 +408,43 @@ describe('with a PostgreSQL that comes and goes', () => {
       assert.equal((await call('GET', `/api/events/${body.event.id}`)).status, 200);
     } finally {
       server.child.kill('SIGTERM');
-      assert.equal(await server.ended, 0);
+      await server.ended;
     }
+    assert.equal(await server.ended, 0);
+  });
+
+  test('a database that goes away again while the server starts is waited for', async () => {
+    const name = 'half_way';
+    await query(postgres.url('postgres'), `create database ${name}`);
+    const DATABASE_URL = postgres.url(name);
+    const first = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL });
+    await until(() => first.output().includes('Simcha is ready'), 20_000);
+    first.child.kill('SIGTERM');
+    await first.ended;
+
+    // What the sites are brought back from is held back, so that the connection is lost just there.
+    const holder = new pg.Client(DATABASE_URL);
+    await holder.connect();
+    await holder.query('begin; lock table applications, domains in access exclusive mode');
+    const server = await spawnServer({ DATA_DIR: folder, JWT_SECRET: SECRET, DATABASE_URL });
+    try {
+      for (let lost = 0; lost < 2; lost += 1) {
+        await until(async () => (await waitingForLock(DATABASE_URL)) > 0, 20_000);
+        await query(
+          DATABASE_URL,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = '${name}' and wait_event_type = 'Lock'`,
+        );
+        await until(async () => (await waitingForLock(DATABASE_URL)) === 0);
+      }
+      await holder.query('commit');
+      await until(() => server.output().includes('Simcha is ready'), 20_000);
+    } finally {
+      await holder.end();
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+    assert.equal(await server.ended, 0, server.output());
   });
 
   test('a refused password and a missing database stop the start, without repeating either', async () => {
@@ -402,7 +452,7 @@ describe('with a PostgreSQL that comes and goes', () => {
     assert.equal(await missing.ended, 1);
     assert.match(
       missing.output(),
-      /Simcha can’t start: PostgreSQL at 127\.0\.0\.1:\d+\/nowhere has no such database; create it first\.\n/,
+      /Simcha can’t start: PostgreSQL at 127\.0\.0\.1:\d+\/nowhere has no such database; create it first\.$/m,
     );
     const stranger = postgres.url('postgres').replace('postgres@', 'stranger:hunter2@');
     const refused = await spawnServer({ DATA_DIR: folder, DATABASE_URL: stranger });

@@ -16,7 +16,9 @@ test('the README’s table has every setting, and none that does not exist', () 
 
 test('every npm script the README names exists', () => {
   const used = [
-    ...readme.matchAll(/npm (?:run )?(?:--silent )?(start|test|token|demo|bench|lint|types|format)\b/g),
+    ...readme.matchAll(
+      /npm (?:run )?(?:--silent )?(start|test|token|invite|demo|bench|lint|types|format)\b/g,
+    ),
   ];
   assert.ok(used.length >= 4);
   for (const [, name = ''] of used) assert.ok(scripts[name], name);

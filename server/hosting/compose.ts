@@ -1,5 +1,6 @@
 import type { DeveloperReader } from '../identity/developers.ts';
 import type { Config } from '../kernel/config.ts';
+import { onceThere } from '../kernel/database/once-there.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { keptSecret } from '../kernel/secret.ts';
@@ -8,9 +9,7 @@ import { serveApplications } from './applications/routes.ts';
 import { type ApplicationStore, createApplicationStore } from './applications/store.ts';
 import { createCheckouts } from './builds/checkout.ts';
 import { createDeployments } from './deployments/deployments.ts';
-import { createDeploymentLogs } from './deployments/log.ts';
 import { serveDeployments } from './deployments/routes.ts';
-import { createSiteLogs } from './deployments/site-log.ts';
 import { createDeploymentStore } from './deployments/store.ts';
 import { createCheck } from './domains/check.ts';
 import { createProving } from './domains/proving.ts';
@@ -18,6 +17,7 @@ import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
+import { createLogs } from './logs/logs.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
 
 export type { SiteTable };
@@ -54,8 +54,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
   const serverId = await keptSecret(config.dataDir, 'server-id');
   const store = createDeploymentStore(database.sql, serverId);
-  const logs = createDeploymentLogs(config.dataDir, clock, log);
-  const siteLogs = createSiteLogs(config.dataDir, clock);
+  const logs = createLogs({ database, config, log });
   const runtime = await createProcessRuntime(config, log);
   const checkouts = createCheckouts(config);
   const deployments = createDeployments({
@@ -65,7 +64,6 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     sites,
     store,
     logs,
-    siteLogs,
     runtime,
     encryption,
     clock,
@@ -92,7 +90,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     applications,
     store,
     logs,
-    siteLogs,
+    clock,
     readDeveloper,
     transactOnce,
   });
@@ -119,12 +117,24 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     clock,
   });
 
+  const closing = new AbortController();
   return {
     async start() {
-      await proving.follow();
-      await deployments.start();
+      const { signal } = closing;
+      const onAway = (error: unknown) =>
+        log.warn({ err: error }, 'the sites can’t be brought back yet; trying again every few seconds');
+      const onceHere = <T>(ask: () => Promise<T>) => onceThere(ask, { signal, onAway });
+      try {
+        await onceHere(proving.follow);
+        await deployments.start(onceHere);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
     },
-    retire: () => proving.close(),
+    retire() {
+      closing.abort();
+      proving.close();
+    },
     close: () => deployments.close(),
   };
 }

@@ -1,8 +1,16 @@
 import { isIPv6 } from 'node:net';
 
+const MAPPED = /^::ffff:([\d.]+)$/i;
+
+/** An address as people write it: an IPv4 one as such, an IPv6 one without the name of an interface. */
+export function clientAddress(ip: string): string {
+  const [, mapped] = MAPPED.exec(ip) ?? [];
+  return mapped ?? ip.split('%', 1)[0] ?? ip;
+}
+
 /** What tries of one client are counted by: an IPv4 address, or the /64 of an IPv6 one, all of which is one customer's. */
 export function clientNetwork(ip: string): string {
-  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
+  const [, mapped] = MAPPED.exec(ip) ?? [];
   if (mapped) return mapped;
   if (!isIPv6(ip)) return ip;
   const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? [];

@@ -16,6 +16,11 @@ export const TRIES_WINDOW = { minutes: 15 };
 export const MOST_TRIES = { email: 5, address: 20 };
 /** Codes mailed to one address in the window: nobody's mailbox is flooded through us. */
 export const MOST_CODES = 30;
+/**
+ * Registrations of one address that wait to be verified. A quarter of an hour touches two windows at most: one whose code
+ * is alive is never pushed out by others.
+ */
+export const MOST_REGISTRATIONS = 2 * MOST_CODES;
 
 /**
  * A new code, `XXXX-XXXX`: one of 4.8 × 10¹¹. The first is a letter, or the text of a Hebrew or Arabic mail around a

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Platform } from '../kernel/platform.ts';
 import { createAccounts } from './accounts.ts';
+import { admits } from './admission.ts';
 import { createDeveloperReader, type DeveloperReader } from './developers.ts';
+import { isInvited } from './invitations.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { serveSignIn } from './sign-in.ts';
 import { createUserStore } from './store.ts';
@@ -9,8 +11,8 @@ import { createTokenReader, type TokenReader } from './tokens.ts';
 import { serveUsers } from './users.ts';
 
 export interface IdentityParts {
-  /** What somebody who may not have been the address's owner knew of the user is to be worth nothing from now on. */
-  onTakenOver(userId: string, transaction: Kysely<unknown>): Promise<void>;
+  /** What somebody who may not have been the address's owner knew of the account is to be worth nothing from now on. */
+  onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }
 
 export interface Identity {
@@ -27,7 +29,15 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
   const codes = createOneTimeCodes(encryption);
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(db, clock()));
   const store = createUserStore(db);
-  const accounts = createAccounts({ db, store, codes, mail, onTakenOver });
+  const accounts = createAccounts({
+    db,
+    store,
+    codes,
+    mail,
+    admits: (email) => admits(config.registration, email),
+    isInvited: (email, invitation, now) => isInvited(encryption, email, invitation, now),
+    onTakenOver,
+  });
   const readDeveloper = createDeveloperReader(store, createTokenReader({}, secret, clock));
   serveSignIn(server, { accounts, secret, clock });
   serveUsers(server, { accounts, store, readDeveloper, transactOnce, clock });

@@ -12,7 +12,14 @@ import { createFrames, nowhere } from '../kernel/http/resource.ts';
 import { dateTime, ref, uuid } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
 import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
-import { keyFields, registrationFields, signInFields, subjectFields, verificationFields } from './fields.ts';
+import {
+  addressFields,
+  keyFields,
+  registrationFields,
+  signInFields,
+  subjectFields,
+  verificationFields,
+} from './fields.ts';
 import { messages } from './messages.ts';
 
 /** The shapes of users, keys and sign-in: one schema each serializes, documents and types. */
@@ -22,7 +29,7 @@ export const ApiError = Type.Object(
   { $id: 'ApiError' },
 );
 
-const { email } = shownFields(registrationFields);
+const { email } = shownFields(addressFields);
 
 const exampleUser = {
   user_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -91,6 +98,8 @@ export const developer = createFrames({
 const WRONG_CODE = codes('invalid_field', 'wrong_code');
 const TRIES = codes('too_many_requests', 'too_many_tries');
 
+const CLOSED = codes('registration_closed');
+
 const tags = ['users'];
 const verified = Type.Unsafe<true>({ type: 'boolean', enum: [true] });
 const accepted = (description: string) =>
@@ -101,7 +110,7 @@ export const registerSchema = anybody.post({
   operationId: 'register',
   summary: 'Register',
   description:
-    'Mails a verification code. Registered again before it is verified, an address gets a new key and a new code, and the earlier ones end.',
+    'Mails a verification code. Registered again before it is verified, an address has the same `user_id`, and another key with a code of its own: the code that is entered verifies its key, and ends all others.',
   body: bodyOf(registrationFields, { title: 'Registration', examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
@@ -109,7 +118,7 @@ export const registerSchema = anybody.post({
       { title: 'Registered', description: 'Registered; the code is on its way.' },
     ),
   },
-  errors: { 409: codes('already_registered'), 429: TRIES },
+  errors: { 403: CLOSED, 409: codes('already_registered'), 429: TRIES },
 });
 
 export const verifySchema = anybody.post({
@@ -117,20 +126,21 @@ export const verifySchema = anybody.post({
   operationId: 'verify',
   summary: 'Verify the mail address',
   description:
-    'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is.',
+    'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. Verified without it while others had registered the address too, keys last until the next sign-in by mail.',
   security: [{}, { apiKey: [] }],
   body: bodyOf(verificationFields, { title: 'Verification', examples: [{ code: exampleCode }] }),
   response: {
     200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
   },
-  errors: { 400: WRONG_CODE, 401: true, 429: TRIES },
+  errors: { 400: WRONG_CODE, 401: true, 403: CLOSED, 429: TRIES },
 });
 
 export const resendSchema = anybody.post({
   tags,
   operationId: 'resendVerification',
   summary: 'Ask for another verification code',
-  description: 'The answer is the same whether or not there is such a user.',
+  description:
+    'With `X-API-Key`, for that key. By `email` or `user_id` alone only where one registration of the address waits. The answer is always the same.',
   security: [{}, { apiKey: [] }],
   body: bodyOf(subjectFields, { title: 'VerificationRequest' }),
   response: { 202: accepted('If it is due, a code is on its way.') },
@@ -185,7 +195,7 @@ export const askToSignInSchema = anybody.post({
   operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
   description: 'The answer is the same whether or not the address is known.',
-  body: bodyOf(registrationFields, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
+  body: bodyOf(addressFields, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
   response: { 202: accepted('A code is on its way.') },
 });
 
@@ -193,7 +203,8 @@ export const signInSchema = anybody.post({
   tags: ['sign-in'],
   operationId: 'signIn',
   summary: 'Sign in with a code',
-  description: 'Gives a token of 12 hours for the event API. A new address becomes a user.',
+  description:
+    'Gives a token of 12 hours for the event API. A new address becomes a user, and API keys that others registered for it end.',
   body: bodyOf(signInFields, {
     title: 'SignIn',
     examples: [{ email: exampleUser.email, code: exampleCode }],
@@ -204,5 +215,5 @@ export const signInSchema = anybody.post({
       { title: 'SignedIn', description: 'Signed in.' },
     ),
   },
-  errors: { 400: WRONG_CODE, 429: TRIES },
+  errors: { 400: WRONG_CODE, 403: CLOSED, 429: TRIES },
 });

@@ -31,8 +31,8 @@ export function createDeveloperReader(store: UserStore, readOwnToken: TokenReade
     const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? [];
     if (!token) return headers.authorization === undefined ? 'none' : 'unknown';
     const caller = await readOwnToken(token);
-    const user = caller && isUuid(caller.id) ? await store.find(caller.id) : undefined;
-    return user ? { userId: user.user_id, verified: user.verified, keyId: undefined } : 'unknown';
+    const user = caller && isUuid(caller.id) ? await store.findVerified(caller.id) : undefined;
+    return user ? { accountId: user.account_id, verified: true, keyId: undefined } : 'unknown';
   };
 }
 
@@ -59,13 +59,13 @@ export function limitCredential(
   credential: Credential,
 ): Promise<void> {
   const whose =
-    typeof credential === 'string' ? `address:${clientNetwork(request.ip)}` : `user:${credential.userId}`;
+    typeof credential === 'string' ? `address:${clientNetwork(request.ip)}` : `user:${credential.accountId}`;
   return limit(request, reply, whose);
 }
 
 /** Whose `Idempotency-Key` it is: never an organizer's, who goes by a token's subject. */
-export function keeperOf({ userId }: Developer): string {
-  return `developer ${userId}`;
+export function keeperOf({ accountId }: Developer): string {
+  return `developer ${accountId}`;
 }
 
 export function decorateDeveloper({ app }: Server): void {

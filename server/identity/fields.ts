@@ -2,6 +2,7 @@ import { LONGEST_EMAIL } from '../kernel/fields.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import * as takes from '../kernel/takes.ts';
 import { MOST_TRIES } from './codes.ts';
+import { LONGEST_INVITATION } from './invitations.ts';
 import { messages } from './messages.ts';
 
 const LONGEST_CODE = 100;
@@ -27,8 +28,17 @@ export const subjectFields = {
 } as const satisfies takes.FieldTable;
 
 export const verificationFields = { code, ...subjectFields } as const satisfies takes.FieldTable;
-export const registrationFields = { email } as const satisfies takes.FieldTable;
-export const signInFields = { email, code } as const satisfies takes.FieldTable;
+const invitation = {
+  takes: takes.described(
+    takes.orNull(takes.text(LONGEST_INVITATION)),
+    'What an operator made for this address, where new users need one.',
+  ),
+  empty: null,
+};
+
+export const addressFields = { email } as const satisfies takes.FieldTable;
+export const registrationFields = { email, invitation } as const satisfies takes.FieldTable;
+export const signInFields = { email, code, invitation } as const satisfies takes.FieldTable;
 
 const keyName = takes.only(takes.text(LONGEST_KEY_NAME), (name) => !/\p{Cc}/u.test(name), messages.keyName);
 export const keyFields = { name: { takes: takes.filled(keyName) } } as const satisfies takes.FieldTable;

@@ -1,4 +1,5 @@
-import type { Language, Words } from '../kernel/languages.ts';
+import { DEFAULT_ZONE } from '../kernel/clock.ts';
+import { type Language, type LanguageName, localeOf, type Words } from '../kernel/languages.ts';
 import type { Purpose } from './codes.ts';
 
 /** What the identity API says. What any API says is in kernel/http/messages.ts. */
@@ -27,6 +28,11 @@ export const messages = {
     he: 'הכתובת הזאת כבר רשומה ומאומתת. כדי ליצור מפתח API חדש יש להיכנס עם קוד שנשלח בדוא״ל.',
     ar: 'هذا العنوان مسجّل ومؤكّد. لإنشاء مفتاح API جديد ادخل برمز يصلك بالبريد.',
     en: 'This address is registered and verified. Sign in with a mailed code to make a new API key.',
+  },
+  registrationClosed: {
+    he: 'הכתובת הזאת אינה יכולה להצטרף לשרת הזה בלי הזמנה. אפשר לבקש הזמנה ממי שמפעיל אותו, ולשלוח אותה בשדה invitation.',
+    ar: 'لا يمكن لهذا العنوان الانضمام إلى هذا الخادم دون دعوة. اطلب دعوة ممّن يشغّله، وأرسلها في الحقل invitation.',
+    en: 'This address can’t join this server without an invitation. Ask whoever runs it for one, and send it as invitation.',
   },
   wrongCode: {
     he: 'הקוד שגוי או שתוקפו פג. אפשר לבקש קוד חדש.',
@@ -60,6 +66,15 @@ export const messages = {
   },
 } as const;
 
+/** What the mail with a code says of it, for the reader to know whether it was they who asked. */
+export interface CodeOrigin {
+  at: Temporal.Instant;
+  /** The client's address. */
+  from: string;
+  /** How the API key begins that the code verifies. */
+  keyHint?: string | undefined;
+}
+
 interface CodeLetter {
   subject: (code: string) => string;
   title: string;
@@ -68,50 +83,109 @@ interface CodeLetter {
 }
 
 /** The mails that bring a code. */
-export const codeLetters: Readonly<Record<Language, Readonly<Record<Purpose, CodeLetter>>>> = {
+export const codeLetters: Readonly<
+  Record<Language, Readonly<Record<Purpose, (origin: CodeOrigin) => CodeLetter>>>
+> = {
   he: {
-    verify: {
+    verify: (origin) => ({
       subject: (code) => `${code} הוא קוד האימות שלך בשמחה`,
       title: 'ברוך בואך לשמחה',
-      paragraphs: ['כדי לאמת את כתובת הדוא״ל הזאת יש להזין את הקוד:', 'הקוד תקף לרבע שעה ולשימוש אחד.'],
+      paragraphs: [
+        'כדי לאמת את כתובת הדוא״ל הזאת יש להזין את הקוד:',
+        'הקוד תקף לרבע שעה ולשימוש אחד.',
+        ...ofKey(
+          origin,
+          (key) =>
+            `הקוד מאמת רק את מפתח ה־API שמתחיל ב־${leftToRight(key)}. קיבלת מפתח אחר? אין להזין את הקוד הזה: מישהו אחר ביקש אותו.`,
+        ),
+        askedHebrew(origin),
+      ],
       footer: 'לא נרשמת לשמחה? אפשר להתעלם מההודעה, ודבר לא יקרה.',
-    },
-    sign_in: {
+    }),
+    sign_in: (origin) => ({
       subject: (code) => `${code} הוא קוד הכניסה שלך לשמחה`,
       title: 'כניסה לשמחה',
-      paragraphs: ['זה קוד הכניסה שלך:', 'הקוד תקף לרבע שעה ולשימוש אחד.'],
+      paragraphs: ['זה קוד הכניסה שלך:', 'הקוד תקף לרבע שעה ולשימוש אחד.', askedHebrew(origin)],
       footer: 'לא ביקשת להיכנס? אפשר להתעלם מההודעה. אין למסור את הקוד לאיש.',
-    },
+    }),
   },
   ar: {
-    verify: {
+    verify: (origin) => ({
       subject: (code) => `${code} هو رمز التحقق الخاص بك في سمحا`,
       title: 'أهلًا بك في سمحا',
-      paragraphs: ['لتأكيد عنوان البريد الإلكتروني هذا، أدخل الرمز:', 'الرمز صالح لربع ساعة ولاستعمال واحد.'],
+      paragraphs: [
+        'لتأكيد عنوان البريد الإلكتروني هذا، أدخل الرمز:',
+        'الرمز صالح لربع ساعة ولاستعمال واحد.',
+        ...ofKey(
+          origin,
+          (key) =>
+            `يؤكّد هذا الرمز مفتاح API الذي يبدأ بـ ${leftToRight(key)} وحده. لديك مفتاح آخر؟ لا تُدخل هذا الرمز: شخص آخر طلبه.`,
+        ),
+        askedArabic(origin),
+      ],
       footer: 'لم تسجّل في سمحا؟ يمكنك تجاهل هذه الرسالة، ولن يحدث شيء.',
-    },
-    sign_in: {
+    }),
+    sign_in: (origin) => ({
       subject: (code) => `${code} هو رمز الدخول الخاص بك إلى سمحا`,
       title: 'الدخول إلى سمحا',
-      paragraphs: ['هذا رمز الدخول الخاص بك:', 'الرمز صالح لربع ساعة ولاستعمال واحد.'],
+      paragraphs: ['هذا رمز الدخول الخاص بك:', 'الرمز صالح لربع ساعة ولاستعمال واحد.', askedArabic(origin)],
       footer: 'لم تطلب الدخول؟ يمكنك تجاهل هذه الرسالة. لا تعطِ الرمز لأحد.',
-    },
+    }),
   },
   en: {
-    verify: {
+    verify: (origin) => ({
       subject: (code) => `${code} is your Simcha verification code`,
       title: 'Welcome to Simcha',
       paragraphs: [
         'To verify this mail address, enter the code:',
         'It works once, within a quarter of an hour.',
+        ...ofKey(
+          origin,
+          (key) =>
+            `It verifies the API key that begins with ${key}, and no other. You were given another key? Don’t enter this code: somebody else asked for it.`,
+        ),
+        askedEnglish(origin),
       ],
       footer: 'You did not register with Simcha? Ignore this mail, and nothing will happen.',
-    },
-    sign_in: {
+    }),
+    sign_in: (origin) => ({
       subject: (code) => `${code} is your Simcha sign-in code`,
       title: 'Sign in to Simcha',
-      paragraphs: ['This is your sign-in code:', 'It works once, within a quarter of an hour.'],
+      paragraphs: [
+        'This is your sign-in code:',
+        'It works once, within a quarter of an hour.',
+        askedEnglish(origin),
+      ],
       footer: 'You did not ask to sign in? Ignore this mail. Never give the code to anybody.',
-    },
+    }),
   },
 };
+
+function askedHebrew({ at, from }: CodeOrigin): string {
+  return `הקוד התבקש ב־${dayOf(at, 'hebrew')} בשעה ${timeOf(at)} (שעון ישראל), מהכתובת ${leftToRight(from)}.`;
+}
+
+function askedArabic({ at, from }: CodeOrigin): string {
+  return `طُلب الرمز في ${dayOf(at, 'arabic')} الساعة ${timeOf(at)} (بتوقيت القدس)، من العنوان ${leftToRight(from)}.`;
+}
+
+function askedEnglish({ at, from }: CodeOrigin): string {
+  return `It was asked for on ${dayOf(at, 'english')} at ${timeOf(at)} (Israel time), from the address ${from}.`;
+}
+
+function ofKey({ keyHint }: CodeOrigin, say: (key: string) => string): string[] {
+  return keyHint === undefined ? [] : [say(keyHint)];
+}
+
+function dayOf(at: Temporal.Instant, language: LanguageName): string {
+  return at.toLocaleString(localeOf(language), { dateStyle: 'long', timeZone: DEFAULT_ZONE });
+}
+
+function timeOf(at: Temporal.Instant): string {
+  return at.toZonedDateTimeISO(DEFAULT_ZONE).toPlainTime().toString({ smallestUnit: 'minute' });
+}
+
+/** Set apart from the text around it, which may run from right to left. */
+function leftToRight(text: string): string {
+  return `\u2066${text}\u2069`;
+}

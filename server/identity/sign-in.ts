@@ -4,9 +4,9 @@ import type { App, Server } from '../kernel/http/app.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
 import { readWhole } from '../kernel/takes.ts';
 import type { Accounts } from './accounts.ts';
-import { clientNetwork } from './client-address.ts';
+import { clientAddress, clientNetwork } from './client-address.ts';
 import { askToSignInSchema, signInSchema } from './contract.ts';
-import { registrationFields, signInFields } from './fields.ts';
+import { addressFields, signInFields } from './fields.ts';
 import { limitGuessing } from './limit-guessing.ts';
 import { signToken } from './tokens.ts';
 
@@ -25,16 +25,21 @@ export function serveSignIn(server: Server, { accounts, secret, clock }: SignInP
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', limitGuessing(server));
 
-      app.post('/code', { schema: askToSignInSchema }, async ({ body, headers }, reply) => {
+      app.post('/code', { schema: askToSignInSchema }, async ({ body, headers, ip }, reply) => {
         const language = preferredLanguage(headers['accept-language'], 'he');
-        const { email } = readWhole(registrationFields, fieldsOf(body));
-        await accounts.askToSignIn(email, language, clock());
+        const { email } = readWhole(addressFields, fieldsOf(body));
+        await accounts.askToSignIn(email, { at: clock(), from: clientAddress(ip), language });
         return reply.code(202).send({ status: 'accepted' });
       });
 
       app.post('/token', { schema: signInSchema }, async ({ body, ip }, reply) => {
         const attempt = { ...readWhole(signInFields, fieldsOf(body)), clientNetwork: clientNetwork(ip) };
-        const user = await accounts.signIn(attempt, clock());
+        const {
+          account_id: _,
+          contested: _settled,
+          invited: _welcome,
+          ...user
+        } = await accounts.signIn(attempt, clock());
         const token = await signToken(
           secret,
           { id: user.user_id, role: user.role, email: user.email },

@@ -6,11 +6,25 @@ import { hashApiKey, hintOf, newApiKey } from './api-keys.ts';
 import { messages } from './messages.ts';
 
 export interface User {
+  account_id: string;
+  /** One for each address, whichever of its registrations is asked. */
   user_id: string;
   email: string;
   role: string;
   verified: boolean;
+  /** Nobody knows whether who verified it holds its key. */
+  contested: boolean;
+  /** An operator lets its address in. */
+  invited: boolean;
   registered_at: string;
+}
+
+/** An account to be made. */
+export interface NewAccount {
+  userId: string;
+  email: string;
+  verified: boolean;
+  invited: boolean;
 }
 
 export interface ApiKey {
@@ -22,7 +36,8 @@ export interface ApiKey {
 
 /** Whom an API key speaks for. `keyId` is undefined for somebody who signed in by mail. */
 export interface Developer {
-  userId: string;
+  /** Whose everything is that they make; not the `user_id`, which all registrations of an address have in common. */
+  accountId: string;
   verified: boolean;
   keyId: string | undefined;
 }
@@ -33,98 +48,146 @@ const MOST_KEYS = 20;
 type UserRow = Omit<User, 'registered_at'> & { registered_at: Date };
 type KeyRow = Omit<ApiKey, 'created_at'> & { created_at: Date };
 
-const userColumns = sql`user_id, email, role, verified, registered_at`;
+const userColumns = sql`account_id, user_id, email, role, verified, contested, invited, registered_at`;
 const keyColumns = sql`id, name, hint, created_at`;
 
 export type UserStore = ReturnType<typeof createUserStore>;
 
-/** Users and their API keys. What takes a transaction runs in the caller's. */
+/** Accounts and their API keys. What takes a transaction runs in the caller's. */
 export function createUserStore(db: Kysely<unknown>) {
   return {
-    /**
-     * The user of a mail address, made where there is none, locked until the transaction ends: of registrations
-     * at the same time each sees what the one before it left.
-     */
-    async claim(transaction: Kysely<unknown>, email: string, now: Temporal.Instant): Promise<User> {
+    /** All accounts of a mail address, the first ones first, locked until the transaction ends: registrations, or the verified one alone. */
+    async ofAddress(transaction: Kysely<unknown>, email: string): Promise<User[]> {
       const { rows } = await sql<UserRow>`
-        insert into users (user_id, email, registered_at) values (${newId()}, ${email}, ${parameter(now)})
-        on conflict (lower(email)) do update set email = users.email
+        select ${userColumns} from users where lower(email) = ${email.toLowerCase()}
+        order by account_id for update`.execute(transaction);
+      return rows.map(presentUser);
+    },
+
+    async add(
+      transaction: Kysely<unknown>,
+      { userId, email, verified, invited }: NewAccount,
+      now: Temporal.Instant,
+    ): Promise<User> {
+      const at = parameter(now);
+      const { rows } = await sql<UserRow>`
+        insert into users (account_id, user_id, email, verified, invited, registered_at, asked_at)
+        values (${newId()}, ${userId}, ${email}, ${verified}, ${invited}, ${at}, ${at})
         returning ${userColumns}`.execute(transaction);
       if (!rows[0]) throw new Error('insert returned no row');
       return presentUser(rows[0]);
     },
 
-    async find(userId: string): Promise<User | undefined> {
-      return one(await sql<UserRow>`select ${userColumns} from users where user_id = ${userId}`.execute(db));
+    async find(accountId: string): Promise<User | undefined> {
+      return one(
+        await sql<UserRow>`select ${userColumns} from users where account_id = ${accountId}`.execute(db),
+      );
     },
 
-    async findByEmail(email: string, executor: Kysely<unknown> = db): Promise<User | undefined> {
+    /** The verified account of a `user_id`. */
+    async findVerified(userId: string): Promise<User | undefined> {
       return one(
-        await sql<UserRow>`select ${userColumns} from users where lower(email) = ${email.toLowerCase()}`.execute(
-          executor,
-        ),
+        await sql<UserRow>`
+          select ${userColumns} from users where user_id = ${userId} and verified`.execute(db),
       );
     },
 
     async emailOf(userId: string): Promise<string | undefined> {
-      const { rows } = await sql<{
-        email: string;
-      }>`select email from users where user_id = ${userId}`.execute(db);
+      const { rows } = await sql<{ email: string }>`
+        select email from users where user_id = ${userId} limit 1`.execute(db);
       return rows[0]?.email;
     },
 
-    async markVerified(transaction: Kysely<unknown>, userId: string): Promise<void> {
-      await sql`update users set verified = true where user_id = ${userId}`.execute(transaction);
+    async markVerified(
+      transaction: Kysely<unknown>,
+      accountId: string,
+      { contested }: Pick<User, 'contested'>,
+    ): Promise<void> {
+      await sql`
+        update users set verified = true, contested = ${contested} where account_id = ${accountId}`.execute(
+        transaction,
+      );
     },
 
-    /** The user of a key, by one look into two indexes. */
+    async markAsked(transaction: Kysely<unknown>, accountId: string, now: Temporal.Instant): Promise<void> {
+      await sql`update users set asked_at = ${parameter(now)} where account_id = ${accountId}`.execute(
+        transaction,
+      );
+    },
+
+    /** Removes accounts, and with them their keys, their codes and whatever they made. */
+    async remove(transaction: Kysely<unknown>, accounts: readonly User[]): Promise<void> {
+      const ids = accounts.map(({ account_id: id }) => id);
+      await sql`delete from users where account_id = any(${ids}::uuid[])`.execute(transaction);
+    },
+
+    /** Removes registrations of an address until `most` are left: those first that asked for a code longest ago. */
+    async removeOldest(transaction: Kysely<unknown>, email: string, most: number): Promise<void> {
+      await sql`
+        delete from users where account_id in (
+          select account_id from users where lower(email) = ${email.toLowerCase()} and not verified
+          order by asked_at desc, account_id desc offset ${most}
+        )`.execute(transaction);
+    },
+
+    /** The account of a key, by one look into two indexes. */
     async developerOf(apiKey: string): Promise<Developer | undefined> {
-      const { rows } = await sql<{ user_id: string; verified: boolean; id: string }>`
-        select users.user_id, users.verified, api_keys.id
-        from api_keys join users on users.user_id = api_keys.user_id
+      const { rows } = await sql<{ account_id: string; verified: boolean; id: string }>`
+        select users.account_id, users.verified, api_keys.id
+        from api_keys join users on users.account_id = api_keys.account_id
         where api_keys.hash = ${hashApiKey(apiKey)}`.execute(db);
       const [row] = rows;
-      return row && { userId: row.user_id, verified: row.verified, keyId: row.id };
+      return row && { accountId: row.account_id, verified: row.verified, keyId: row.id };
     },
 
-    /** A new key; this is the only time it is known. */
+    /** A new key; this is the only time it is known. undefined when the account has ended. */
     async addKey(
       transaction: Kysely<unknown>,
-      userId: string,
+      accountId: string,
       name: string,
       now: Temporal.Instant,
-    ): Promise<ApiKey & { api_key: string }> {
+    ): Promise<(ApiKey & { api_key: string }) | undefined> {
       // Locked first, and counted by a later statement, so that the limit holds against others at the same time.
-      await sql`select 1 from users where user_id = ${userId} for no key update`.execute(transaction);
+      const { rows: accounts } = await sql`
+        select 1 from users where account_id = ${accountId} for no key update`.execute(transaction);
+      if (accounts.length === 0) return undefined;
       const counted = await sql<{ count: number }>`
-        select count(*)::integer as count from api_keys where user_id = ${userId}`.execute(transaction);
+        select count(*)::integer as count from api_keys where account_id = ${accountId}`.execute(transaction);
       if ((counted.rows[0]?.count ?? 0) >= MOST_KEYS) {
         throw new Refusal(409, 'too_many_keys', messages.tooManyKeys(MOST_KEYS));
       }
       const key = newApiKey();
       const { rows } = await sql<KeyRow>`
-        insert into api_keys (id, user_id, name, hint, hash, created_at)
-        values (${newId()}, ${userId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${parameter(now)})
+        insert into api_keys (id, account_id, name, hint, hash, created_at)
+        values (${newId()}, ${accountId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${parameter(now)})
         returning ${keyColumns}`.execute(transaction);
       if (!rows[0]) throw new Error('insert returned no row');
       return { ...presentKey(rows[0]), api_key: key };
     },
 
-    async keys(userId: string): Promise<ApiKey[]> {
+    async keys(accountId: string): Promise<ApiKey[]> {
       const { rows } = await sql<KeyRow>`
-        select ${keyColumns} from api_keys where user_id = ${userId} order by id`.execute(db);
+        select ${keyColumns} from api_keys where account_id = ${accountId} order by id`.execute(db);
       return rows.map(presentKey);
     },
 
+    /** How the key begins that an account was registered with; undefined when it was revoked. */
+    async firstHint(transaction: Kysely<unknown>, accountId: string): Promise<string | undefined> {
+      const { rows } = await sql<{ hint: string }>`
+        select hint from api_keys where account_id = ${accountId} and name = ${FIRST_KEY_NAME}
+        order by id limit 1`.execute(transaction);
+      return rows[0]?.hint;
+    },
+
     /** False when the user has no such key. */
-    async removeKey(userId: string, id: string): Promise<boolean> {
+    async removeKey(accountId: string, id: string): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
-        delete from api_keys where id = ${id} and user_id = ${userId}`.execute(db);
+        delete from api_keys where id = ${id} and account_id = ${accountId}`.execute(db);
       return numAffectedRows > 0n;
     },
 
-    async removeAllKeys(transaction: Kysely<unknown>, userId: string): Promise<void> {
-      await sql`delete from api_keys where user_id = ${userId}`.execute(transaction);
+    async removeAllKeys(transaction: Kysely<unknown>, accountId: string): Promise<void> {
+      await sql`delete from api_keys where account_id = ${accountId}`.execute(transaction);
     },
   };
 }

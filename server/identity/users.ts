@@ -7,8 +7,8 @@ import { preferredLanguage } from '../kernel/languages.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { readWhole, type ValuesOf } from '../kernel/takes.ts';
 import type { TransactOnce } from '../kernel/writes/idempotency.ts';
-import type { Accounts } from './accounts.ts';
-import { clientNetwork } from './client-address.ts';
+import type { Accounts, Asked } from './accounts.ts';
+import { clientAddress, clientNetwork } from './client-address.ts';
 import {
   addKeySchema,
   listKeysSchema,
@@ -45,23 +45,23 @@ export function serveUsers(server: Server, parts: UserParts): void {
       app.addHook('onRequest', limitGuessing(server));
 
       app.post('/register', { schema: registerSchema }, async (request, reply) => {
-        const { email } = readWhole(registrationFields, fieldsOf(request.body));
-        const registered = await accounts.register(email, languageOf(request), clock());
+        const newcomer = readWhole(registrationFields, fieldsOf(request.body));
+        const registered = await accounts.register(newcomer, askedBy(request));
         return reply.code(201).header('cache-control', 'no-store').send(registered);
       });
 
       app.post('/verify', { schema: verifySchema }, async (request) => {
         const { code, ...subject } = readWhole(verificationFields, fieldsOf(request.body));
-        const email = await emailMeant(request, subject);
-        const attempt = { code, email, clientNetwork: clientNetwork(request.ip) };
+        const whom = await whoIsMeant(request, subject);
+        const attempt = { code, ...whom, clientNetwork: clientNetwork(request.ip) };
         const { user_id, email: verified } = await accounts.verify(attempt, clock());
         return { user_id, email: verified, verified: true as const };
       });
 
       app.post('/verify/resend', { schema: resendSchema }, async (request, reply) => {
-        const email = await emailMeant(request, readWhole(subjectFields, fieldsOf(request.body ?? {})));
-        if (email === undefined) throw new FieldProblem('email', { kind: 'missing' });
-        await accounts.resend(email, languageOf(request), clock());
+        const whom = await whoIsMeant(request, readWhole(subjectFields, fieldsOf(request.body ?? {})));
+        if (whom.email === undefined) throw new FieldProblem('email', { kind: 'missing' });
+        await accounts.resend(whom, askedBy(request));
         return reply.code(202).send({ status: 'accepted' });
       });
     },
@@ -74,26 +74,28 @@ export function serveUsers(server: Server, parts: UserParts): void {
       app.addHook('onRequest', authenticate);
 
       app.get('', { schema: meSchema }, async ({ developer }) => {
-        const user = await store.find(developer.userId);
+        const user = await store.find(developer.accountId);
         if (!user) throw keyNeeded();
-        return user;
+        const { user_id, email, verified, registered_at } = user;
+        return { user_id, email, verified, registered_at };
       });
 
       app.post('/keys', { schema: addKeySchema }, (request, reply) => {
         const { body, developer } = request;
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
           const { name } = readWhole(keyFields, fieldsOf(body));
-          const key = await accounts.addKey(through, developer.userId, name, clock());
+          const key = await accounts.addKey(through, developer.accountId, name, clock());
+          if (!key) throw keyNeeded();
           return { status: 201, body: key, secret: true };
         });
       });
 
       app.get('/keys', { schema: listKeysSchema }, async ({ developer }) => ({
-        keys: await store.keys(developer.userId),
+        keys: await store.keys(developer.accountId),
       }));
 
       app.delete('/keys/:id', { schema: removeKeySchema }, async ({ params, developer }, reply) => {
-        const removed = isUuid(params.id) && (await store.removeKey(developer.userId, params.id));
+        const removed = isUuid(params.id) && (await store.removeKey(developer.accountId, params.id));
         if (!removed) throw new Refusal(404, 'not_found', messages.noSuchKey);
         return reply.code(204).send(null);
       });
@@ -102,29 +104,29 @@ export function serveUsers(server: Server, parts: UserParts): void {
   );
 
   /**
-   * Whom the body or the key is about; undefined when neither says. A user_id of nobody, and two that are not the
-   * same user, mean an address that has no code: the answer is that of a wrong one.
+   * Whom the body or the key is about: an address, or with a key one registration of it; neither where neither says. A
+   * user_id of nobody, and two that are not the same user, mean an address that has no code: the answer is that of a wrong one.
    */
-  async function emailMeant(
+  async function whoIsMeant(
     request: FastifyRequest,
     { email, user_id: userId }: ValuesOf<typeof subjectFields>,
-  ): Promise<string | undefined> {
+  ): Promise<{ email: string | undefined; accountId: string | undefined }> {
     const meant: string[] = email ? [email.toLowerCase()] : [];
     const credential = request.headers['x-api-key'] === undefined ? 'none' : await readDeveloper(request);
     if (credential === 'unknown') throw keyNeeded();
-    const ids = [userId, typeof credential === 'object' ? credential.userId : undefined];
-    for (const id of ids) {
-      if (id) meant.push((await store.emailOf(id))?.toLowerCase() ?? nobody(id));
-    }
-    return new Set(meant).size > 1 ? nobody(meant.join(' ')) : meant[0];
+    if (userId) meant.push((await store.emailOf(userId))?.toLowerCase() ?? nobody(userId));
+    const accountId = credential === 'none' ? undefined : credential.accountId;
+    if (accountId) meant.push((await store.find(accountId))?.email.toLowerCase() ?? nobody(accountId));
+    return { email: new Set(meant).size > 1 ? nobody(meant.join(' ')) : meant[0], accountId };
+  }
+
+  function askedBy({ headers, ip }: FastifyRequest): Asked {
+    const language = preferredLanguage(headers['accept-language'], 'en');
+    return { at: clock(), from: clientAddress(ip), language };
   }
 }
 
 /** No mail address: nothing is ever mailed to it, and no code is ever its own. */
 function nobody(whom: string): string {
   return `nobody: ${whom}`;
-}
-
-function languageOf({ headers }: FastifyRequest) {
-  return preferredLanguage(headers['accept-language'], 'en');
 }

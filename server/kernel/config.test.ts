@@ -57,6 +57,25 @@ test('lists are separated by commas', () => {
   assert.deepEqual(config.corsOrigins, ['https://a.example', 'http://localhost:5173']);
 });
 
+test('registration is open, closed, or for some mail domains', () => {
+  assert.equal(readConfig({}).registration, 'open');
+  assert.equal(readConfig({ REGISTRATION: ' Closed' }).registration, 'closed');
+  assert.deepEqual(readConfig({ REGISTRATION: 'Example.com, example.org' }).registration, [
+    'example.com',
+    'example.org',
+  ]);
+  for (const text of [
+    'opne',
+    'example',
+    '@example.com',
+    'example.com,',
+    'a.example,open',
+    'dev@example.com',
+  ]) {
+    wrong({ REGISTRATION: text }, /^REGISTRATION has ".+"; it takes open, closed, or mail domains/);
+  }
+});
+
 test('keys, mail and applications have settings of their own', () => {
   const config = readConfig({});
   assert.deepEqual(

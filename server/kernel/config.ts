@@ -26,6 +26,8 @@ export interface Config {
   rateLimit: number;
   /** Requests a quarter hour for one client address where guessing pays: registration, codes, sign-in. */
   strictRateLimit: number;
+  /** Who may become a user: everybody, those invited alone, or those besides who have an address at one of these domains. */
+  registration: 'open' | 'closed' | string[];
   /** undefined: `/metrics` needs no token. */
   metricsToken: string | undefined;
   logLevel: string;
@@ -114,6 +116,11 @@ const settings = {
   rateLimit: setting('RATE_LIMIT', 'a whole number from 1 to 1000000000', (text) => integer(text, 1, 1e9)),
   strictRateLimit: setting('STRICT_RATE_LIMIT', 'a whole number from 1 to 1000000000', (text) =>
     integer(text, 1, 1e9),
+  ),
+  registration: setting(
+    'REGISTRATION',
+    'open, closed, or mail domains separated by commas, such as example.com,example.org',
+    (text) => openTo(text.toLowerCase()),
   ),
   metricsToken: setting('METRICS_TOKEN', 'at least 16 characters', (text) =>
     text.length >= 16 ? text : undefined,
@@ -231,6 +238,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     trustedProxies: read(settings.trustedProxies) ?? [],
     rateLimit: read(settings.rateLimit) ?? 6000,
     strictRateLimit: read(settings.strictRateLimit) ?? 60,
+    registration: read(settings.registration) ?? 'open',
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
     logFormat: read(settings.logFormat) ?? (terminal ? 'pretty' : 'json'),
@@ -325,6 +333,12 @@ function isAddressRange(text: string): boolean {
 
 function hostOnly(text: string): string | undefined {
   return /^[a-z0-9]([a-z0-9-]|\.(?=[a-z0-9])){0,252}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+function openTo(text: string): Config['registration'] | undefined {
+  if (text === 'open' || text === 'closed') return text;
+  // A word without a dot is a misspelt open or closed, and no domain.
+  return list(text, (item) => item.includes('.') && hostOnly(item) !== undefined);
 }
 
 function isAddressAndPort(text: string): boolean {

@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Config } from './config.ts';
+import { keptSecret } from './secret.ts';
 
 /** Seals secrets that must be read again (AES-256-GCM), and keyed fingerprints of those that must only be recognised. */
 export interface Encryption {
@@ -56,6 +58,16 @@ export function createEncryption(secrets: readonly string[]): Encryption {
     fingerprint: (text, context) =>
       createHmac('sha256', current.fingerprinting).update(`${context}\0${text}`).digest(),
   };
+}
+
+/** By the keys that are set, else by the one kept in the data folder. */
+export async function openEncryption({
+  encryptionKeys,
+  dataDir,
+}: Pick<Config, 'encryptionKeys' | 'dataDir'>): Promise<Encryption> {
+  return createEncryption(
+    encryptionKeys.length > 0 ? encryptionKeys : [await keptSecret(dataDir, 'encryption-key')],
+  );
 }
 
 function derive(secret: string, purpose: string, bytes: number): Buffer {

@@ -48,7 +48,9 @@ export function createLogger(
 }
 
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string };
-  return { type: error.name, message: error.message, code, constraint, table, stack: error.stack };
+  // pg-boss tells of errors as copies, which are of no class.
+  const isTold = typeof error === 'object' && error !== null && 'message' in error;
+  if (!isTold) return { message: String(error) };
+  const { name, message, code, constraint, table, stack } = error as Error & Record<string, string>;
+  return { type: name, message, code, constraint, table, stack };
 }

@@ -28,3 +28,19 @@ export function createTurns(longestWaitMs = LONGEST_WAIT_MS) {
     }
   };
 }
+
+/**
+ * One run at a time: who asks while one is under way gets the next one, which sees what that one may have missed, and
+ * shares it with all who ask until it begins. `run` never rejects.
+ */
+export function createRuns(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running = running.then(() => {
+      next = undefined;
+      return run();
+    });
+    return next;
+  };
+}

@@ -8,7 +8,7 @@ import { migrations } from './migrations.ts';
 
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-writes': '83ac750b81017696f8235bb64bc7ee5d60d21302ecefc7d2c9a497f29e970897',
-  '0002-identity': '8bc79383e803b85d2e8f7353bf9a744ce29986adb85fa1ffedff1737d3276dd0',
+  '0002-identity': '9094293374c95bd413f65d66c653a2a31790f001c7ccb6903f6faf34934bf815',
   '0003-mail': '30da5bcb11b22d540611bff0a808a1dccfdaa6f8f429c28c48ad0b86b49e1f81',
   '0004-events': '3e19aca7b41814f7638f4565a162d5623295803436f2481d4e729df9b9c42ed2',
   '0005-guests': '12f07c95306e828283a25454e3aa1d0e81860a574057f8c93a974c8b3766fe33',
@@ -21,6 +21,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0012-applications': '569f16ff37992d38ca1dbb9247a2a1666daa477883d970a1c49717ddb93d701b',
   '0013-deployments': 'bb9307958c0b8f115b30a43d08838c8bd62d293f8a2efe6b0ad67f3ccab78fff',
   '0014-domains': 'd12c9813a12b78ca8bff980f029b5933ecfc9cf064fc2eace8111b9121584544',
+  '0015-logs': '8aa6b84b50063edbba4a482dc05ce2a49f257833537b7b69ec1d38fff7eee637',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -13,6 +13,7 @@ import * as retention from './0011-retention.ts';
 import * as applications from './0012-applications.ts';
 import * as deployments from './0013-deployments.ts';
 import * as domains from './0014-domains.ts';
+import * as logs from './0015-logs.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -30,4 +31,5 @@ export const migrations: Migrations = {
   '0012-applications': applications,
   '0013-deployments': deployments,
   '0014-domains': domains,
+  '0015-logs': logs,
 };

@@ -10,18 +10,12 @@ import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { spawnServer } from '../support/process.ts';
+import { spawnReadyServer } from '../support/process.ts';
 import { DATABASES, query, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { commandsMarked } from '../support/walls.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
-
-async function readyServer(env: Record<string, string>) {
-  const server = await spawnServer(env);
-  assert.ok(server.url, server.output());
-  await until(async () => (await fetch(`${server.url}/readyz`)).ok);
-  return server;
-}
 
 /** Takes long enough in each of its states to be killed there. */
 const slowSite = (version: string) => ({
@@ -51,7 +45,7 @@ for (const [kind, isolation] of HOUSES) {
     await using moving = await createRepository(slowSite('0'));
     const env = { ...database.env, ...SETTINGS, APPS_ISOLATION: isolation };
     const sites = join(database.env.DATA_DIR, 'sites/');
-    let server = await readyServer(env);
+    let server = await spawnReadyServer(env);
     try {
       const user = await verifiedUser(server.url, database.env.DATA_DIR);
       const other = await newApplication(user.call, server.url, steady.address);
@@ -69,9 +63,9 @@ for (const [kind, isolation] of HOUSES) {
         await sleep(moment);
         server.child.kill('SIGKILL');
         await server.ended;
-        if (isolation === 'sandbox') await until(() => processesMarked(sites).length === 0);
+        if (isolation === 'sandbox') await until(() => commandsMarked(sites).length === 0);
 
-        server = await readyServer(env);
+        server = await spawnReadyServer(env);
         const call = createClient(server.url, { headers: { 'x-api-key': user.key } });
         const again = applicationClient(call, server.url, app.uuid, app.host);
         const { history } = await again.expect(id, 'live', 60_000);
@@ -93,7 +87,7 @@ for (const kind of DATABASES) {
     await using database = await temporaryDatabase(kind);
     await using repository = await createRepository(versionSite('v'));
     const env = { ...database.env, ...SETTINGS };
-    let server = await readyServer(env);
+    let server = await spawnReadyServer(env);
     try {
       const user = await verifiedUser(server.url, database.env.DATA_DIR);
       const app = await newApplication(user.call, server.url, repository.address);
@@ -112,7 +106,7 @@ for (const kind of DATABASES) {
       assert.equal(await server.ended, 0);
       assert.deepEqual(processesMarked(join(database.env.DATA_DIR, 'sites/')), []);
 
-      server = await readyServer(env);
+      server = await spawnReadyServer(env);
       await until(async () => (await visit(server.url, app.host)).text === 'v deployed with this');
       assert.equal((await visit(server.url, stopped.host)).status, 503);
     } finally {
@@ -127,7 +121,7 @@ test('a site that ends while the database is away comes back with it', async () 
   const folder = await mkdtemp(join(tmpdir(), 'simcha-away-'));
   await using repository = await createRepository(versionSite('v'));
   const env = { DATA_DIR: folder, DATABASE_URL: postgres.url('postgres'), ...SETTINGS };
-  const server = await readyServer(env);
+  const server = await spawnReadyServer(env);
   try {
     const user = await verifiedUser(server.url, folder);
     const app = await newApplication(user.call, server.url, repository.address);
@@ -153,7 +147,7 @@ test('a site that can’t be brought back is down and not for ever starting, and
   await using repository = await createRepository(versionSite('v'));
   const env = { ...database.env, ...SETTINGS };
   const { DATA_DIR, DATABASE_URL = '' } = database.env;
-  let server = await readyServer(env);
+  let server = await spawnReadyServer(env);
   try {
     const user = await verifiedUser(server.url, DATA_DIR);
     const sealed = await newApplication(user.call, server.url, repository.address);
@@ -171,7 +165,7 @@ test('a site that can’t be brought back is down and not for ever starting, and
     await rm(home, { recursive: true });
     await writeFile(home, '');
 
-    server = await readyServer(env);
+    server = await spawnReadyServer(env);
     await until(async () => (await visit(server.url, sealed.host)).status === 502);
     await until(async () => (await visit(server.url, homeless.host)).status === 502);
     await rm(home);
@@ -197,11 +191,11 @@ require('node:http').createServer((request, response) => {
 };
 
 test('sites that do not come back keep no site of files waiting', async () => {
-  await using database = await temporaryDatabase('embedded');
+  await using database = await temporaryDatabase('postgres');
   await using fading = await createRepository(fadingSite);
   await using files = await createRepository({ 'index.html': 'here' });
   const env = { ...database.env, ...SETTINGS, APPS_HEALTH_SECONDS: '60' };
-  let server = await readyServer(env);
+  let server = await spawnReadyServer(env);
   try {
     const user = await verifiedUser(server.url, database.env.DATA_DIR);
     const hosts: string[] = [];
@@ -212,7 +206,7 @@ test('sites that do not come back keep no site of files waiting', async () => {
     }
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
-    server = await readyServer(env);
+    server = await spawnReadyServer(env);
     await until(async () => (await visit(server.url, hosts.at(-1) ?? '')).text === 'here');
     for (const host of hosts.slice(0, -1)) assert.equal((await visit(server.url, host)).status, 503);
   } finally {
@@ -222,10 +216,10 @@ test('sites that do not come back keep no site of files waiting', async () => {
 });
 
 test('a deployment that takes the server down with it is given up in the end', async () => {
-  await using database = await temporaryDatabase('embedded');
+  await using database = await temporaryDatabase('postgres');
   await using repository = await createRepository({ 'package.json': '{"scripts":{"build":"sleep 30"}}' });
   const env = { ...database.env, ...SETTINGS };
-  let server = await readyServer(env);
+  let server = await spawnReadyServer(env);
   try {
     const user = await verifiedUser(server.url, database.env.DATA_DIR);
     let app = await newApplication(user.call, server.url, repository.address);
@@ -234,7 +228,7 @@ test('a deployment that takes the server down with it is given up in the end', a
       await until(async () => (await app.log(id)).split('$ npm run build').length > life);
       server.child.kill('SIGKILL');
       await server.ended;
-      server = await readyServer(env);
+      server = await spawnReadyServer(env);
       const call = createClient(server.url, { headers: { 'x-api-key': user.key } });
       app = applicationClient(call, server.url, app.uuid, app.host);
     }
@@ -248,13 +242,13 @@ test('a deployment that takes the server down with it is given up in the end', a
 
 for (const isolation of ['sandbox', 'none'] as const) {
   test(`a server that is told not to wait ends its sites with it, deaf ones too (${isolation})`, async () => {
-    await using database = await temporaryDatabase('embedded');
+    await using database = await temporaryDatabase('postgres');
     await using repository = await createRepository({
       ...versionSite('deaf'),
       'package.json': '{"scripts":{"start":"node deaf.js"}}',
       'deaf.js': `process.on('SIGTERM', () => {}); require('./server.js');`,
     });
-    const server = await readyServer({ ...database.env, ...SETTINGS, APPS_ISOLATION: isolation });
+    const server = await spawnReadyServer({ ...database.env, ...SETTINGS, APPS_ISOLATION: isolation });
     const sites = join(database.env.DATA_DIR, 'sites/');
     try {
       const user = await verifiedUser(server.url, database.env.DATA_DIR);

@@ -11,7 +11,7 @@ import { SECRET } from '../support/server.ts';
 
 const KILLS = campaign(4, 100);
 const WRITERS = 8;
-const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
+const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
 test(`over ${KILLS} kills in the middle of writes, no acknowledged write is lost`, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-crash-'));

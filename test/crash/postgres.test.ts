@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const ROUNDS = campaign(3, 40);
 const WRITERS = 8;
-const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
+const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
 const admin = process.env.SIMCHA_TEST_POSTGRES ?? '';
 

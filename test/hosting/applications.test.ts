@@ -329,7 +329,7 @@ test('who made applications under somebody else’s address keeps no secret of t
 });
 
 test('the hook’s address and secret are shown to the owner, and renewed', async () => {
-  await using server = await startServer('embedded', { env: { PUBLIC_URL: 'https://simcha.example' } });
+  await using server = await startServer('postgres', { env: { PUBLIC_URL: 'https://simcha.example' } });
   const { call } = await newDeveloper(server);
   const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
   const hook = await call('GET', `${APPS}/${uuid}/hook`);
@@ -393,7 +393,7 @@ test('hostile and malformed fields are refused by name, and nothing is stored', 
 });
 
 test('private hosts and other protocols are for those who allow them', async () => {
-  await using server = await startServer('embedded', {
+  await using server = await startServer('postgres', {
     env: {
       APPS_ALLOW_PRIVATE_HOSTS: 'true',
       APPS_GIT_PROTOCOLS: 'https,http,ssh,file',

@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/runtimes/allowance.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { codeInOutbox, newAddress, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
+import {
+  type ApplicationClient,
+  codeInOutbox,
+  newAddress,
+  newApplication,
+  verifiedUser,
+  versionSite,
+  visit,
+} from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { DATABASES, type DatabaseKind, startServer } from '../support/server.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { DATABASES, type DatabaseKind, postgresDatabase, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -161,11 +171,9 @@ require('node:http')
     const why = { code: 'ended_before_healthy', params: { how: exited } };
     const how = { code: 'did_not_come_back', params: { why } };
     await until(async () => isDeepStrictEqual(await note(), { code: 'site_ended', params: { how } }));
-    const log = (await at.app.call('GET', '/logs')).text;
-    assert.match(
-      log,
-      /the site did not come back: The site ended with exit code 7 before it answered; starting/,
-    );
+    const log = async () => (await at.app.call('GET', '/logs')).text;
+    const said = /the site did not come back: The site ended with exit code 7 before it answered; starting/;
+    await until(async () => said.test(await log()));
     await at.app.call('POST', '/stop');
     assert.deepEqual(await note(), { code: 'site_stopped', params: {} });
   });
@@ -250,8 +258,8 @@ require('node:http')
     await at.app.visit('/die').catch(() => {});
     await until(async () => (await at.app.visit('/pid')).status === 200);
     assert.notEqual(before, '');
-    const log = (await at.app.call('GET', '/logs')).text;
-    assert.match(log, /the site ended with exit code 7; starting it again in 0\.5 s/);
+    const log = async () => (await at.app.call('GET', '/logs')).text;
+    await until(async () => /the site ended with exit code 7; starting it again in 0\.5 s/.test(await log()));
     await until(async () => (await at.app.call('GET')).body.status === 'live');
   });
 
@@ -433,7 +441,7 @@ test('no request fails while versions follow one another', async () => {
 });
 
 test('releases beyond the limit are removed, and can’t be rolled back to', async () => {
-  await using at = await ownWorld('embedded', { 'index.html': '0' }, { APPS_RELEASES_KEPT: '2' });
+  await using at = await ownWorld('postgres', { 'index.html': '0' }, { APPS_RELEASES_KEPT: '2' });
   const first = await at.app.deploy();
   for (const version of ['1', '2', '3']) {
     await at.repository.commit({ 'index.html': version });
@@ -445,7 +453,7 @@ test('releases beyond the limit are removed, and can’t be rolled back to', asy
 
 test('several applications are built side by side, up to the limit', async () => {
   const slow = { 'package.json': '{"scripts":{"build":"sleep 1"}}', 'index.html': 'x' };
-  await using at = await ownWorld('embedded', slow, { APPS_CONCURRENCY: '2' });
+  await using at = await ownWorld('postgres', slow, { APPS_CONCURRENCY: '2' });
   const others = await Promise.all(
     [1, 2].map(() => newApplication(at.user.call, at.server.url, at.repository.address)),
   );
@@ -459,28 +467,164 @@ test('several applications are built side by side, up to the limit', async () =>
   assert.equal(Math.max(...times.map(({ begin }) => sideBySide(begin))), 2);
 });
 
-test('a build whose log loses its folder ends as it would have, and its log is whole', async () => {
-  await using at = await ownWorld('embedded', {
-    'index.html': 'here',
-    'package.json': '{"scripts":{"build":"until [ -f enough ]; do echo another line; sleep 0.02; done"}}',
+test('a build goes on while the database is away, and its log is whole', async () => {
+  const postgres = await startPostgres();
+  try {
+    await using at = await ownWorld(
+      'postgres',
+      {
+        'index.html': 'here',
+        'package.json':
+          '{"scripts":{"build":"until [ -f enough ]; do i=$((i+1)); echo another line $i; sleep 0.02; done"}}',
+      },
+      { DATABASE_URL: postgres.url('postgres') },
+    );
+    const id = await at.app.ask();
+    const lines = async () => (await at.app.log(id)).split('another line').length - 1;
+    await until(async () => (await lines()) > 1);
+    await postgres.stop();
+    await until(async () => (await at.server.call('GET', '/readyz')).status === 503);
+    await postgres.start();
+    const before = await lines();
+    await until(async () => (await lines()) > before + 5);
+    await writeFile(join(at.server.dataDir, 'sites', at.app.uuid, 'releases', id, 'source/enough'), '');
+    await at.app.expect(id, 'live');
+    assert.equal((await at.app.visit()).text, 'here');
+    const stream = await (
+      await fetch(`${at.server.url}${at.app.at}/deployments/${id}/logs/stream`, {
+        headers: { 'x-api-key': at.user.key },
+      })
+    ).text();
+    const ids = [...stream.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
+    assert.deepEqual(
+      ids,
+      ids.map((_, i) => i + 1),
+    );
+    assert.match(stream, /\[source\] …[\s\S]*another line[\s\S]*live at http[^\n]*\n\nevent: end/);
+    // What was written while there was no database is there too.
+    const written = [...stream.matchAll(/another line (\d+)$/gm)].map(([, number]) => Number(number));
+    assert.deepEqual(
+      written,
+      written.map((_, i) => i + 1),
+    );
+  } finally {
+    await postgres.remove();
+  }
+});
+
+test('a deployment is followed and read on every server, live and afterwards, and so is what its site writes', async () => {
+  const database = await postgresDatabase('simcha_template');
+  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: 'one key that both of the servers have' };
+  try {
+    await using at = await ownWorld(
+      'postgres',
+      {
+        ...versionSite('v'),
+        'package.json':
+          '{"scripts":{"build":"for i in 1 2 3 4 5; do echo line $i; sleep 0.1; done","start":"node server.js"}}',
+      },
+      env,
+    );
+    await using other = await startServer('postgres', { env: { ...SETTINGS, ...env } });
+    const servers = [at.server, other];
+    const id = await at.app.ask();
+    const path = `${at.app.at}/deployments/${id}/logs`;
+    const headers = { 'x-api-key': at.user.key };
+    const streams = () =>
+      Promise.all(servers.map(async ({ url }) => (await fetch(`${url}${path}/stream`, { headers })).text()));
+    const [here, there] = await streams();
+    assert.match(here ?? '', /line 1\n[\s\S]*line 5\n[\s\S]*live at http[^\n]*\n\nevent: end\nid: end\n/);
+    assert.equal(there, here);
+    assert.deepEqual(await streams(), [here, here]);
+    const texts = await Promise.all(servers.map((server) => server.call('GET', path, { headers })));
+    assert.match(texts[0]?.text ?? '', /live at/);
+    assert.equal(texts[1]?.text, texts[0]?.text);
+
+    const leaving = new AbortController();
+    const seen = ['', ''];
+    const following = servers.map(async ({ url }, i) => {
+      const answer = await fetch(`${url}${at.app.at}/logs/stream`, { headers, signal: leaving.signal });
+      for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) seen[i] += text;
+    });
+    // Whichever of them serves it.
+    for (const { url } of servers) await visit(url, at.app.host, '/hello').catch(() => {});
+    await until(() => seen.every((text) => /^data: \S+ asked for \/hello\n\n/m.test(text)));
+    leaving.abort();
+    await Promise.allSettled(following);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('nobody waits for sites that write without end, and most of it is not even looked at', async () => {
+  await using at = await ownWorld('postgres', {
+    'package.json': '{"scripts":{"start":"node server.js"}}',
+    'server.js': `
+require('node:http')
+  .createServer((request, response) => response.end('here'))
+  .listen(process.env.PORT, process.env.HOST);
+const flood = Buffer.alloc(65536, '\\n');
+const write = () => process.stdout.write(flood, () => setImmediate(write));
+write();
+`,
   });
-  const id = await at.app.ask();
-  const lines = async () => (await at.app.log(id)).split('another line').length - 1;
-  await until(async () => (await lines()) > 1);
-  await rm(join(at.server.dataDir, 'logs'), { recursive: true });
-  const before = await lines();
-  await until(async () => (await lines()) > before + 5);
-  await writeFile(join(at.server.dataDir, 'sites', at.app.uuid, 'releases', id, 'source/enough'), '');
-  await at.app.expect(id, 'live');
-  assert.equal((await at.app.visit()).text, 'here');
-  const log = async () => at.app.log(id);
-  await until(async () => /could not be written for a while \(ENOENT\)/.test(await log()));
-  assert.match(await log(), /\[source\] …[\s\S]*another line[\s\S]*live at http/);
-  assert.equal((await at.server.call('GET', '/readyz')).status, 200);
+  const more = () => newApplication(at.user.call, at.server.url, at.repository.address);
+  const apps = [at.app, await more(), await more()];
+  const began = performance.now();
+  for (const app of apps) await app.deploy();
+  let turns = 0;
+  let over = false;
+  const turn = () => {
+    turns += 1;
+    if (!over) setImmediate(turn);
+  };
+  turn();
+  const notes = async (app: ApplicationClient) => [
+    ...(await app.call('GET', '/logs?lines=10000')).text.matchAll(/… (\d+) lines left out/g),
+  ];
+  let answers = 0;
+  for (const app of apps) {
+    await until(async () => {
+      assert.equal((await at.server.call('GET', '/healthz')).status, 200);
+      assert.equal((await app.visit()).text, 'here');
+      answers += 1;
+      return (await notes(app)).length > 2;
+    });
+  }
+  over = true;
+  const seconds = (performance.now() - began) / 1_000;
+  assert.ok(turns > 1_000 && answers > 3, `${turns} turns, ${answers} answers`);
+  for (const app of apps) {
+    const { rows } = await sql<{ lines: number }>`
+      select lines::float8 as lines from logs where log_id = ${app.uuid}`.execute(
+      at.server.simcha.database.sql,
+    );
+    const written = rows[0]?.lines ?? 0;
+    assert.ok(written <= MOST_LINES_SAVED + LINES_A_SECOND * (seconds + 1) + seconds + 1, String(written));
+    const leftOut = (await notes(app)).reduce((sum, [, count]) => sum + Number(count), 0);
+    assert.ok(leftOut > 10 * written, `${leftOut} left out, ${written} written`);
+  }
+});
+
+test('a visitor writes no line of their own into a site’s log, and moves nobody’s terminal', async () => {
+  await using at = await world('embedded', {
+    ...versionSite('v'),
+    'server.js': `
+require('node:http')
+  .createServer((request, response) => {
+    console.log('asked for ' + decodeURIComponent(request.url));
+    response.end('v');
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`,
+  });
+  await at.app.deploy();
+  await at.app.visit(`/${encodeURIComponent('a\x1b]52;c;ZXZpbA==\x07\x1b[2Jb\rc\u202ed\x85e\u2028f')}`);
+  await until(async () => /^\S+ asked for \/abcdef$/m.test((await at.app.call('GET', '/logs')).text));
 });
 
 test('what fails before anything is fetched stands in the log like any other failure', async () => {
-  await using at = await ownWorld('embedded', { 'index.html': 'here' });
+  await using at = await ownWorld('postgres', { 'index.html': 'here' });
   await at.app.call('PATCH', '/env', { TITLE: 'a title' });
   await sql`update application_variables set value_sealed = 'not ours'`.execute(
     at.server.simcha.database.sql,

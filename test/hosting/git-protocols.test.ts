@@ -10,7 +10,7 @@ import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
-import { spawnServer } from '../support/process.ts';
+import { spawnReadyServer } from '../support/process.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
 
 const NEVER = new AbortController().signal;
@@ -19,7 +19,7 @@ const page = (text: string) => ({ 'index.html': text });
 test('by ssh: the deploy key opens a private repository, and a host with another key is refused', async () => {
   await using shared = await createShared(page('one'));
   await using ssh = await startSsh();
-  await using server = await startServer('embedded', {
+  await using server = await startServer('postgres', {
     env: { APPS_GIT_PROTOCOLS: 'ssh', APPS_ALLOW_PRIVATE_HOSTS: 'true', APPS_CHECKOUT_SECONDS: '20' },
   });
   const user = await verifiedUser(server.url, server.dataDir);
@@ -65,8 +65,8 @@ test('by https: credentials in the address open a private repository, and are ne
   const wrong = 'noa:wr0ng-7Kq2';
   await using shared = await createShared(page('one'));
   await using https = await startHttpsGit(shared.folder, `noa:${password}`);
-  await using database = await temporaryDatabase('embedded');
-  const server = await spawnServer({
+  await using database = await temporaryDatabase('postgres');
+  const server = await spawnReadyServer({
     ...database.env,
     LOG_LEVEL: 'trace',
     APPS_ALLOW_PRIVATE_HOSTS: 'true',

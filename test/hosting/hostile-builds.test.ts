@@ -8,8 +8,8 @@ import { removeTree } from '../../server/hosting/runtimes/disk.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { type OrdinaryUser, ordinaryUser } from '../support/ordinary.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { ordinaryUser } from '../support/ordinary.ts';
+import { spawnReadyServer } from '../support/process.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -42,13 +42,6 @@ const BUILDS: { root?: string; build: string; status: 'live' | 'failed'; log?: R
   { root: 'static', build: `${PAGE}; ${DEEP}`, status: 'failed', log: /nested too deeply/ },
 ];
 
-async function readyServer(env: Record<string, string>, user: OrdinaryUser): Promise<ServerProcess> {
-  const server = await spawnServer(env, user);
-  assert.ok(server.url, server.output());
-  await until(async () => (await fetch(`${server.url}/readyz`)).ok);
-  return server;
-}
-
 for (const [who, user] of [
   ['the user of the tests', {}],
   ['an ordinary user', ordinaryUser()],
@@ -67,7 +60,7 @@ for (const [who, user] of [
     for (const folder of [DATA_DIR, new URL(repository.address).pathname]) own(folder);
     const sites = join(DATA_DIR, 'sites');
     const env = { ...database.env, ...SETTINGS };
-    let server = await readyServer(env, user);
+    let server = await spawnReadyServer(env, user);
     try {
       const developer = await verifiedUser(server.url, DATA_DIR);
       for (const { status, log, ...settings } of BUILDS) {
@@ -92,7 +85,7 @@ for (const [who, user] of [
         execFileSync('/bin/sh', ['-c', CLOSED], { cwd: folder });
         own(folder);
       }
-      server = await readyServer(env, user);
+      server = await spawnReadyServer(env, user);
       assert.ok(!existsSync(left));
       await until(async () => (await readdir(join(sites, 'trash'))).length === 0);
       assert.doesNotMatch(server.output(), /could not be removed/);

@@ -276,7 +276,7 @@ test('a site knows its user, its address, its commit and its deployment; its own
     'site:x:1000:1000:site:/home/site:/bin/sh',
   ]);
   const said: string[] = [];
-  const output = (line: string) => said.push(line);
+  const output = (some: readonly string[]) => said.push(...some);
   const instance = await at.runtime.start({ ...name, facts: FACTS, artifact, variables: {}, output });
   await instance.ended;
   assert.deepEqual(said, ['site', `${address} ${commit}`]);

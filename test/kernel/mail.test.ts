@@ -209,13 +209,13 @@ test('what becomes of a mail is said in each language, and by its code where tha
 
 test('TLS from the start works, and a certificate nobody vouches for is not trusted', async () => {
   await using server = await startMailServer({ secure: true });
-  await using trusting = await openMail('embedded', {
+  await using trusting = await openMail('postgres', {
     SMTP_URL: `smtps://127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
   });
   await trusting.settled(await trusting.mail.enqueue(undefined, newMail()));
   assert.equal(server.mails[0]?.secure, true);
 
-  await using careful = await openMail('embedded', { SMTP_URL: `smtps://127.0.0.1:${server.port}` });
+  await using careful = await openMail('postgres', { SMTP_URL: `smtps://127.0.0.1:${server.port}` });
   const id = await careful.mail.enqueue(undefined, newMail());
   await until(async () => {
     const { rows } = await sql<{
@@ -239,7 +239,7 @@ test('a password is not sent where the server hides STARTTLS', async () => {
       pass: 'secret',
     },
   });
-  await using open = await openMail('embedded', {
+  await using open = await openMail('postgres', {
     SMTP_URL: `smtp://simcha:secret@127.0.0.1:${server.port}`,
   });
   await open.mail.enqueue(undefined, newMail());
@@ -254,7 +254,7 @@ test('a password is not sent where the server hides STARTTLS', async () => {
 
 test('nothing in a subject becomes a header, and no header of a caller replaces ours', async () => {
   await using server = await startMailServer();
-  await using open = await openMail('embedded', {
+  await using open = await openMail('postgres', {
     SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true`,
   });
   const subject = 'hello\r\nBcc: victim@example.com\r\n\r\nbody \u202e';
@@ -275,7 +275,7 @@ test('nothing in a subject becomes a header, and no header of a caller replaces 
 });
 
 test('without SMTP_URL mail is put into the outbox, for its owner alone, as a mail program opens it', async () => {
-  await using open = await openMail('embedded');
+  await using open = await openMail('postgres');
   const id = await open.mail.enqueue(undefined, newMail());
   await open.settled(id);
   const folder = join(open.dataDir, 'outbox');
@@ -286,7 +286,7 @@ test('without SMTP_URL mail is put into the outbox, for its owner alone, as a ma
 });
 
 test('/dev/mail is there in development alone', async () => {
-  await using development = await startServer('embedded');
+  await using development = await startServer('postgres');
   const key = await readFile(join(development.dataDir, 'mail-key'), 'utf8');
   const read = (path: string) => development.call('GET', path, { token: key });
   const list = await read('/dev/mail');
@@ -309,14 +309,14 @@ test('/dev/mail is there in development alone', async () => {
     html.headers.get('content-security-policy') ?? '',
     /^sandbox (?!.*allow-(scripts|same-origin)).*default-src 'none'/,
   );
-  await using production = await startServer('embedded', { env: { NODE_ENV: 'production' } });
+  await using production = await startServer('postgres', { env: { NODE_ENV: 'production' } });
   assert.equal((await production.call('GET', '/dev/mail')).status, 404);
-  await using mailing = await startServer('embedded', { env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+  await using mailing = await startServer('postgres', { env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   assert.equal((await mailing.call('GET', '/dev/mail')).status, 404);
 });
 
 test('/dev/mail is read with the key alone, which the address trades for a cookie', async () => {
-  await using server = await startServer('embedded', { env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  await using server = await startServer('postgres', { env: { TRUSTED_PROXIES: '127.0.0.1' } });
   const { call } = server;
   await call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
   const { id, subject } = await mailTo(server.dataDir, 'noa@example.com');

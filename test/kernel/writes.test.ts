@@ -4,12 +4,13 @@ import { sql } from 'kysely';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { DATABASES, SECRET, startServer, type TestServer, temporaryDatabase } from '../support/server.ts';
+import { DATABASES, SECRET, startServer, temporaryDatabase } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
 const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', max_guests: 120 };
 
-async function someEvent(server: TestServer, token: string) {
+async function someEvent(server: SharedServer, token: string) {
   const created = await server.call('POST', '/api/events', { token, body });
   assert.equal(created.status, 201, created.text);
   return { path: `/api/events/${created.body.event.id}`, etag: created.headers.get('etag') ?? '' };
@@ -17,7 +18,7 @@ async function someEvent(server: TestServer, token: string) {
 
 for (const kind of DATABASES) {
   test(`an ETag guards against lost updates on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const { path, etag } = await someEvent(server, token);
     const read = await server.call('GET', path, { token });
@@ -46,7 +47,7 @@ for (const kind of DATABASES) {
   });
 
   test(`If-Match comes after the contract’s own checks on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const { path } = await someEvent(server, token);
     const stale = { 'if-match': '"999"' };
@@ -95,8 +96,8 @@ for (const kind of DATABASES) {
   });
 
   test(`of twenty requests with one key at once, one works on ${kind}`, async () => {
-    await using server = await startServer(kind);
-    const token = await server.token('me');
+    await using server = await sharedServer(kind);
+    const token = await server.token('hurried');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         server.call('POST', '/api/events', { token, body, headers: { 'idempotency-key': 'same' } }),
@@ -113,7 +114,7 @@ for (const kind of DATABASES) {
   });
 
   test(`the history says who changed what on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const { path } = await someEvent(server, token);
     const change = {

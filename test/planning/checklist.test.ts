@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DATABASES, startServer, type TestServer } from '../support/server.ts';
+import { DATABASES, startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
-async function openEvent(server: TestServer, token: string, fields: object = {}): Promise<string> {
+async function openEvent(server: SharedServer, token: string, fields: object = {}): Promise<string> {
   const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields };
   const created = await server.call('POST', '/api/events', { token, body });
   assert.equal(created.status, 201, created.text);
@@ -70,7 +71,7 @@ for (const kind of DATABASES) {
   });
 
   test(`an item keeps its state, note and dismissal on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const path = await openEvent(server, token, { max_guests: 120 });
     const one = `${path}/checklist/insurance`;
@@ -100,7 +101,7 @@ for (const kind of DATABASES) {
   });
 
   test(`dismissing the checklist is what creation records, and can be taken back on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const stranger = await server.token('stranger');
     const path = await openEvent(server, token, { max_guests: 120 });

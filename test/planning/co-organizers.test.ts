@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { DATABASES, SECRET, startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
 const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
@@ -14,7 +15,7 @@ function tokenOf(id: string, email?: string) {
 
 for (const kind of DATABASES) {
   test(`a co-organizer does what their access allows on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const noa = await tokenOf('noa', 'noa@example.com');
     const itai = await tokenOf('itai', 'Itai@Example.com');
     const stranger = await tokenOf('stranger', 'stranger@example.com');
@@ -113,7 +114,7 @@ for (const kind of DATABASES) {
   });
 
   test(`invitations are checked on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await tokenOf('noa', 'noa@example.com');
     const created = await server.call('POST', '/api/events', { token, body });
     const path = `/api/events/${created.body.event.id}/co-organizers`;

@@ -263,7 +263,7 @@ for (const kind of DATABASES) {
 }
 
 test('more than can be told one by one is told as one change, and so is a line there never was', async () => {
-  await using event = await startEvent('embedded', { max_guests: 1 });
+  await using event = await startEvent('postgres', { max_guests: 1 });
   const url = `${event.server.url}/api/events/${event.id}/stream`;
   const token = await event.server.token('me');
   const rows = Array.from({ length: 520 }, (_, number) => `אורח ${number},כן`).join('\n');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startEvent } from './event.ts';
 
 test('a body that is too large is a 413 that names the limit of its own route', async () => {
-  await using event = await startEvent('embedded');
+  await using event = await startEvent('postgres');
   const { server } = event;
   const guest = await event.guest({ name: 'דנה' });
   const link = (await event.call('GET', `/guests/${guest.id}/link`)).body.link.url.split('/r/')[1];

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
-import { DATABASES, SECRET, startServer, type TestServer } from '../support/server.ts';
+import { DATABASES, SECRET, startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
-async function openEvent(server: TestServer, token: string, fields: object = {}): Promise<string> {
+async function openEvent(server: SharedServer, token: string, fields: object = {}): Promise<string> {
   const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields };
   const created = await server.call('POST', '/api/events', { token, body });
   assert.equal(created.status, 201, created.text);
   return `/api/events/${created.body.event.id}`;
 }
 
-async function openVendor(server: TestServer, token: string, fields: object = {}): Promise<string> {
+async function openVendor(server: SharedServer, token: string, fields: object = {}): Promise<string> {
   const body = { name: 'הגפן', kind: 'catering', ...fields };
   const created = await server.call('POST', '/api/vendors', { token, body });
   assert.equal(created.status, 201, created.text);
@@ -19,7 +20,7 @@ async function openVendor(server: TestServer, token: string, fields: object = {}
 
 for (const kind of DATABASES) {
   test(`vendors are their organizer’s own on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const stranger = await server.token('stranger');
     const body = {
@@ -78,8 +79,8 @@ for (const kind of DATABASES) {
   });
 
   test(`a vendor that does not fit is refused by field on ${kind}`, async () => {
-    await using server = await startServer(kind);
-    const token = await server.token('me');
+    await using server = await sharedServer(kind);
+    const token = await server.token('careless');
     const right = { name: 'הגפן', kind: 'catering' };
     for (const [wrong, field] of [
       [{ kind: 'dj' }, 'name'],
@@ -204,7 +205,7 @@ for (const kind of DATABASES) {
   });
 
   test(`a cancelled event’s bookings are to read only on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const path = await openEvent(server, token);
     const vendor_id = await openVendor(server, token);
@@ -223,7 +224,7 @@ for (const kind of DATABASES) {
   });
 
   test(`a booking that does not fit is refused on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const path = await openEvent(server, token);
     const vendor_id = await openVendor(server, token);
@@ -255,7 +256,7 @@ for (const kind of DATABASES) {
   });
 
   test(`an editor books their own vendors or the organizer’s on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const editor = await signToken(
       SECRET,
@@ -275,7 +276,7 @@ for (const kind of DATABASES) {
   });
 
   test(`warnings tell what does not fit on ${kind}`, async () => {
-    await using server = await startServer(kind);
+    await using server = await sharedServer(kind);
     const token = await server.token('me');
     const path = await openEvent(server, token, { kashrut_level: 'mehadrin' });
     const codes = async () => {

@@ -1,12 +1,14 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { OrdinaryUser } from './ordinary.ts';
+import { until } from './until.ts';
 
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
   output(): string;
-  /** Resolves with the exit code, null when a signal ended it. */
+  /** Resolves with the exit code, null when a signal ended it; `output` is whole then. */
   ended: Promise<number | null>;
 }
 
@@ -43,7 +45,7 @@ export async function spawnServer(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const url = await new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
@@ -55,4 +57,15 @@ export async function spawnServer(
     ended.then(() => resolve(''));
   });
   return { url, child, output: () => output, ended };
+}
+
+/** The same, with its database prepared. */
+export async function spawnReadyServer(
+  env: Record<string, string>,
+  user?: OrdinaryUser,
+): Promise<ServerProcess> {
+  const server = await spawnServer(env, user);
+  assert.ok(server.url, server.output());
+  await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+  return server;
 }

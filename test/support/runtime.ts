@@ -79,6 +79,7 @@ export async function build(
     variables: site.variables ?? {},
     journal: {
       write: (line: string) => lines.push(line),
+      output: (some: readonly string[]) => lines.push(...some),
       step: <T>(_: string, work: () => Promise<T>) => work(),
     },
     signal: site.signal ?? new AbortController().signal,
@@ -90,7 +91,7 @@ export async function build(
 export async function start(runtime: Runtime, site: Site): Promise<{ instance: Instance; lines: string[] }> {
   const { name, artifact } = await build(runtime, site);
   const lines: string[] = [];
-  const output = (line: string) => lines.push(line);
+  const output = (some: readonly string[]) => lines.push(...some);
   const instance = await runtime.start({
     ...name,
     facts: FACTS,

@@ -61,7 +61,7 @@ export async function startServer(
     simcha,
     dataDir,
     call: createClient(url),
-    token: (sub, role = 'organizer', lifetime = '1h') => signToken(SECRET, { id: sub, role }, lifetime),
+    token: (sub, role = 'organizer', lifetime = '1d') => signToken(SECRET, { id: sub, role }, lifetime),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -38,7 +38,7 @@ export function ownApplication(
     const { uuid } = request.params as { uuid: string };
     const application = isUuid(uuid) ? await store.find(uuid) : undefined;
     if (!application) throw noSuchApplication();
-    if (credential === 'unknown' || credential.userId !== application.owner_id) {
+    if (credential === 'unknown' || credential.accountId !== application.owner_id) {
       throw new Refusal(403, 'forbidden', messages.notYours);
     }
     request.developer = credential;

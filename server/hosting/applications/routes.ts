@@ -64,7 +64,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
 
       app.post('', { schema: createSchema }, (request, reply) => {
         const { body, developer } = request;
-        const owner = { id: developer.userId, verified: developer.verified };
+        const owner = { id: developer.accountId, verified: developer.verified };
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
           const asked = readWhole(applicationFields(policy), fieldsOf(body));
           const application = await store.add(owner, asked, clock(), through);
@@ -75,7 +75,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
 
       app.get('', { schema: listSchema }, async ({ query, developer }) => {
         const { page, limit, offset } = readPage(query);
-        const { applications, total } = await store.list(developer.userId, { limit, offset });
+        const { applications, total } = await store.list(developer.accountId, { limit, offset });
         return { applications: applications.map(present), total, page, limit };
       });
     },

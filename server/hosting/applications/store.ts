@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { keyNeeded } from '../../identity/developers.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
@@ -260,7 +261,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     /** Whether the owner of the application has verified their address; deployments need it. */
     async ownerIsVerified(uuid: string): Promise<boolean> {
       const { rows } = await sql<{ verified: boolean }>`
-        select users.verified from applications join users on users.user_id = applications.owner_id
+        select users.verified from applications join users on users.account_id = applications.owner_id
         where applications.application_uuid = ${uuid}`.execute(db);
       return rows[0]?.verified ?? false;
     },
@@ -297,7 +298,10 @@ const contexts = {
 
 async function refuseTooMany(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
   // Locked first, and counted by a later statement, so that the limit holds against creations at the same time.
-  await sql`select 1 from users where user_id = ${owner.id} for no key update`.execute(transaction);
+  const { rows: owners } = await sql`
+    select 1 from users where account_id = ${owner.id} for no key update`.execute(transaction);
+  // A registration that ended since its key was looked at.
+  if (owners.length === 0) throw keyNeeded();
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from applications where owner_id = ${owner.id}`.execute(transaction);
   const most = owner.verified ? MOST_APPLICATIONS : MOST_UNVERIFIED;

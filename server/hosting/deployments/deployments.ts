@@ -10,13 +10,12 @@ import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
 import type { Sites } from '../gateway/sites.ts';
+import type { Logs } from '../logs/logs.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { type Action, isFinal } from './lifecycle.ts';
-import type { DeploymentLogs } from './log.ts';
 import { createPipeline, variablesContext } from './pipeline.ts';
 import { createRunningSites, type Launch } from './running.ts';
-import type { SiteLogs } from './site-log.ts';
 import { Cancelled, type DeploymentRow, type DeploymentStore, type SiteRow } from './store.ts';
 
 export type DeploymentSettings = Pick<
@@ -39,8 +38,7 @@ export interface DeploymentParts {
   runtime: Runtime;
   checkouts: Checkouts;
   sites: Sites;
-  logs: DeploymentLogs;
-  siteLogs: SiteLogs;
+  logs: Logs;
   encryption: Encryption;
   clock: Clock;
   log: Logger;
@@ -64,7 +62,7 @@ export interface Asked {
  * would not do (docs/decisions/0012-turns.md).
  */
 export function createDeployments(parts: DeploymentParts) {
-  const { config, jobs, applications, store, runtime, checkouts, sites, logs, siteLogs } = parts;
+  const { config, jobs, applications, store, runtime, checkouts, sites, logs } = parts;
   const { encryption, clock, log } = parts;
   const hostsOf = ({ subdomain }: { subdomain: string }) => [`${subdomain}.${config.appsDomain}`];
   const working = new Map<string, { applicationId: string; controller: AbortController }>();
@@ -95,7 +93,7 @@ export function createDeployments(parts: DeploymentParts) {
     runtime,
     sites,
     store,
-    siteLogs,
+    logs,
     log,
     clock,
     hostsOf,
@@ -149,12 +147,7 @@ export function createDeployments(parts: DeploymentParts) {
     await inTurn(applicationId, async () => {
       // What was worked on in between may have gone live at the last moment.
       await running.remove(applicationId);
-      await Promise.all([
-        runtime.forget(applicationId),
-        checkouts.forget(applicationId),
-        siteLogs.forget(applicationId),
-      ]);
-      await logs.forget(applicationId);
+      await Promise.all([runtime.forget(applicationId), checkouts.forget(applicationId)]);
     });
   };
 
@@ -187,7 +180,7 @@ export function createDeployments(parts: DeploymentParts) {
       } finally {
         working.delete(row.deployment_uuid);
       }
-      logs.end(row.deployment_uuid);
+      logs.write.end(row.deployment_uuid);
       await prune(application);
     }
     throw new Error('the server is shutting down');
@@ -196,7 +189,7 @@ export function createDeployments(parts: DeploymentParts) {
   const claim = async (applicationId: string): Promise<DeploymentRow | undefined> => {
     try {
       const { claimed, ended } = await store.claim(applicationId, clock());
-      for (const id of ended) logs.end(id);
+      for (const id of ended) logs.write.end(id);
       return claimed;
     } catch (error) {
       if (error instanceof Cancelled) return undefined;
@@ -210,9 +203,7 @@ export function createDeployments(parts: DeploymentParts) {
         applicationId,
         await store.pruneReleases(applicationId, config.appsReleasesKept),
       );
-      for (const id of await store.pruneDeployments(applicationId, DEPLOYMENTS_KEPT)) {
-        await logs.remove(applicationId, id);
-      }
+      await store.pruneDeployments(applicationId, DEPLOYMENTS_KEPT);
     } catch (error) {
       if (!(error instanceof Cancelled))
         log.warn({ err: error }, 'what is not needed any more could not be removed');
@@ -224,7 +215,6 @@ export function createDeployments(parts: DeploymentParts) {
     const tidied = await Promise.allSettled([
       runtime.keepApplications(applications),
       checkouts.keepOnly(applications),
-      logs.keepApplications(applications),
     ]);
     for (const one of tidied) {
       if (one.status === 'rejected')
@@ -235,7 +225,7 @@ export function createDeployments(parts: DeploymentParts) {
   /** One that waited has ended by now; one that is worked on is told to. */
   const letGo = (row: DeploymentRow): void => {
     working.get(row.deployment_uuid)?.controller.abort(new Cancelled(reason('cancelled')));
-    if (isFinal(row.status)) logs.end(row.deployment_uuid);
+    if (isFinal(row.status)) logs.write.end(row.deployment_uuid);
   };
 
   /** For a request that finds the application deleted since it was let in. */
@@ -258,7 +248,7 @@ export function createDeployments(parts: DeploymentParts) {
     return {
       deployment,
       after() {
-        for (const id of superseded) logs.end(id);
+        for (const id of superseded) logs.write.end(id);
       },
     };
   };
@@ -296,25 +286,28 @@ export function createDeployments(parts: DeploymentParts) {
       await changes.send({ application: applicationId }, { transaction });
     },
 
-    /** Once the tables and the job queue are there: ends what an earlier life left, and goes on where it stopped. */
-    async start(): Promise<void> {
+    /**
+     * Once the tables and the job queue are there: ends what an earlier life left, and goes on where it stopped.
+     * `onceHere` asks a database that went away again until it is back.
+     */
+    async start(onceHere: <T>(ask: () => Promise<T>) => Promise<T>): Promise<void> {
       log.info(runtime.isolation);
       await runtime.recover();
-      const { all, unfinished } = await store.applications();
+      const { all, unfinished } = await onceHere(() => store.applications());
       await tidyUp(all);
       void running
         .resume()
         .catch((error) => log.error({ err: error }, 'the sites could not be brought back'));
       ready.resolve();
       // Their jobs are still there, but those a killed server had taken up would wait until they are missed.
-      for (const application of unfinished) await queue.send({ application });
+      for (const application of unfinished) await onceHere(() => queue.send({ application }));
     },
 
     /** Ends every site. Requests and jobs have been finished before. */
     async close(): Promise<void> {
       await running.close();
-      await siteLogs.close();
       await runtime.close();
+      await logs.close();
     },
   };
 }

@@ -42,8 +42,6 @@ export const messages = {
 
   log: {
     cut: 'There is more output than is kept; the rest of it is left out.',
-    writtenAgain: (code: string): string =>
-      `This log could not be written for a while (${code}); all of its lines are here again.`,
     stepBegins: '…',
     stepDone: (seconds: string): string => `done in ${seconds} s`,
     stepFailed: (seconds: string): string => `failed after ${seconds} s`,

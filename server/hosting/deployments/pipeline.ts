@@ -7,12 +7,13 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { folderInside } from '../builds/folders.ts';
 import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
+import type { Logs } from '../logs/logs.ts';
+import { createRedactor } from '../logs/redaction.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Runtime, Variables } from '../runtimes/runtime.ts';
-import type { DeploymentLogs, OpenLog } from './log.ts';
+import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import type { Launch, RunningSites } from './running.ts';
-import { createRedactor } from './secrets.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import { Cancelled, type DeploymentRow, type DeploymentStore, type Release } from './store.ts';
 
@@ -22,7 +23,7 @@ export interface PipelineParts {
   runtime: Runtime;
   checkouts: Checkouts;
   running: RunningSites;
-  logs: DeploymentLogs;
+  logs: Logs;
   encryption: Encryption;
   clock: Clock;
   log: Logger;
@@ -36,7 +37,7 @@ interface Work {
   row: DeploymentRow;
   application: Application;
   variables: Variables;
-  journal: OpenLog;
+  journal: DeploymentJournal;
   signal: AbortSignal;
 }
 
@@ -128,6 +129,8 @@ export function createPipeline(parts: PipelineParts) {
         return started;
       });
       const sealed = encryption.seal(JSON.stringify(variables), variablesContext(applicationId));
+      // Whoever sees that it is live finds in its log how it came to be.
+      await journal.flush();
       await running.promote(launch, instance, () => store.goLive(row, sealed, clock()));
       journal.write(messages.log.live(parts.addressOf(application)));
     } catch (error) {
@@ -152,7 +155,7 @@ export function createPipeline(parts: PipelineParts) {
       if (!application) return;
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
-      const journal = await logs.open(applicationId, deploymentId, (line) => hide(line));
+      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line));
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
         const variables = await applications.variables(applicationId);
@@ -169,7 +172,7 @@ export function createPipeline(parts: PipelineParts) {
         journal.write(failure.status === 'failed' ? messages.log.failed(why) : why);
         if (running.serves(applicationId)) journal.write(messages.log.keptServing);
       } finally {
-        await journal.close();
+        await journal.flush();
       }
       if (failure) await finish(row, failure.status, failure.reason);
     },

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import { readQuery } from '../../kernel/asks.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
@@ -13,6 +15,8 @@ import { readWhole } from '../../kernel/takes.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore } from '../applications/store.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { LoggedLine } from '../logs/store.ts';
 import { say } from '../reasons/reason.ts';
 import {
   cancelSchema,
@@ -33,9 +37,7 @@ import {
 import type { Asked, Deployments } from './deployments.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
 import { isFinal } from './lifecycle.ts';
-import type { DeploymentLogs } from './log.ts';
 import { messages } from './messages.ts';
-import type { SiteLogs } from './site-log.ts';
 import type { DeploymentRow, DeploymentStore } from './store.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';
@@ -46,21 +48,25 @@ const MOST_FOLLOWERS = 10;
 const MOST_FOLLOWED = 20;
 /** Longer than any deployment takes. */
 const LONGEST_STREAM_MS = 60 * 60_000;
+/** Lines of a site that a client is told which begins to follow. */
+const FIRST_TOLD = 1_000;
+/** How long after its end a deployment's last words are waited for. */
+const LAST_WORDS_MS = 10_000;
 
 export interface DeploymentRouteParts {
   deployments: Deployments;
   store: DeploymentStore;
-  logs: DeploymentLogs;
-  siteLogs: SiteLogs;
+  logs: Logs;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
+  clock: Clock;
 }
 
 /** Deployments of an application: ask for them, watch them, undo them. */
 export function serveDeployments(
   server: Server,
-  { deployments, store, logs, siteLogs, applications, readDeveloper, transactOnce }: DeploymentRouteParts,
+  { deployments, store, logs, applications, readDeveloper, transactOnce, clock }: DeploymentRouteParts,
 ): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -124,7 +130,7 @@ export function serveDeployments(
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
         const { lines } = readQuery(siteLogQuery, request.query);
         if (wantsEvents(request)) return followSite(request, reply);
-        return asText(reply, await siteLogs.tail(request.application.application_uuid, lines));
+        return asText(reply, await logs.read.newest(request.application.application_uuid, lines));
       });
 
       app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) =>
@@ -145,7 +151,7 @@ export function serveDeployments(
       app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
         const deployment = await ownDeployment(request);
         if (wantsEvents(request)) return followDeployment(deployment, request, reply);
-        return asText(reply, await logs.read(deployment.application_uuid, deployment.deployment_uuid));
+        return asText(reply, Readable.from(logs.read.read(deployment.deployment_uuid)));
       });
 
       app.get('/deployments/:deployment/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
@@ -163,10 +169,11 @@ export function serveDeployments(
       });
 
       const followSite = (request: FastifyRequest, reply: FastifyReply) => {
-        const after = lastEventId(request);
-        return asEvents(request, reply, async function* (signal) {
-          const lines = siteLogs.follow(request.application.application_uuid, after, signal);
-          for await (const { id, line } of lines) yield event(line, { id });
+        const { application_uuid: id } = request.application;
+        const following = { after: lastEventId(request), newest: FIRST_TOLD };
+        return asEvents(request, reply, async () => {
+          const lines = await logs.read.follow(id, following);
+          return (signal) => eventsOf(lines(signal));
         });
       };
 
@@ -176,27 +183,40 @@ export function serveDeployments(
         reply: FastifyReply,
       ) => {
         if (request.headers['last-event-id'] === THE_END) return reply.code(204).send(null);
-        const status = async () => (await store.find(applicationId, id))?.status ?? 'cancelled';
-        const after = lastEventId(request);
-        return asEvents(request, reply, async function* (signal) {
-          const isOver = async () => isFinal(await status());
-          for await (const { id: number, line } of logs.follow(applicationId, id, after, isOver, signal)) {
-            yield event(line, { id: number });
-          }
-          if (signal.aborted) return;
-          yield event(JSON.stringify({ status: await status() }), { name: 'end', id: THE_END });
+        const find = () => store.find(applicationId, id);
+        const following = { after: lastEventId(request), isOver: async () => isLongOver(await find()) };
+        return asEvents(request, reply, async () => {
+          const lines = await logs.read.follow(id, following);
+          return async function* (signal) {
+            yield* eventsOf(lines(signal));
+            if (signal.aborted) return;
+            const status = (await find())?.status ?? 'cancelled';
+            yield event(JSON.stringify({ status }), { name: 'end', id: THE_END });
+          };
         });
       };
 
-      const asEvents = ({ application, developer }: FastifyRequest, reply: FastifyReply, events: Events) =>
+      /** The last words are written after the end is on record, unless the server they were on is gone. */
+      const isLongOver = (row: DeploymentRow | undefined): boolean => {
+        const last = row?.history.at(-1);
+        if (!row || !last) return true;
+        const since = clock().epochMilliseconds - Date.parse(last.at);
+        return isFinal(row.status) && since > LAST_WORDS_MS;
+      };
+
+      const asEvents = (
+        { application, developer }: FastifyRequest,
+        reply: FastifyReply,
+        begin: () => Promise<Events>,
+      ) =>
         server.streams.open(
           reply,
           [
             { key: `logs of ${application.application_uuid}`, most: MOST_FOLLOWERS },
-            { key: `logs for ${developer.userId}`, most: MOST_FOLLOWED },
+            { key: `logs for ${developer.accountId}`, most: MOST_FOLLOWED },
           ],
           { longestMs: LONGEST_STREAM_MS },
-          () => events,
+          begin,
         );
     },
     { prefix: PREFIX },
@@ -208,7 +228,12 @@ function accepted(request: FastifyRequest, { deployment, after }: Asked): Done<D
   return { status: 202, headers: { location }, body: present(request, deployment), after };
 }
 
-function asText(reply: FastifyReply, text: string) {
+/** Lines that come together are written together. */
+async function* eventsOf(lines: AsyncIterable<LoggedLine[]>): AsyncGenerator<string> {
+  for await (const some of lines) yield some.map(({ id, line }) => event(line, { id })).join('');
+}
+
+function asText(reply: FastifyReply, text: string | Readable) {
   return reply.type('text/plain; charset=utf-8').send(text);
 }
 

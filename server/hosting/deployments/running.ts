@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, timestamp } from '../../kernel/clock.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../builds/failure.ts';
 import type { Sites } from '../gateway/sites.ts';
+import type { Logs } from '../logs/logs.ts';
+import { createRedactor } from '../logs/redaction.ts';
+import { shown } from '../logs/shown.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Artifact, Instance, Journal, Runtime, Variables } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
 import { waitUntilHealthy } from './health.ts';
 import { backOffMs, STEADY_MS } from './lifecycle.ts';
 import { messages } from './messages.ts';
-import { createRedactor } from './secrets.ts';
-import type { SiteLogs } from './site-log.ts';
 import type { DeploymentStore, SiteRow } from './store.ts';
 
 /** Everything an instance is started from. */
@@ -34,7 +35,7 @@ export interface RunningParts {
   runtime: Runtime;
   sites: Sites;
   store: DeploymentStore;
-  siteLogs: SiteLogs;
+  logs: Logs;
   log: Logger;
   clock: Clock;
   healthMs: number;
@@ -58,7 +59,7 @@ export type RunningSites = ReturnType<typeof createRunningSites>;
 
 /** The instances that serve, and how one follows another: started, healthy, switched to, drained, stopped. */
 export function createRunningSites(parts: RunningParts) {
-  const { runtime, sites, store, siteLogs, log, clock, healthMs, drainMs, hostsOf, launchOf } = parts;
+  const { runtime, sites, store, logs, log, clock, healthMs, drainMs, hostsOf, launchOf } = parts;
   const current = new Map<string, Current>();
   const reviving = new Map<string, AbortController>();
   const ends = new Map<string, number>();
@@ -66,6 +67,9 @@ export function createRunningSites(parts: RunningParts) {
   const inTurn = createTurns();
   const throughGate = createGate(AT_ONCE);
   const closing = new AbortController();
+
+  const writeOutput = (applicationId: string, lines: readonly string[]): void =>
+    logs.write.put(applicationId, timestamp(clock()), lines);
 
   /** Drains and stops an instance that no longer serves, without keeping anybody waiting. */
   const retire = ({ instance }: Current): void => {
@@ -121,7 +125,7 @@ export function createRunningSites(parts: RunningParts) {
           const wait = backOffMs(ends.get(applicationId) ?? 1);
           const noted = { state: 'down' as const, note: reason('site_ended', { how }), ended: true };
           if (!(await ask(() => store.noteSite(row, noted, clock()), signal))) return;
-          siteLogs.write(applicationId, messages.log.siteRestarts(say(how, 'en'), wait / 1_000));
+          writeOutput(applicationId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000)]);
           await sleep(wait, undefined, { signal });
         }
         const kind = (await ask(() => launchOf(row), signal))?.artifact.kind;
@@ -191,9 +195,12 @@ export function createRunningSites(parts: RunningParts) {
       facts: { address, commit, deploymentId },
       artifact,
       variables,
-      output: (line) => {
-        siteLogs.write(applicationId, hide(line));
-        starting?.write(line);
+      output(lines) {
+        writeOutput(
+          applicationId,
+          lines.map((line) => shown(line, hide)),
+        );
+        starting?.output(lines);
       },
     });
     try {

@@ -358,16 +358,14 @@ export function createDeploymentStore(db: Kysely<unknown>, serverId: string) {
       });
     },
 
-    /** Forgets all but the newest deployments; gives those forgotten. */
-    async pruneDeployments(applicationId: string, most: number): Promise<string[]> {
-      const { rows } = await sql<{ deployment_uuid: string }>`
+    /** Forgets all but the newest deployments, and their logs with them. */
+    async pruneDeployments(applicationId: string, most: number): Promise<void> {
+      await sql`
         delete from deployments where application_uuid = ${applicationId} and status not in (${unfinished})
           and deployment_uuid not in (select deployment_uuid from sites)
           and deployment_uuid < (
             select deployment_uuid from deployments where application_uuid = ${applicationId}
-            order by deployment_uuid desc limit 1 offset ${most - 1})
-        returning deployment_uuid`.execute(db);
-      return rows.map((row) => row.deployment_uuid);
+            order by deployment_uuid desc limit 1 offset ${most - 1})`.execute(db);
     },
 
     /** Every application there is, and those with a deployment that has not ended. */

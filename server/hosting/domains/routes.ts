@@ -89,7 +89,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       app.post('', { schema: addSchema }, async (request, reply) => {
         const { application, developer } = request;
         const { hostname } = readWhole(domainFields(ours), fieldsOf(request.body));
-        await server.strictLimit(request, reply, `dns:${developer.userId}`);
+        await server.strictLimit(request, reply, `dns:${developer.accountId}`);
         const { application_uuid } = application;
         const claim = await store.claim(application_uuid, hostname);
         const finding = await proving.look(claim);
@@ -122,7 +122,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       });
 
       app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
-        await server.strictLimit(request, reply, `dns:${request.developer.userId}`);
+        await server.strictLimit(request, reply, `dns:${request.developer.accountId}`);
         const domain = await named(request.application.application_uuid, request.params.hostname);
         const finding = await proving.look(domain);
         return transactOnce(request, reply, keeperOf(request.developer), async (through) => {

@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Confined, Isolation } from './confined.ts';
 import type { Groups, ProcessLimits } from './groups.ts';
 import { spawnConfined } from './isolation.ts';
 import { excessReason, type Warden } from './limits.ts';
-import { createLineReader } from './lines.ts';
+import { type Output, readLines } from './lines.ts';
 import { isShell, readProcesses } from './processes.ts';
 
 export interface Command {
@@ -31,25 +30,20 @@ export interface CommandParts {
   groups: Groups | undefined;
 }
 
-/** Longer than the longest variable and what is shown of a line together. */
-const LONGEST_LINE = 80_000;
 /** What a command's leftovers may still write once it has ended. */
 const FLUSH_MS = 500;
-const MOST_BYTES_A_SECOND = 4 * 2 ** 20;
 
-/** Runs a confined command; each line it writes goes to `output`. */
+/** Runs a confined command; what it writes goes to `output`, line by line. */
 export function startCommand(
   { isolation, warden, groups }: CommandParts,
   confined: Confined,
   limits: ProcessLimits,
-  output: (line: string) => void,
+  output: Output,
 ): Command {
   const group = groups?.make(limits);
   const child = spawnConfined(isolation.confine(confined), group?.folders);
   const { pid } = child;
-  for (const stream of [child.stdout, child.stderr]) {
-    if (stream) readLines(stream, output);
-  }
+  readLines(child, output);
 
   let ours: Reason | undefined;
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
@@ -104,26 +98,6 @@ export function startCommand(
       await ended;
     },
   };
-}
-
-/** A command that writes without end waits for us, and not we for it. */
-function readLines(stream: Readable, output: (line: string) => void): void {
-  const reader = createLineReader(LONGEST_LINE, output);
-  let bytes = 0;
-  let since = performance.now();
-  stream.on('data', (chunk: Buffer) => {
-    reader.push(chunk);
-    const now = performance.now();
-    if (now - since > 1_000) {
-      since = now;
-      bytes = 0;
-    }
-    bytes += chunk.length;
-    if (bytes <= MOST_BYTES_A_SECOND) return;
-    stream.pause();
-    setTimeout(() => stream.resume(), Math.max(0, since + 1_000 - now));
-  });
-  stream.on('close', () => reader.end());
 }
 
 /** A shell, and a sandbox, tell of a signal by 128 and its number. */

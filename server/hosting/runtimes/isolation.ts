@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { ConfigError } from '../../kernel/config.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
-import { NPMRC, pathOf, shell } from './shell.ts';
+import { GO, NPMRC, pathOf, shell } from './shell.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
@@ -67,7 +68,10 @@ async function plainProcesses(tools: Tools, folder: string, reason: string): Pro
 /** A process that enters control groups, whose folders stand before the `--`, and then becomes the rest. */
 const ENTER = 'set -e; while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs"; shift; done; shift; exec "$@"';
 
-/** Spawns it as the leader of a process group, within control groups of these folders from its first moment. */
+/**
+ * Spawns it as the leader of a process group, within control groups of these folders from its first moment. The first line
+ * of its output is empty, and the shell's.
+ */
 export function spawnConfined(
   { file, args, cwd, env, input }: Invocation,
   groups: readonly string[] = [],
@@ -78,6 +82,7 @@ export function spawnConfined(
     detached: true,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdout?.once('data', () => (child.stdout as unknown as Writable).end(GO));
   // One that can't be spawned for want of file descriptors has no streams, and tells so only after this.
   child.on('error', () => {});
   for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtempDisposable, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,8 @@ import {
   serverSite,
   start,
 } from '../../../test/support/runtime.ts';
+import { until } from '../../../test/support/until.ts';
+import { commandsMarked } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { readSource } from '../builds/source.ts';
 import { say } from '../reasons/reason.ts';
@@ -203,12 +206,43 @@ test('a cancelled build ends at once, and nothing of it goes on', async () => {
     settings: { build: 'sleep 60 & sleep 60' },
     signal: cancel.signal,
   });
-  for (const deadline = Date.now() + 5_000; processesMarked(`${at.dataDir}/`).length === 0; await sleep(10)) {
-    assert.ok(Date.now() < deadline);
-  }
+  await until(() => processesMarked(`${at.dataDir}/`).length > 0);
   cancel.abort(new Error('cancelled'));
   await assert.rejects(building, /cancelled/);
   assert.deepEqual(processesMarked(`${at.dataDir}/`), []);
+});
+
+test('what a killed server had just begun ends with it, however far its sandbox stood', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));
+  const home = join(folder.path, 'sites/begun');
+  await mkdir(home, { recursive: true });
+  const isolation = new URL('isolation.ts', import.meta.url).href;
+  const server = `
+    import { chooseIsolation, spawnConfined } from '${isolation}';
+    const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
+    const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox' })};
+    const isolation = await chooseIsolation(settings, '${folder.path}');
+    for (let n = 0; n < 8; n += 1) {
+      spawnConfined(isolation.confine({ ...place, command: 'sleep 60', mostFileBytes: 1e6 })).stdout.resume();
+    }
+    process.stdout.write('begun');`;
+  for (let ms = 0; ms < 12; ms += 4) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', server], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await sleep(ms);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await until(() => commandsMarked(home).length === 0, 10_000);
+  }
+  const next = await createProcessRuntime(
+    { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' },
+    LOG,
+  );
+  await next.recover();
+  assert.deepEqual(processesMarked(home), []);
+  await next.close();
 });
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {

@@ -120,7 +120,7 @@ export async function createProcessRuntime(
     };
     const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
     journal.write(`$ ${step.command}`);
-    const command = startCommand(parts, confined, limits, journal.write);
+    const command = startCommand(parts, confined, limits, journal.output);
     running.add(command);
     const late = setTimeout(
       () => command.kill(reason('too_slow', { seconds: settings.appsBuildSeconds })),

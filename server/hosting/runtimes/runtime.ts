@@ -59,15 +59,18 @@ export interface StartOrder extends ReleaseName {
   facts: Facts;
   artifact: Artifact;
   variables: Variables;
-  /** Takes each line the site writes. */
-  output: (line: string) => void;
+  /** Takes what the site writes, lines that came together. */
+  output: (lines: readonly string[]) => void;
 }
 
 export type Variables = Readonly<Record<string, string>>;
 
 /** Where a build tells what it does. */
 export interface Journal {
+  /** For what we say ourselves. */
   write(line: string): void;
+  /** For what a command or a site writes, lines that came together; only so much of it is kept. */
+  output(lines: readonly string[]): void;
   /** Runs `work` as a named step, whose duration is told at its end. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { placeOf } from '../events/place.ts';
 import type { InvitedEvent } from './store.ts';
 
 /**
@@ -9,7 +10,7 @@ export function calendarOf(event: InvitedEvent & { event_date: Date }, uid: stri
   const start = Temporal.Instant.fromEpochMilliseconds(event.event_date.getTime()).toZonedDateTimeISO(
     DEFAULT_ZONE,
   );
-  const place = [event.venue_name, event.venue_address].filter(Boolean).join(', ');
+  const place = placeOf(event);
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -1,6 +1,7 @@
 import { Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
+import { placeOf } from '../events/place.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
@@ -142,7 +143,7 @@ function standing(guest: InvitedGuest, say: Words): Html | false {
 
 function aboutEvent(event: InvitedEvent, language: LanguageName, calendar: string | undefined): Html {
   const say = words[language];
-  const place = [event.venue_name, event.venue_address].filter(Boolean).join(', ');
+  const place = placeOf(event);
   const where = encodeURIComponent(place);
   return html`
 <section>

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { placeOf } from '../events/place.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
@@ -96,7 +97,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
       ...shown,
       event_date: event.event_date?.toISOString() ?? null,
       language: language_pref,
-      map_url: mapUrl([event.venue_name, event.venue_address].filter(Boolean).join(', ')),
+      map_url: mapUrl(placeOf(event)),
     },
     guest: { ...answer, language: guest.language ?? language_pref },
     answer_until: answer_until?.toISOString() ?? null,

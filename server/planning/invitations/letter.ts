@@ -2,6 +2,7 @@ import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { localDate } from '../answers/dates.ts';
+import { placeOf } from '../events/place.ts';
 import { mailWords } from './messages.ts';
 
 export interface Addressee {
@@ -27,7 +28,7 @@ export function letterTo(
     name: guest.name,
     title: guest.title,
     date: guest.event_date ? localDate(guest.event_date, guest.language) : '',
-    place: [guest.venue_name, guest.venue_address].filter(Boolean).join(language === 'ar' ? '، ' : ', '),
+    place: placeOf(guest, language === 'ar' ? '، ' : ', '),
   };
   const unsubscribe = `${url}/unsubscribe`;
   const subject = say.subject(about);

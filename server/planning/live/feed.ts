@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Kysely } from 'kysely';
+import { createRuns } from '../../kernel/turns.ts';
 import { newestLine } from '../../kernel/writes/history.ts';
 import type { GuestCounts } from '../guests/contract.ts';
 import { readCounts } from '../guests/store.ts';
@@ -32,8 +33,6 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
   let head = -1;
   let counted: Counted | undefined;
   let failure: unknown;
-  let looking: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
   let due: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
@@ -58,14 +57,7 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
     }
     changes.emit('change');
   };
-  /** One look at a time; who asks while one is under way gets the next one, which sees what that one may have missed. */
-  const lookAgain = (): Promise<void> => {
-    next ??= looking = looking.then(() => {
-      next = undefined;
-      return look();
-    });
-    return next;
-  };
+  const lookAgain = createRuns(look);
 
   return {
     wake(line) {

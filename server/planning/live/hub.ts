@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { createChannel, type Listen } from '../../kernel/database/channel.ts';
 import type { Events } from '../../kernel/http/event-stream.ts';
 import { createFeed, type Feed } from './feed.ts';
 
@@ -9,15 +10,8 @@ export interface Hub {
 }
 
 /** `listen` opens the channel that servers tell one another on; it is opened for the first client. */
-export function createHub(
-  db: Kysely<unknown>,
-  listen: (handlers: {
-    onMessage: (payload: string) => void;
-    onGap: () => void;
-  }) => Promise<() => Promise<void>>,
-): Hub {
+export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   const feeds = new Map<string, { feed: Feed; readers: number }>();
-  let listening: Promise<() => Promise<void>> | undefined;
 
   const onMessage = (payload: string): void => {
     const { event, id } = JSON.parse(payload) as { event: string; id: number };
@@ -26,6 +20,8 @@ export function createHub(
   const onGap = (): void => {
     for (const { feed } of feeds.values()) feed.wake(Number.POSITIVE_INFINITY);
   };
+
+  const channel = createChannel(listen, { onMessage, onGap });
 
   const join = (eventId: string) => {
     const known = feeds.get(eventId);
@@ -48,13 +44,7 @@ export function createHub(
 
   return {
     async follow(eventId, after) {
-      listening ??= listen({ onMessage, onGap });
-      try {
-        await listening;
-      } catch (error) {
-        listening = undefined;
-        throw error;
-      }
+      await channel.open();
       // Listening before the first look, so that nothing falls between the two.
       const { feed, leave } = join(eventId);
       try {
@@ -72,8 +62,6 @@ export function createHub(
       };
     },
 
-    async close() {
-      await (await listening?.catch(() => undefined))?.();
-    },
+    close: () => channel.close(),
   };
 }

@@ -164,7 +164,7 @@ describe('the page of a guest', () => {
 });
 
 test('who opens pages too often is told to come back, on a page', async () => {
-  await using server = await startServer('embedded', { env: { RATE_LIMIT: '2' } });
+  await using server = await startServer('postgres', { env: { RATE_LIMIT: '2' } });
   const open = () => server.call('GET', '/r/nobody');
   const statuses = [(await open()).status, (await open()).status];
   const { status, headers } = await open();

@@ -81,7 +81,7 @@ async function send(event: TestEvent, file: Buffer) {
 }
 
 test('files that unpack to anything are refused with a sentence', async (t) => {
-  await using event = await startEvent('embedded');
+  await using event = await startEvent('postgres');
   for (const [what, make] of Object.entries(BOMBS)) {
     await t.test(what, async () => {
       const file = await make();
@@ -93,7 +93,7 @@ test('files that unpack to anything are refused with a sentence', async (t) => {
 });
 
 test('others are answered while a large file is read', async () => {
-  await using event = await startEvent('embedded');
+  await using event = await startEvent('postgres');
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const rows = Array.from({ length: 50_000 }, (_, n) => `<row>${cell(`guest ${n}`)}</row>`);
   const file = await workbook({ [SHEET]: sheet(rows) });

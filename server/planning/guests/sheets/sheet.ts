@@ -15,6 +15,8 @@ export const LIMITS = {
   /** Of XML, between one tag or text and the next. */
   tagCharacters: 2 ** 20,
   depth: 20,
+  /** Also Excel's own; what is right of our columns is left out. */
+  rowCells: 16_384,
 } as const;
 
 export type SheetComplaint =

@@ -95,6 +95,7 @@ async function* sheetRows(
   const done: string[][] = [];
   let row: string[] = [];
   let column = 0;
+  let cells = 0;
   let type = '';
   let value = '';
   let inValue = false;
@@ -103,9 +104,14 @@ async function* sheetRows(
     open: (tag) => {
       const name = local(tag.name);
       text.open(tag);
-      if (name === 'row') row = [];
+      if (name === 'row') {
+        row = [];
+        cells = 0;
+      }
       if (name === 'v') inValue = true;
       if (name !== 'c') return;
+      cells += 1;
+      if (cells > LIMITS.rowCells) throw new SheetProblem('too_large');
       type = tag.attributes.t ?? '';
       value = '';
       text.take();

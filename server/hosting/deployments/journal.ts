@@ -1,0 +1,66 @@
+import { type Clock, timestamp } from '../../kernel/clock.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { Hide } from '../logs/redaction.ts';
+import { shown } from '../logs/shown.ts';
+import type { Journal } from '../runtimes/runtime.ts';
+import { messages } from './messages.ts';
+
+/** A deployment's log while it is worked on. Lines are `<time> [<step>] <text>`. */
+export interface DeploymentJournal extends Journal {
+  /** Resolves when everything is in the database, or when that takes nothing now. */
+  flush(): Promise<void>;
+}
+
+/** Of what commands write; what we say ourselves always has its place. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line. */
+export async function openJournal(
+  { logs, clock }: { logs: Pick<Logs, 'write' | 'bytesOf'>; clock: Clock },
+  deploymentId: string,
+  hide: Hide,
+): Promise<DeploymentJournal> {
+  let bytes = await logs.bytesOf(deploymentId).catch(() => 0);
+  let isCut = false;
+  let step = 'deploy';
+  const prefix = () => `${timestamp(clock())} [${step}]`;
+  const put = (text: string) => logs.write.mustPut(deploymentId, prefix(), text);
+
+  return {
+    write: (line) => put(shown(line, hide)),
+    output(lines) {
+      if (isCut) return;
+      const before = prefix();
+      const texts: string[] = [];
+      for (const line of lines) {
+        if (bytes >= MOST_BYTES) break;
+        const text = shown(line, hide);
+        texts.push(text);
+        bytes += Buffer.byteLength(text) + before.length + 2;
+      }
+      logs.write.put(deploymentId, before, texts);
+      isCut = texts.length < lines.length;
+      if (isCut) put(messages.log.cut);
+    },
+    async step(name, work) {
+      const outer = step;
+      const began = performance.now();
+      step = name;
+      const seconds = () => ((performance.now() - began) / 1_000).toFixed(2);
+      put(messages.log.stepBegins);
+      try {
+        const result = await work();
+        step = name;
+        put(messages.log.stepDone(seconds()));
+        return result;
+      } catch (error) {
+        step = name;
+        put(messages.log.stepFailed(seconds()));
+        throw error;
+      } finally {
+        step = outer;
+      }
+    },
+    flush: () => logs.write.flush(deploymentId),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Kysely } from 'kysely';
+import { createChannel, type Listen } from '../../kernel/database/channel.ts';
+import { onceThere } from '../../kernel/database/once-there.ts';
+import { type LoggedLine, newest, pageAfter } from './store.ts';
+import { createTail, type Tail } from './tail.ts';
+
+export interface Following {
+  /** Where a client lost the stream; a number we never gave counts as none. */
+  after: number;
+  /** Of a client that begins: how many of the newest lines it is told. Without, all. */
+  newest?: number;
+  /** Whether nobody will write any more, for a log that nobody could say the end of. Asked when there is nothing new. */
+  isOver?: () => Promise<boolean>;
+}
+
+export interface LogReader {
+  /** All there is so far, a page at a time. */
+  read(logId: string): AsyncGenerator<string>;
+  /** The newest lines, oldest first. */
+  newest(logId: string, most: number): Promise<string>;
+  /**
+   * The lines as they come, those together that came together, to the log's end. Rejects where the database is away;
+   * what has begun waits for it.
+   */
+  follow(logId: string, following: Following): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine[]>>;
+  close(): Promise<void>;
+}
+
+/** A reader that is slow has so many lines in its hands. */
+const MOST_TOGETHER = 100;
+
+/** Reads logs, whichever server writes them. `listen` opens the channel they are told of on, for the first follower. */
+export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader {
+  const tails = new Map<string, { tail: Tail; followers: number }>();
+  const channel = createChannel(listen, {
+    onMessage: (logId) => tails.get(logId)?.tail.wake(),
+    onGap() {
+      for (const { tail } of tails.values()) tail.wake();
+    },
+  });
+  const join = (logId: string) => {
+    const known = tails.get(logId);
+    const entry = known ?? { tail: createTail(db, logId), followers: 0 };
+    tails.set(logId, entry);
+    entry.followers += 1;
+    const leave = () => {
+      entry.followers -= 1;
+      if (entry.followers > 0) return;
+      entry.tail.close();
+      tails.delete(logId);
+    };
+    return { tail: entry.tail, leave };
+  };
+
+  return {
+    async *read(logId) {
+      for (let at = 0; ; ) {
+        const { lines, head } = await pageAfter(db, logId, at);
+        if (lines.length === 0) return;
+        yield asText(lines);
+        at = lines.at(-1)?.id ?? head;
+        if (at >= head) return;
+      }
+    },
+
+    async newest(logId, most) {
+      return asText(await newest(db, logId, most));
+    },
+
+    async follow(logId, { after, newest: most, isOver = async () => false }) {
+      // Listening before the first look, so that nothing falls between the two.
+      await channel.open();
+      const { tail, leave } = join(logId);
+      try {
+        await tail.ready();
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      const from = most === undefined ? 0 : Math.max(0, tail.head - most);
+      const start = after > 0 && after <= tail.head ? after : from;
+      return async function* (signal) {
+        try {
+          yield* linesAfter(start, tail, isOver, signal);
+        } finally {
+          leave();
+        }
+      };
+
+      async function* linesAfter(
+        start: number,
+        tail: Tail,
+        isOver: () => Promise<boolean>,
+        signal: AbortSignal,
+      ): AsyncGenerator<LoggedLine[]> {
+        let at = start;
+        for (let isNews = false; !signal.aborted; ) {
+          const behind = at < tail.since;
+          const { lines, head } = behind
+            ? await onceThere(() => pageAfter(db, logId, at), { signal, onAway: () => {} })
+            : { lines: tail.after(at), head: at };
+          for (let from = 0; from < lines.length; from += MOST_TOGETHER) {
+            const together = lines.slice(from, from + MOST_TOGETHER);
+            yield together;
+            at = together.at(-1)?.id ?? at;
+          }
+          // What was in between is not kept any more.
+          if (lines.length === 0) at = Math.max(at, head);
+          else isNews = true;
+          if (at < tail.head) continue;
+          if (tail.hasEnded) return;
+          if (!isNews && (await onceThere(isOver, { signal, onAway: () => {} }))) {
+            await tail.lookAgain();
+            if (at >= tail.head) return;
+            continue;
+          }
+          if (at >= tail.head && !tail.hasEnded) await tail.next(signal);
+          isNews = false;
+        }
+      }
+    },
+
+    async close() {
+      for (const { tail } of tails.values()) tail.close();
+      await channel.close();
+    },
+  };
+}
+
+function asText(lines: readonly LoggedLine[]): string {
+  return lines.map(({ line }) => `${line}\n`).join('');
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createRedactor } from './redaction.ts';
+import { createSearch } from './search.ts';
+import { MOST_UNITS, secretParts } from './secret-parts.ts';
+
+test('a value is hidden as it is, in JSON, in an address, in base64', () => {
+  const hide = createRedactor(['p"ss word/1']);
+  const base64 = Buffer.from('p"ss word/1').toString('base64');
+  const line = `p"ss word/1 ${JSON.stringify({ a: 'p"ss word/1' })} ?x=${encodeURIComponent('p"ss word/1')} ${base64}`;
+  assert.equal(hide(line), '•••••• {"a":"••••••"} ?x=•••••• ••••••');
+});
+
+test('each line of a value of several lines is hidden, in every form; the short ones are no secrets', () => {
+  const hide = createRedactor(['{\n-----BEGIN "KEY"-----\r\nabcdefgh\nijklmnop\n}\n']);
+  const base64 = Buffer.from('ijklmnop').toString('base64');
+  assert.equal(hide(`got abcdefgh { ${base64} } -----BEGIN \\"KEY\\"-----`), 'got •••••• { •••••• } ••••••');
+});
+
+test('a short value is hidden as a word, and words that hold it stay', () => {
+  const hide = createRedactor(['1', 'on']);
+  assert.equal(
+    hide('added 1 package on port 3100 in one second'),
+    'added •••••• package •••••• port 3100 in one second',
+  );
+});
+
+test('a long value is hidden whole, and as far as it is there', () => {
+  const value = Array.from({ length: 40 }, (_, i) => `part ${i} 🎂`).join(', ');
+  const hide = createRedactor([value]);
+  assert.equal(hide(`it is ${value}.`), 'it is ••••••.');
+  assert.equal(hide(value.slice(0, 128)).replace('••••••', '').length < 64, true);
+});
+
+test('no value of any length survives where it stands alone in a line', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { maxLength: 5 }),
+      fc.string(),
+      (values, other) => {
+        const hide = createRedactor(values);
+        for (const value of values.map((one) => one.trim()).filter((one) => one.length >= 6)) {
+          assert.ok(
+            !hide(`${other} ${value} ${other}`.replaceAll('\n', ' ')).includes(value) ||
+              /^[•\s]*$/.test(value),
+          );
+        }
+      },
+    ),
+  );
+});
+
+/** Marks each occurrence of each part, one after the other. */
+function foundOneByOne(text: string, anywhere: readonly string[], asWords: readonly string[]): string {
+  const marked = new Array<boolean>(text.length).fill(false);
+  const mark = (part: string, counts: (start: number) => boolean) => {
+    for (let start = text.indexOf(part); start >= 0; start = text.indexOf(part, start + 1)) {
+      if (counts(start)) marked.fill(true, start, start + part.length);
+    }
+  };
+  for (const part of anywhere) mark(part, () => true);
+  for (const part of asWords) {
+    const isWord = (start: number) =>
+      !/[\p{L}\p{N}_]$/u.test(text.slice(0, start)) &&
+      !/^[\p{L}\p{N}_]/u.test(text.slice(start + part.length));
+    mark(part, isWord);
+  }
+  return marked.map((one) => (one ? '•' : '.')).join('');
+}
+
+test('the search finds what a search for one after the other finds', () => {
+  // Few letters, so that patterns overlap, and are parts of one another.
+  const text = (most: number) =>
+    fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'א', '🎂', '-'), minLength: 1, maxLength: most });
+  fc.assert(
+    fc.property(
+      fc.array(text(9), { maxLength: 8 }),
+      fc.array(
+        text(5).filter((word) => word.length <= 8),
+        { maxLength: 5 },
+      ),
+      text(60),
+      (anywhere, asWords, line) => {
+        const spans = createSearch({ anywhere, asWords })(line);
+        const shown = Array.from({ length: line.length }, (_, i) =>
+          spans.some(({ start, end }) => start <= i && i < end) ? '•' : '.',
+        );
+        assert.equal(shown.join(''), foundOneByOne(line, anywhere, asWords));
+        for (const [i, { start }] of spans.entries()) assert.ok(i === 0 || (spans[i - 1]?.end ?? 0) < start);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('all that stands in a line is looked for, however long: pieces leave nothing out', () => {
+  const value = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '"', ' ', '🎂', 'ש'), maxLength: 400 });
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 4 }), fc.nat(3), (values, which) => {
+      const [secret = ''] = values.slice(which).map((one) => one.trim());
+      if (secret.length < 6) return;
+      const hide = createRedactor(values);
+      for (const form of [secret, JSON.stringify(secret), encodeURIComponent(secret), btoa8(secret)]) {
+        assert.match(hide(`<${form}>`), /^<"?•{6}"?>$/);
+      }
+    }),
+  );
+});
+
+function btoa8(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+test('whatever variables there are, what is looked for has a bound, and every small value is among it', () => {
+  const lines = (length: number, count: number, of: string) =>
+    Array.from({ length: count }, (_, i) => `${of}${i}`.padEnd(length, 'x')).join('\n');
+  const hostile: Record<string, string[]> = {
+    'one of 8,000 lines of nine': [lines(9, 7_200, 'l')],
+    'one of 2,000 lines of four': [lines(4, 2_000, '')],
+    '200 of 64 KiB': Array.from({ length: 199 }, (_, i) => `${i} `.repeat(2 ** 15).slice(0, 2 ** 16)),
+    '200 of 64 KiB in lines': Array.from({ length: 199 }, (_, i) => lines(7, 8_000, String(i))),
+    'all of one letter': Array.from({ length: 199 }, (_, i) => 'a'.repeat(2 ** 16 - i)),
+  };
+  for (const [name, values] of Object.entries(hostile)) {
+    const all = [...values, 'the small one'];
+    const { anywhere, asWords } = secretParts(all);
+    const units = [...anywhere, ...asWords].reduce((sum, { length }) => sum + length, 0);
+    assert.ok(units <= MOST_UNITS, name);
+    const hide = createRedactor(all);
+    assert.equal(hide('<the small one>'), '<••••••>', name);
+    assert.equal(
+      hide(`<${values[0]?.split('\n').at(0)?.slice(0, 64)}>`).includes(values[0] ?? ''),
+      false,
+      name,
+    );
+    assert.equal(hide('-'.repeat(80_000)).length, 80_000, name);
+  }
+});

@@ -1,0 +1,154 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Lines on their way into a log; the same each time they are sent, so that they get there once. */
+export interface Chunk {
+  log_id: string;
+  chunk_id: string;
+  /** How many lines `text` has, each with its newline. */
+  lines: number;
+  text: string;
+  /** No more will come. */
+  ended: boolean;
+}
+
+export interface Appended {
+  log_id: string;
+  /** `later`: somebody holds the log's row, which is not waited for. `gone`: there is no such log any more. */
+  outcome: 'written' | 'later' | 'gone';
+  /** More is kept of it than is to be. */
+  overflows: boolean;
+}
+
+export interface LoggedLine {
+  /** From 1. */
+  id: number;
+  line: string;
+}
+
+export interface State {
+  /** The number of the log's newest line. */
+  head: number;
+  /** How much is kept. */
+  bytes: number;
+  ended: boolean;
+}
+
+export interface Page extends Pick<State, 'head' | 'ended'> {
+  lines: LoggedLine[];
+}
+
+/** The channel on which servers tell one another of which log there is news. */
+export const NEWS = 'simcha_logs';
+
+/** A site's output keeps as much; when that overflows, as much of the newest stays. */
+const MOST_SITE_BYTES = 2 * 2 ** 20;
+const KEPT_SITE_BYTES = 1.5 * 2 ** 20;
+/** What a row costs beside its text. */
+const ROW_BYTES = 100;
+const PAGE_BYTES = 2 ** 18;
+const PAGE_CHUNKS = 500;
+
+const size = sql`octet_length(text) + ${sql.lit(ROW_BYTES)}`;
+
+/** Puts chunks, one of a log at most, behind what their logs have. Waits for nobody's lock. */
+export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Promise<Appended[]> {
+  const { rows } = await sql<Appended>`
+    with batch as materialized (
+      select * from json_to_recordset(${JSON.stringify(chunks)}::json)
+        as chunk (log_id uuid, chunk_id uuid, lines integer, text text, ended boolean)
+    ), free as materialized (
+      select logs.log_id from logs where log_id in (select log_id from batch) for no key update skip locked
+    ), grown as (
+      update logs set
+        lines = logs.lines + batch.lines,
+        bytes = logs.bytes + case when batch.lines > 0 then octet_length(batch.text) + ${sql.lit(ROW_BYTES)} else 0 end,
+        last_chunk = batch.chunk_id,
+        ended = logs.ended or batch.ended
+      from batch join free using (log_id)
+      where logs.log_id = batch.log_id and logs.last_chunk is distinct from batch.chunk_id
+      returning logs.log_id, logs.lines - batch.lines + 1 as first_line, logs.lines as last_line, batch.text,
+        logs.application_uuid is not null and logs.bytes > ${sql.lit(MOST_SITE_BYTES)} as overflows
+    ), written as (
+      insert into log_chunks (log_id, first_line, last_line, text)
+      select log_id, first_line, last_line, text from grown where last_line >= first_line
+    )
+    select batch.log_id, coalesce(grown.overflows, false) as overflows,
+      case when grown.log_id is not null or before.last_chunk = batch.chunk_id then 'written'
+        when before.log_id is null then 'gone' else 'later' end as outcome,
+      case when grown.log_id is not null then pg_notify(${NEWS}, grown.log_id::text)::text end as told
+    from batch left join logs as before using (log_id) left join grown using (log_id)`.execute(db);
+  return rows;
+}
+
+/** Removes the oldest chunks of a log that overflows. */
+export async function prune(db: Kysely<unknown>, logId: string): Promise<void> {
+  await sql`
+    with aged as (
+      select last_line, sum(${size}) over (order by last_line desc) as total from log_chunks where log_id = ${logId}
+    ), gone as (
+      delete from log_chunks using aged
+      where log_chunks.log_id = ${logId} and log_chunks.last_line = aged.last_line
+        and aged.total > ${sql.lit(KEPT_SITE_BYTES)}
+      returning ${size} as bytes
+    )
+    update logs set bytes = bytes - (select coalesce(sum(bytes), 0) from gone) where log_id = ${logId}`.execute(
+    db,
+  );
+}
+
+/** Has the room of chunks that are gone used again. Not in a transaction. */
+export async function reclaim(db: Kysely<unknown>): Promise<void> {
+  await sql`vacuum log_chunks`.execute(db);
+}
+
+/** A log that is gone has ended. */
+export async function stateOf(db: Kysely<unknown>, logId: string): Promise<State> {
+  const { rows } = await sql<State>`
+    select lines::float8 as head, bytes::float8 as bytes, ended from logs where log_id = ${logId}`.execute(
+    db,
+  );
+  return rows[0] ?? GONE;
+}
+
+const GONE: State = { head: 0, bytes: 0, ended: true };
+
+/** What comes after line `after`, up to a page. */
+export async function pageAfter(db: Kysely<unknown>, logId: string, after: number): Promise<Page> {
+  const { rows } = await sql<Omit<Page, 'lines'> & ChunkRow>`
+    select logs.lines::float8 as head, logs.ended, chunks.first_line::float8 as first_line, chunks.text
+    from logs left join lateral (
+      select first_line, text, sum(octet_length(text)) over (order by last_line) - octet_length(text) as before
+      from log_chunks where log_chunks.log_id = logs.log_id and last_line > ${after}
+      order by last_line limit ${sql.lit(PAGE_CHUNKS)}
+    ) as chunks on chunks.before < ${sql.lit(PAGE_BYTES)}
+    where logs.log_id = ${logId}
+    order by chunks.first_line`.execute(db);
+  const [first] = rows;
+  if (!first) return { head: GONE.head, ended: GONE.ended, lines: [] };
+  return { head: first.head, ended: first.ended, lines: linesOf(rows).filter(({ id }) => id > after) };
+}
+
+/** The newest lines, `most` at most. */
+export async function newest(db: Kysely<unknown>, logId: string, most: number): Promise<LoggedLine[]> {
+  const { rows } = await sql<ChunkRow>`
+    select first_line::float8 as first_line, text from log_chunks
+    where log_id = ${logId} and last_line > (select lines from logs where log_id = ${logId}) - ${most}
+    order by last_line`.execute(db);
+  return linesOf(rows).slice(-most);
+}
+
+interface ChunkRow {
+  first_line: number | null;
+  text: string | null;
+}
+
+function linesOf(rows: readonly ChunkRow[]): LoggedLine[] {
+  return rows.flatMap(({ first_line, text }) =>
+    first_line === null || text === null
+      ? []
+      : text
+          .split('\n')
+          .slice(0, -1)
+          .map((line, i) => ({ id: first_line + i, line })),
+  );
+}

@@ -1,0 +1,105 @@
+import { EventEmitter, once } from 'node:events';
+import type { Kysely } from 'kysely';
+import { isUnavailable } from '../../kernel/database/database.ts';
+import { createRuns } from '../../kernel/turns.ts';
+import { type LoggedLine, pageAfter, stateOf } from './store.ts';
+
+/** News that come together are looked at together. */
+const TOGETHER_MS = 100;
+/** In case nobody tells. */
+const LOOK_MS = 5_000;
+/** Of the newest lines, in UTF-16 units: who is behind them reads for itself. */
+const MOST_UNITS = 2 ** 18;
+
+/** The newest lines of one log, read once for all who follow it on this server. */
+export interface Tail {
+  /** There may be news. */
+  wake(): void;
+  /** Up to date, or rejects where the database is away. */
+  ready(): Promise<void>;
+  lookAgain(): Promise<void>;
+  /** The lines after line `at`, which is not before `since`. */
+  after(at: number): LoggedLine[];
+  /** Resolves after the next look, or with the signal. Rejects when the log can't be read. */
+  next(signal: AbortSignal): Promise<void>;
+  readonly since: number;
+  readonly head: number;
+  readonly hasEnded: boolean;
+  close(): void;
+}
+
+export function createTail(db: Kysely<unknown>, logId: string): Tail {
+  const looks = new EventEmitter().setMaxListeners(0);
+  let recent: LoggedLine[] = [];
+  let since = -1;
+  let head = -1;
+  let hasEnded = false;
+  let failure: unknown;
+  let due: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    failure = undefined;
+    try {
+      if (head < 0) {
+        const { head: newest, ended } = await stateOf(db, logId);
+        since = head = newest;
+        hasEnded = ended;
+      }
+      for (let isMore = !hasEnded; isMore; ) {
+        const page = await pageAfter(db, logId, head);
+        recent = newestOf([...recent, ...page.lines]);
+        head = page.lines.at(-1)?.id ?? Math.max(head, page.head);
+        since = recent[0] ? recent[0].id - 1 : head;
+        isMore = head < page.head;
+        hasEnded = page.ended && !isMore;
+      }
+    } catch (error) {
+      failure = error;
+    }
+    looks.emit('look');
+  };
+  const lookAgain = createRuns(look);
+  const poll = setInterval(() => void lookAgain(), LOOK_MS).unref();
+
+  return {
+    wake() {
+      due ??= setTimeout(() => {
+        due = undefined;
+        void lookAgain();
+      }, TOGETHER_MS);
+    },
+    async ready() {
+      await lookAgain();
+      if (failure) throw failure;
+    },
+    lookAgain,
+    after: (at) => recent.slice(recent.findLastIndex(({ id }) => id <= at) + 1),
+    async next(signal) {
+      await once(looks, 'look', { signal }).catch(() => {});
+      // One that is away will be back, and the lines with it.
+      if (failure && !isUnavailable(failure)) throw failure;
+    },
+    get since() {
+      return since;
+    },
+    get head() {
+      return head;
+    },
+    get hasEnded() {
+      return hasEnded;
+    },
+    close() {
+      clearInterval(poll);
+      clearTimeout(due);
+    },
+  };
+}
+
+function newestOf(lines: LoggedLine[]): LoggedLine[] {
+  let units = 0;
+  const first = lines.findLastIndex(({ line }) => {
+    units += line.length;
+    return units > MOST_UNITS;
+  });
+  return first < 0 ? lines : lines.slice(first + 1);
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { createLogs, type Logs } from '../../server/hosting/logs/logs.ts';
+import type { LoggedLine } from '../../server/hosting/logs/store.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import type { Database } from '../../server/kernel/database/database.ts';
+import { openDatabase } from '../../server/kernel/database/open.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { migrations } from '../../server/migrations/migrations.ts';
+
+export const NEVER = new AbortController().signal;
+
+export interface LogsOfServer extends AsyncDisposable {
+  logs: Logs;
+  database: Database;
+  /** What the server's own log says. */
+  told: string[];
+}
+
+/** The logs of one server on the database that `env` leads to. */
+export async function openLogs(env: Record<string, string>): Promise<LogsOfServer> {
+  const told: string[] = [];
+  const log = pino({}, { write: (line) => void told.push(JSON.parse(line).msg) });
+  const config = readConfig(env);
+  const database = openDatabase(config, migrations, log);
+  await database.prepare();
+  const logs = createLogs({ database, config, log });
+  return {
+    logs,
+    database,
+    told,
+    async [Symbol.asyncDispose]() {
+      await logs.close();
+      await database.close();
+    },
+  };
+}
+
+/** An application and a deployment of it, as rows alone: each is the id of its log. */
+export async function newLogs({ sql: db }: Database): Promise<{ site: string; deployment: string }> {
+  const [user, site, deployment] = [newId(), newId(), newId()];
+  await sql`
+    insert into users (account_id, user_id, email, registered_at, asked_at)
+    values (${user}, ${user}, ${`${user}@example.com`}, now(), now())`.execute(db);
+  await sql`
+    insert into applications (application_uuid, owner_id, name, subdomain, repository, branch, hook_secret_sealed,
+      created_at, last_updated)
+    values (${site}, ${user}, 'a site', ${site}, 'file:///nowhere', 'main', '', now(), now())`.execute(db);
+  await sql`
+    insert into deployments (deployment_uuid, application_uuid, action, status, history)
+    values (${deployment}, ${site}, 'deploy', 'building', '[]')`.execute(db);
+  return { site, deployment };
+}
+
+/** All of a log, by reading it. */
+export async function textOf(logs: Logs, logId: string): Promise<string> {
+  let text = '';
+  for await (const page of logs.read.read(logId)) text += page;
+  return text;
+}
+
+/** All that a follower is told, to the log's end. */
+export async function toTheEnd(
+  logs: Logs,
+  logId: string,
+  after = 0,
+  signal: AbortSignal = NEVER,
+): Promise<LoggedLine[]> {
+  const lines: LoggedLine[] = [];
+  const follow = await logs.read.follow(logId, { after });
+  for await (const some of follow(signal)) lines.push(...some);
+  return lines;
+}
