@@ -6,7 +6,7 @@ RUN npm ci --omit=dev && npm cache clean --force
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git libatomic1 libstdc++6 openssh-client tini \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git iproute2 libatomic1 libstdc++6 openssh-client passt tini \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --home-dir /data --create-home simcha
 WORKDIR /app

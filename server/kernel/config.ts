@@ -38,6 +38,10 @@ export interface Config {
   /** Whether this server may run sites. */
   hosting: boolean;
   appsIsolation: 'auto' | 'sandbox' | 'none';
+  /** Networks that sites and builds may reach although they are private, or this machine's own. */
+  appsAllowNetworks: string[];
+  /** The user, and the group, that sites and builds run under where the server may choose one. */
+  appsUid: number;
   /** Deployments that are worked on at the same time. */
   appsConcurrency: number;
   appsCheckoutSeconds: number;
@@ -143,6 +147,10 @@ const settings = {
   appsIsolation: setting('APPS_ISOLATION', 'auto, sandbox or none', (text) =>
     text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
   ),
+  appsAllowNetworks: setting('APPS_ALLOW_NETWORKS', 'addresses or CIDR ranges separated by commas', (text) =>
+    list(text, isAddressRange),
+  ),
+  appsUid: setting('APPS_UID', 'a number from 1 to 4294967293', (text) => integer(text, 1, 2 ** 32 - 3)),
   appsConcurrency: setting('APPS_CONCURRENCY', 'a whole number from 1 to 64', (text) => integer(text, 1, 64)),
   appsCheckoutSeconds: setting('APPS_CHECKOUT_SECONDS', 'a whole number from 1 to 7200', (text) =>
     integer(text, 1, 7200),
@@ -253,6 +261,8 @@ export function readConfig(variables: Environment, terminal = false): Config {
     internalUrl: read(settings.internalUrl),
     hosting: read(settings.hosting) ?? true,
     appsIsolation: read(settings.appsIsolation) ?? 'auto',
+    appsAllowNetworks: read(settings.appsAllowNetworks) ?? [],
+    appsUid: read(settings.appsUid) ?? 58_000,
     appsConcurrency: read(settings.appsConcurrency) ?? 2,
     appsCheckoutSeconds: read(settings.appsCheckoutSeconds) ?? 300,
     appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,

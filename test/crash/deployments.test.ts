@@ -13,6 +13,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { DATABASES, query, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { commandsMarked } from '../support/walls.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
 
@@ -62,7 +63,7 @@ for (const [kind, isolation] of HOUSES) {
         await sleep(moment);
         server.child.kill('SIGKILL');
         await server.ended;
-        if (isolation === 'sandbox') await until(() => processesMarked(sites).length === 0);
+        if (isolation === 'sandbox') await until(() => commandsMarked(sites).length === 0);
 
         server = await spawnReadyServer(env);
         const call = createClient(server.url, { headers: { 'x-api-key': user.key } });

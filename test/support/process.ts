@@ -21,14 +21,24 @@ export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
  */
 export const nodeFlags = () => campaign(['--liftoff-only'], []);
 
+export interface Manner extends OrdinaryUser {
+  /** What stands behind `npm start --`. */
+  args?: readonly string[];
+  /** Programs that its machine lacks, which only root can bring about. */
+  without?: readonly string[];
+}
+
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
-  user: OrdinaryUser = {},
-  ...args: string[]
+  { args = [], without = [], ...user }: Manner = {},
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...nodeFlags(), MAIN, ...args], {
+  const command = [process.execPath, ...nodeFlags(), MAIN, ...args];
+  const hide = without.map((file) => `mount --bind /dev/null ${file}; `).join('');
+  const hidden = ['unshare', '--mount', '/bin/sh', '-c', `set -e; ${hide}exec "$@"`, 'sh', ...command];
+  const [file = '', ...rest] = without.length > 0 ? hidden : command;
+  const child = spawn(file, rest, {
     ...user,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,11 +59,8 @@ export async function spawnServer(
 }
 
 /** The same, with its database prepared. */
-export async function spawnReadyServer(
-  env: Record<string, string>,
-  user?: OrdinaryUser,
-): Promise<ServerProcess> {
-  const server = await spawnServer(env, user);
+export async function spawnReadyServer(env: Record<string, string>, manner?: Manner): Promise<ServerProcess> {
+  const server = await spawnServer(env, manner);
   assert.ok(server.url, server.output());
   await until(async () => (await fetch(`${server.url}/readyz`)).ok);
   return server;

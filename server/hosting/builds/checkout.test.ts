@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -146,4 +149,31 @@ test('what a killed server left of a checkout is gone after the next one', async
   await at.checkouts.place('app', commit, into, NEVER);
   assert.deepEqual(await readdir(into), ['index.html']);
   assert.deepEqual(await readdir(repository), clean);
+});
+
+test('a server that answers without end is left before it takes the machine’s memory', async () => {
+  await using at = await open({ appsGitProtocols: ['http'], appsCheckoutSeconds: 60 });
+  const block = Buffer.alloc(2 ** 20, 'a');
+  let sent = 0;
+  const endless = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
+    const more = () => {
+      while (!response.destroyed && response.write(block)) sent += 1;
+    };
+    response.on('drain', more).on('error', () => {});
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(endless, 'listening');
+  const { port } = endless.address() as AddressInfo;
+  const repository = {
+    ...at.repository,
+    protocol: 'http' as const,
+    host: '127.0.0.1',
+    port,
+    address: `http://127.0.0.1:${port}/site.git`,
+    pinned: '127.0.0.1',
+  };
+  await assert.rejects(at.checkouts.fetch('app', repository, NEVER), /larger than 1024 MiB/);
+  assert.ok(sent < 2048, `${sent} MiB`);
+  endless.close();
 });

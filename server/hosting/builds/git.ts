@@ -23,6 +23,11 @@ export class GitFailure extends Error {
 
 const MOST_OUTPUT = 256 * 1024;
 
+/** Of each of its processes; packs that are mapped from the disk do not count. What a server answers is kept in memory. */
+const MEMORY_MB = 1_024;
+const LIMITED = `ulimit -d ${MEMORY_MB * 1_024}; exec "$@"`;
+const NO_MEMORY = /out of memory|memory exhausted|Cannot allocate memory/i;
+
 // Settings of the machine and its users have no say, hooks and filters do not run, nothing is asked for.
 const SETTINGS = [
   'core.hooksPath=/dev/null',
@@ -48,7 +53,8 @@ export async function git(
   { milliseconds, folders, mebibytes, signal }: GitLimits,
 ): Promise<string> {
   signal.throwIfAborted();
-  const child = spawn('git', [...SETTINGS.flatMap((one) => ['-c', one]), ...args], {
+  const command = ['git', ...SETTINGS.flatMap((one) => ['-c', one]), ...args];
+  const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', ...command], {
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,6 +109,8 @@ export async function git(
   clearTimeout(late);
   signal.removeEventListener('abort', abort);
   signal.throwIfAborted();
+  if (code !== 0 && NO_MEMORY.test(said.err))
+    ours ??= reason('repository_too_large', { mebibytes: MEMORY_MB });
   if (code !== 0) throw new GitFailure(said.err, ours);
   // What was quick enough to be through before a look at the disk.
   const excess = await excessOf(folders, mebibytes, signal);

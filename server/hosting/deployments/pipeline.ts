@@ -39,9 +39,14 @@ interface Work {
   row: DeploymentRow;
   application: Application;
   variables: Variables;
+  /** The full one of the site. */
+  address: string;
   journal: DeploymentJournal;
   signal: AbortSignal;
 }
+
+/** What a release is made with, beside its source. */
+type Making = Pick<Work, 'variables' | 'address' | 'signal'> & { journal: Journal };
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
@@ -61,20 +66,18 @@ export function createPipeline(parts: PipelineParts) {
     name: ReleaseName,
     commit: Commit,
     { root, build, start }: Recipe,
-    { variables, journal, signal }: Pick<Work, 'variables' | 'signal'> & { journal: Journal },
+    { variables, address, journal, signal }: Making,
   ): Promise<Artifact> => {
     const workspace = await runtime.workspace(name);
     await journal.step('checkout', () => checkouts.place(name.applicationId, commit, workspace, signal));
     const source = await readSource(await folderInside(workspace, root ?? ''));
     const plan = planOf(source, { build, start });
-    return runtime.build({ ...name, plan, root: root ?? '', variables, journal, signal });
+    const facts = { address, commit: commit.hash, deploymentId: name.releaseId };
+    return runtime.build({ ...name, facts, plan, root: root ?? '', variables, journal, signal });
   };
 
   /** The release, made again where this machine has not got it: the one it was made on may be gone. */
-  const atHand = async (
-    release: Release,
-    how: Pick<Work, 'variables' | 'signal'> & { journal: Journal },
-  ): Promise<Release> => {
+  const atHand = async (release: Release, how: Making): Promise<Release> => {
     const { application_uuid: applicationId, release_id: releaseId, commit_hash: hash } = release;
     const name = { applicationId, releaseId };
     if (await runtime.has(name, release.artifact)) return release;
@@ -88,10 +91,11 @@ export function createPipeline(parts: PipelineParts) {
 
   /** A release made of exactly the same is used again; else it is built. */
   const makeRelease = async (work: Work): Promise<Release> => {
-    const { row, application, variables, journal, signal } = work;
+    const { row, application, variables, journal } = work;
     const commit = await sourceOf(work);
     const { root, build, start } = application;
-    const made = JSON.stringify([commit.hash, root, build, start, variables, process.version]);
+    const address = parts.addressOf(application);
+    const made = JSON.stringify([commit.hash, root, build, start, variables, address, process.version]);
     const fingerprint = encryption.fingerprint(made, `release:${row.application_uuid}`);
     const name = { applicationId: row.application_uuid, releaseId: row.deployment_uuid };
 
@@ -101,7 +105,7 @@ export function createPipeline(parts: PipelineParts) {
       return same;
     }
     const recipe = { root, build, start };
-    const artifact = await make(name, commit, recipe, { variables, journal, signal });
+    const artifact = await make(name, commit, recipe, work);
     const release: Release = {
       release_id: row.deployment_uuid,
       application_uuid: row.application_uuid,
@@ -122,7 +126,7 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   const goThrough = async (work: Work): Promise<void> => {
-    const { row, application, variables, journal, signal } = work;
+    const { row, application, variables, address, journal, signal } = work;
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
     const launch: Launch = {
@@ -130,9 +134,10 @@ export function createPipeline(parts: PipelineParts) {
       applicationId: row.application_uuid,
       deploymentId: row.deployment_uuid,
       releaseId: release.release_id,
+      commit: release.commit_hash,
+      address,
       artifact: release.artifact,
       variables,
-      host: new URL(parts.addressOf(application)).hostname,
       healthPath: application.health_path,
     };
     const started = await journal.step('start', async () => {
@@ -146,7 +151,7 @@ export function createPipeline(parts: PipelineParts) {
     // Whoever sees that it is live finds in its log how it came to be.
     await journal.flush();
     await running.promote(launch, started, () => record.goLive(row, started.id, sealed, clock()));
-    journal.write(messages.log.live(parts.addressOf(application)));
+    journal.write(messages.log.live(address));
     logs.write.end(row.deployment_uuid);
   };
 
@@ -174,7 +179,8 @@ export function createPipeline(parts: PipelineParts) {
         const variables = await applications.variables(row.environment_id);
         hide = createRedactor(Object.values(variables));
         journal.write(row.attempts > 1 ? messages.log.resumed : runtime.isolation);
-        await goThrough({ row, application, variables, journal, signal });
+        const address = parts.addressOf(application);
+        await goThrough({ row, application, variables, address, journal, signal });
       } catch (error) {
         failure = endOf(signal.reason instanceof Cancelled ? signal.reason : error, signal);
         if (!failure) {

@@ -23,10 +23,11 @@ export interface Launch {
   applicationId: string;
   deploymentId: string;
   releaseId: string;
+  commit: string;
+  /** The site's full address. */
+  address: string;
   artifact: Artifact;
   variables: Variables;
-  /** What the site is asked as: a host name of its own, without a port. */
-  host: string;
   healthPath: string;
 }
 
@@ -241,8 +242,8 @@ export function createRunningSites(parts: RunningParts) {
    * Throws a RuntimeFailure when it does not come up.
    */
   const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Started> => {
-    const { environmentId, applicationId, deploymentId, releaseId, artifact, variables, host, healthPath } =
-      launch;
+    const { environmentId, applicationId, deploymentId, releaseId, artifact, variables } = launch;
+    const { address, commit, healthPath } = launch;
     signal.throwIfAborted();
     const id = newId();
     const name = { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId };
@@ -254,6 +255,7 @@ export function createRunningSites(parts: RunningParts) {
       instance = await runtime.start({
         applicationId,
         releaseId,
+        facts: { address, commit, deploymentId },
         artifact,
         variables,
         output(lines) {
@@ -268,7 +270,7 @@ export function createRunningSites(parts: RunningParts) {
         await waitUntilHealthy({
           origin: instance.target.origin,
           path: healthPath,
-          host,
+          host: new URL(address).hostname,
           withinMs: healthMs,
           ended: instance.ended,
           signal,

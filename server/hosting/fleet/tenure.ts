@@ -65,9 +65,10 @@ export function createTenure(parts: TenureParts) {
       applicationId: row.application_uuid,
       deploymentId: row.deployment_uuid,
       releaseId: release.release_id,
+      commit: release.commit_hash,
+      address: siteAddress(config, row.subdomain),
       artifact: release.artifact,
       variables: JSON.parse(variables),
-      host: `${row.subdomain}.${config.appsDomain}`,
       healthPath: application.health_path,
     };
   };
@@ -90,7 +91,8 @@ export function createTenure(parts: TenureParts) {
         if (!release) throw new RuntimeFailure(reason('release_gone'));
         const name = { applicationId: launch.applicationId, releaseId: release.release_id };
         if (await runtime.has(name, release.artifact)) return release.artifact;
-        const how = { variables: launch.variables, signal: until, journal };
+        const { variables, address } = launch;
+        const how = { variables, address, signal: until, journal };
         return (await throughGate(() => pipeline.atHand(release, how))).artifact;
       },
       tenure: signal,

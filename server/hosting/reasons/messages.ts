@@ -218,6 +218,16 @@ export const catalogue = {
     ar: `ما أنشأه البناء ${how.ar}.`,
     en: `What the build made ${how.en}.`,
   }),
+  sandbox_missing: ({ command }: { command: string }): Words => ({
+    he: `בשרת הזה אין סביבה מבודדת להרצת אתרים; מי שמפעיל אותו מתקין אותה בפקודה \`${command}\`.`,
+    ar: `لا توجد في هذا الخادم بيئة معزولة لتشغيل المواقع؛ يثبّتها مشغّله بالأمر \`${command}\`.`,
+    en: `This server has no sandbox to run sites in; whoever operates it installs one with \`${command}\`.`,
+  }),
+  sandbox_fails: ({ error }: { error: string }): Words => ({
+    he: `הסביבה המבודדת להרצת אתרים אינה פועלת בשרת הזה: ${error}.`,
+    ar: `لا تعمل البيئة المعزولة لتشغيل المواقع في هذا الخادم: ${error}.`,
+    en: `The sandbox that sites run in does not work on this server: ${error}.`,
+  }),
   no_index: ({ folders }: { folders: string }): Words => ({
     he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ב־${folders} או בשורש.`,
     ar: `انتهى البناء بنجاح، لكنه لم يترك index.html في ${folders} أو في الجذر.`,

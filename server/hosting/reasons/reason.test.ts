@@ -54,6 +54,8 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('no_root', { root: 'site' }),
   reason('command_failed', { command: 'npm run build', how: ended }),
   reason('build_exceeds', { how }),
+  reason('sandbox_missing', { command: 'apt-get install bubblewrap passt' }),
+  reason('sandbox_fails', { error: 'No external routable interface for IPv4' }),
   reason('no_index', { folders }),
   reason('link_outside', { path: 'a/b' }),
   reason('too_deep'),

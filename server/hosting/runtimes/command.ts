@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
-import { type Confined, type Isolation, spawnConfined } from './isolation.ts';
-import type { ProcessLimits, Warden } from './limits.ts';
+import type { Confined, Isolation } from './confined.ts';
+import type { Groups, ProcessLimits } from './groups.ts';
+import { spawnConfined } from './isolation.ts';
+import { excessReason, type Warden } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
 import { isShell, readProcesses } from './processes.ts';
 
 export interface Command {
+  /** undefined when it could not be started. */
+  readonly pid: number | undefined;
   /** Never rejects. */
   readonly ended: Promise<End>;
   /** SIGTERM to each of its processes, SIGKILL `graceMs` later. Resolves when it has ended. */
@@ -23,8 +27,7 @@ export interface End {
 export interface CommandParts {
   isolation: Isolation;
   warden: Warden;
-  /** What the process shows as its name, so that a later life of the server finds it. */
-  mark: string;
+  groups: Groups | undefined;
 }
 
 /** What a command's leftovers may still write once it has ended. */
@@ -32,12 +35,13 @@ const FLUSH_MS = 500;
 
 /** Runs a confined command; what it writes goes to `output`, line by line. */
 export function startCommand(
-  { isolation, warden, mark }: CommandParts,
+  { isolation, warden, groups }: CommandParts,
   confined: Confined,
   limits: ProcessLimits,
   output: Output,
 ): Command {
-  const child = spawnConfined(isolation.confine(confined), mark);
+  const group = groups?.make(limits);
+  const child = spawnConfined(isolation.confine(confined), group?.folders);
   const { pid } = child;
   readLines(child, output);
 
@@ -48,12 +52,15 @@ export function startCommand(
       resolve({ succeeded: false, how: reason('cant_run', { error: message }) }),
     );
     child.on('exit', (code, signal) => {
+      const met = group?.met();
+      if (met) ours ??= excessReason(met, limits);
       const how = signal ? reason('killed', { signal }) : describeCode(code ?? 0);
       resolve({ succeeded: code === 0 && !ours, how: ours ?? how });
     });
   });
   const ended = exited.then(async (end) => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+    await group?.remove();
     await Promise.race([closed, sleep(FLUSH_MS)]);
     return end;
   });
@@ -62,14 +69,16 @@ export function startCommand(
     ours ??= how;
     if (pid === undefined) return;
     for (const one of readProcesses().treeOf(pid)) signalProcess(one.pid, 'SIGKILL');
+    for (const one of group?.processes() ?? []) signalProcess(one, 'SIGKILL');
     signalGroup(pid, 'SIGKILL');
   };
   if (pid !== undefined) {
-    const unwatch = warden.watch(pid, limits, kill);
+    const unwatch = warden.watch(pid, limits, kill, group);
     void exited.then(unwatch);
   }
 
   return {
+    pid,
     ended,
     kill,
     async stop(graceMs) {

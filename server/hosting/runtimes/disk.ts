@@ -31,6 +31,17 @@ export async function openUp(path: string, signal?: AbortSignal): Promise<void> 
   await run('chmod', ['-R', 'u+rwX', '--', path], OPEN_UP_MS, signal);
 }
 
+/** Makes a tree an account's own, unless its root is so already: that is changed last. Throws when it can't be done. */
+export async function giveTree(path: string, account: number): Promise<void> {
+  if (lstatSync(path).uid === account) return;
+  const { succeeded, problems } = await run(
+    'chown',
+    ['-Rh', '--', `${account}:${account}`, path],
+    OPEN_UP_MS,
+  );
+  if (!succeeded) throw new Error(`chown failed: ${problems.join('; ')}`);
+}
+
 /** Removes a tree, whatever it is. Never throws; tells what hindered it, undefined when nothing is left. */
 export async function removeTree(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const remove = () => run('rm', ['-rf', '--one-file-system', '--', path], REMOVE_MS, signal);

@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { measure } from './disk.ts';
-import { ownMemory, readProcesses } from './processes.ts';
-
-export interface ProcessLimits {
-  memoryMb: number;
-  processes: number;
-}
+import type { Group, ProcessLimits } from './groups.ts';
+import { exactMemory, ownMemory, readProcesses, threadsOf } from './processes.ts';
 
 interface Watched {
   pid: number;
   limits: ProcessLimits;
   end(how: Reason): void;
+  /** Its control group, which counts better than we do. */
+  group: Group | undefined;
 }
 
 const LOOK_MS = 1_000;
@@ -20,8 +18,8 @@ const MEBIBYTE = 2 ** 20;
 export type Warden = ReturnType<typeof createWarden>;
 
 /**
- * Ends what takes more memory or processes than it may, by a look at all of them every second. It works for any user
- * on any machine with /proc, where control groups take rights that a server seldom has.
+ * Ends what takes more memory or threads than it may, by a look at all of them every second. Without control groups it
+ * counts by /proc: what a process holds, but not files in memory, nor what is shared and mapped by nobody.
  */
 export function createWarden() {
   const watched = new Set<Watched>();
@@ -29,21 +27,16 @@ export function createWarden() {
 
   const look = () => {
     const table = readProcesses();
-    for (const { pid, limits, end } of watched) {
-      const tree = table.treeOf(pid);
-      if (tree.length > limits.processes) end(reason('too_many_processes', { most: limits.processes }));
-      else {
-        const bytes = tree.reduce((sum, one) => sum + ownMemory(one.pid), 0);
-        if (bytes > limits.memoryMb * MEBIBYTE)
-          end(reason('too_much_memory', { mebibytes: limits.memoryMb }));
-      }
+    for (const { pid, limits, end, group } of watched) {
+      const met = group ? group.met() : metBy(table.treeOf(pid), limits);
+      if (met) end(excessReason(met, limits));
     }
   };
 
   return {
     /** Watches the tree of processes below `pid`, until the returned function is called. */
-    watch(pid: number, limits: ProcessLimits, end: (how: Reason) => void): () => void {
-      const one = { pid, limits, end };
+    watch(pid: number, limits: ProcessLimits, end: (how: Reason) => void, group?: Group): () => void {
+      const one = { pid, limits, end, group };
       watched.add(one);
       timer ??= setInterval(look, LOOK_MS).unref();
       return () => {
@@ -54,6 +47,20 @@ export function createWarden() {
       };
     },
   };
+}
+
+function metBy(tree: readonly { pid: number }[], limits: ProcessLimits): keyof ProcessLimits | undefined {
+  const sum = (of: (pid: number) => number) => tree.reduce((total, { pid }) => total + of(pid), 0);
+  if (sum(threadsOf) > limits.processes) return 'processes';
+  const most = limits.memoryMb * MEBIBYTE;
+  // What several share counts for each of them at first; to share it out takes longer.
+  return sum(ownMemory) > most && sum(exactMemory) > most ? 'memoryMb' : undefined;
+}
+
+export function excessReason(met: keyof ProcessLimits, { memoryMb, processes }: ProcessLimits): Reason {
+  return met === 'memoryMb'
+    ? reason('too_much_memory', { mebibytes: memoryMb })
+    : reason('too_many_processes', { most: processes });
 }
 
 /** Why folders are not to be kept as they are. */

@@ -3,12 +3,15 @@ export const messages = {
   lineCut: ' … (line cut)',
   cacheCleared: (how: string): string => `The build cache ${how}; it was emptied.`,
 
-  sandboxed: 'sites and builds run in a bubblewrap sandbox, each with its own users, files and processes',
+  sandboxed: 'sites and builds run in a sandbox, each with its own users, files, processes and network',
   notSandboxed: (reason: string): string =>
     `sites and builds run as plain processes of this server’s user and can read what it can read (${reason})`,
+  refusing: (host: string, reason: string): string =>
+    `no site is built or run: HOST is "${host}", which others can reach, and ${reason}; APPS_ISOLATION=none would run them as plain processes`,
   noSandbox: (reason: string): string =>
     `APPS_ISOLATION has "sandbox", which does not work on this machine: ${reason}.`,
-  bwrapMissing: 'bubblewrap is not installed',
-  bwrapFails: (reason: string): string => `bubblewrap does not work here: ${reason}`,
+  missing: (packages: readonly string[]): string =>
+    `it lacks what \`apt-get install ${packages.join(' ')}\` installs`,
+  sandboxFails: (reason: string): string => `the sandbox does not work here: ${reason}`,
   notWanted: 'APPS_ISOLATION is "none"',
 } as const;

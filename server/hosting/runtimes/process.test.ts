@@ -1,119 +1,33 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdir,
-  mkdtemp,
-  mkdtempDisposable,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
+import {
+  answer,
+  build,
+  FACTS,
+  LOG,
+  openRuntime,
+  SETTINGS,
+  server,
+  serverSite,
+  start,
+} from '../../../test/support/runtime.ts';
 import { until } from '../../../test/support/until.ts';
+import { commandsMarked } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import { planOf } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import { say } from '../reasons/reason.ts';
-import { createProcessRuntime, type ProcessSettings } from './process.ts';
+import { createProcessRuntime } from './process.ts';
 import { processesMarked } from './processes.ts';
-import type { Instance, Runtime, Variables } from './runtime.ts';
-
-const SETTINGS = {
-  appsBuildSeconds: 60,
-  appsBuildMemoryMb: 1024,
-  appsMemoryMb: 256,
-  appsDiskMb: 64,
-} as const;
-
-const LOG = pino({ level: 'silent' });
-
-async function open(settings: Partial<ProcessSettings> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
-  const runtime = await createProcessRuntime(
-    { dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings },
-    LOG,
-  );
-  await runtime.recover();
-  return {
-    dataDir,
-    runtime,
-    [Symbol.asyncDispose]: async () => {
-      await runtime.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-interface Site {
-  files: Record<string, string>;
-  variables?: Variables;
-  settings?: { build?: string; start?: string };
-  signal?: AbortSignal;
-  prepare?: (folder: string) => Promise<void>;
-}
-
-async function build(runtime: Runtime, site: Site, name = { applicationId: newId(), releaseId: newId() }) {
-  const folder = await runtime.workspace(name);
-  for (const [path, text] of Object.entries(site.files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  await site.prepare?.(folder);
-  const lines: string[] = [];
-  const order = {
-    ...name,
-    plan: planOf(await readSource(folder), site.settings ?? {}),
-    root: '',
-    variables: site.variables ?? {},
-    journal: {
-      write: (line: string) => lines.push(line),
-      output: (some: readonly string[]) => lines.push(...some),
-      step: <T>(_: string, work: () => Promise<T>) => work(),
-    },
-    signal: site.signal ?? new AbortController().signal,
-  };
-  const artifact = await runtime.build(order);
-  return { name, artifact, lines };
-}
-
-async function start(runtime: Runtime, site: Site): Promise<{ instance: Instance; lines: string[] }> {
-  const { name, artifact } = await build(runtime, site);
-  const lines: string[] = [];
-  const output = (some: readonly string[]) => lines.push(...some);
-  const instance = await runtime.start({ ...name, artifact, variables: site.variables ?? {}, output });
-  return { instance, lines };
-}
-
-async function answer({ target }: Instance): Promise<string> {
-  assert.ok(target.kind === 'server');
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
-    const text = await fetch(target.origin).then(
-      (response) => response.text(),
-      () => undefined,
-    );
-    if (text !== undefined) return text;
-  }
-  throw new Error('no answer');
-}
-
-const server = (expression: string) =>
-  `require('http').createServer(async (request, response) => response.end(String(await (${expression}))))
-    .listen(process.env.PORT, process.env.HOST)`;
-const serverSite = (expression: string, variables: Variables = {}): Site => ({
-  files: { 'server.js': server(expression), 'package.json': '{"scripts":{"start":"node server.js"}}' },
-  variables,
-});
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`a site with a build step is built and answers (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const { instance } = await start(at.runtime, {
       files: {
         'package.json': '{"scripts":{"build":"echo $GREETING > greeting","start":"node server.js"}}',
@@ -126,19 +40,20 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
   test(`a site has a clean environment: its variables and what it needs (${appsIsolation})`, async () => {
     process.env.SIMCHA_CANARY = 'a secret of the server';
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const { instance } = await start(
       at.runtime,
       serverSite('JSON.stringify(Object.keys(process.env))', { TITLE: 'x', PORT: '1', HOME: '/etc' }),
     );
     const names = JSON.parse(await answer(instance)) as string[];
-    const known = ['HOME', 'HOST', 'NODE_ENV', 'PATH', 'PORT', 'TITLE'];
+    const ours = ['ORIGIN', 'SIMCHA_COMMIT', 'SIMCHA_DEPLOYMENT', 'SIMCHA_URL'];
+    const known = ['HOME', 'HOST', 'NODE_ENV', 'PATH', 'PORT', 'TITLE', ...ours].sort();
     // What the shell itself sets.
     assert.deepEqual(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort(), known);
   });
 
   test(`a stopped site gets SIGTERM and ends; a deaf one is killed after its grace (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const polite = await start(at.runtime, {
       files: {
         'server.js': `process.on('SIGTERM', () => { console.log('bye'); site.close() }); const site = ${server('1')}`,
@@ -161,7 +76,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   });
 
   test(`what an earlier life left running is found and ended (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const { instance } = await start(at.runtime, serverSite('1'));
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
@@ -175,7 +90,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
 test('a site and its build can read neither the platform’s data, nor its environment, nor each other', async () => {
   process.env.SIMCHA_CANARY = 'a secret of the server';
-  await using at = await open();
+  await using at = await openRuntime();
   await writeFile(join(at.dataDir, 'encryption-key'), 'the key');
   const other = await build(at.runtime, { files: { 'index.html': 'x', 'secret.txt': 'theirs' } });
   const attempts = [
@@ -209,7 +124,7 @@ test('a site and its build can read neither the platform’s data, nor its envir
 });
 
 test('variables stand in no list of processes, and none of them reaches what stands outside the sandbox', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const { instance } = await start(
     at.runtime,
     serverSite(`require('fs').readFileSync('/proc/1/cmdline', 'latin1')`, {
@@ -221,21 +136,27 @@ test('variables stand in no list of processes, and none of them reaches what sta
 });
 
 test('a static site is what its build left, and nothing else is kept', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const { name, artifact } = await build(at.runtime, {
     files: {
       'index.html': 'source',
       'package.json': '{"scripts":{"build":"mkdir dist && echo built > dist/index.html"}}',
     },
   });
-  const instance = await at.runtime.start({ ...name, artifact, variables: {}, output: () => {} });
+  const instance = await at.runtime.start({
+    ...name,
+    facts: FACTS,
+    artifact,
+    variables: {},
+    output: () => {},
+  });
   assert.ok(instance.target.kind === 'static');
   assert.deepEqual(await readdir(instance.target.folder), ['index.html']);
   assert.deepEqual(await readdir(join(instance.target.folder, '..')), ['site']);
 });
 
 test('a static site can’t lead out of its folder', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const attempt = (target: string, path: string) =>
     build(at.runtime, {
       files: { 'index.html': 'x' },
@@ -251,7 +172,7 @@ test('a static site can’t lead out of its folder', async () => {
 });
 
 test('a build that fails, takes too long, too much memory, or too much disk ends with the reason', async () => {
-  await using at = await open({ appsBuildSeconds: 1 });
+  await using at = await openRuntime({ appsBuildSeconds: 1 });
   const attempt = (command: string, { runtime } = at) =>
     build(runtime, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
   await assert.rejects(attempt('exit 3'), /`exit 3` ended with exit code 3/);
@@ -260,15 +181,17 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
     .rejects(attempt('true'), (error: Error) => !/longer/.test(error.message) || true)
     .catch(() => {});
 
-  await using small = await open({ appsBuildMemoryMb: 128, appsDiskMb: 16 });
+  await using small = await openRuntime({ appsBuildMemoryMb: 128, appsDiskMb: 16 });
   await assert.rejects(attempt('node eat.js', small), /more than 128 MiB of memory/);
   await assert.rejects(
     attempt('for i in 1 2 3; do head -c 9000000 /dev/urandom > $i; done; sleep 60', small),
     /16 MiB of disk/,
   );
   await assert.rejects(attempt('head -c 20000000 /dev/zero > big', small), /SIGXFSZ|exit code/);
+  // So many take more memory than a small build may have.
+  await using roomy = await openRuntime();
   await assert.rejects(
-    attempt('for i in $(seq 1100); do sleep 60 & done; wait', small),
+    attempt('for i in $(seq 1100); do sleep 60 & done; wait', roomy),
     /more than 1000 processes/,
   );
 });
@@ -276,7 +199,7 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
 const EAT = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(2e7, 1)), 50);';
 
 test('a cancelled build ends at once, and nothing of it goes on', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const cancel = new AbortController();
   const building = build(at.runtime, {
     files: { 'index.html': 'x' },
@@ -291,13 +214,16 @@ test('a cancelled build ends at once, and nothing of it goes on', async () => {
 
 test('what a killed server had just begun ends with it, however far its sandbox stood', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));
+  const home = join(folder.path, 'sites/begun');
+  await mkdir(home, { recursive: true });
   const isolation = new URL('isolation.ts', import.meta.url).href;
   const server = `
     import { chooseIsolation, spawnConfined } from '${isolation}';
-    const place = { folder: '${folder.path}', below: '', home: '${folder.path}', writable: false, variables: {} };
-    const isolation = await chooseIsolation('sandbox', '${folder.path}');
+    const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
+    const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox' })};
+    const isolation = await chooseIsolation(settings, '${folder.path}');
     for (let n = 0; n < 8; n += 1) {
-      spawnConfined(isolation.confine({ ...place, command: 'sleep 60', mostFileBytes: 1e6 }), '${folder.path}').stdout.resume();
+      spawnConfined(isolation.confine({ ...place, command: 'sleep 60', mostFileBytes: 1e6 })).stdout.resume();
     }
     process.stdout.write('begun');`;
   for (let ms = 0; ms < 12; ms += 4) {
@@ -308,13 +234,20 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     await sleep(ms);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await until(() => processesMarked(folder.path).length === 0, 10_000);
+    await until(() => commandsMarked(home).length === 0, 10_000);
   }
+  const next = await createProcessRuntime(
+    { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' },
+    LOG,
+  );
+  await next.recover();
+  assert.deepEqual(processesMarked(home), []);
+  await next.close();
 });
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`npm has its settings, and a build’s own go before them (${appsIsolation})`, async () => {
-    await using at = await open({ appsIsolation });
+    await using at = await openRuntime({ appsIsolation });
     const tell = 'npm config get fund; npm config get prefer-offline';
     const { lines } = await build(at.runtime, {
       files: { 'index.html': 'x', '.npmrc': 'prefer-offline=false' },
@@ -325,7 +258,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 }
 
 test('what a build puts into its home is never written to, and never waited for', async () => {
-  await using at = await open();
+  await using at = await openRuntime();
   const secret = join(at.dataDir, 'jwt-secret');
   await writeFile(secret, 'the secret');
   const name = newId();

@@ -12,21 +12,22 @@ import { folderWithIndex, type Step } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import { reason, say } from '../reasons/reason.ts';
 import { type Command, type CommandParts, startCommand } from './command.ts';
-import { openUp } from './disk.ts';
-import { type Confined, chooseIsolation, type Isolation } from './isolation.ts';
+import type { Confined, Isolation, IsolationSettings } from './confined.ts';
+import { giveTree, openUp } from './disk.ts';
+import { openGroups } from './groups.ts';
+import { chooseIsolation } from './isolation.ts';
 import { createWarden, excessOf, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
 import { processesMarked, readProcesses } from './processes.ts';
-import type { BuildOrder, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
+import type { BuildOrder, Facts, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
 import { createTrash, type Trash } from './trash.ts';
 
-export type ProcessSettings = Pick<
-  Config,
-  'dataDir' | 'appsIsolation' | 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsMemoryMb' | 'appsDiskMb'
->;
+export type ProcessSettings = IsolationSettings &
+  Pick<Config, 'dataDir' | 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsMemoryMb' | 'appsDiskMb'>;
 
+/** Threads, of which a program of today has a dozen. */
 const MOST_BUILD_PROCESSES = 1_000;
-const MOST_SITE_PROCESSES = 200;
+const MOST_SITE_PROCESSES = 500;
 const MEBIBYTE = 2 ** 20;
 const HOST = '127.0.0.1';
 /** How long what an earlier life left over may take to vanish once it is killed. */
@@ -41,11 +42,16 @@ const RECOVERY_MS = 5_000;
  *     <dataDir>/sites/<application>/home                        the home of the running site, which outlives releases
  *     <dataDir>/sites/trash                                     what is being removed
  */
-export async function createProcessRuntime(settings: ProcessSettings, log: Logger): Promise<Runtime> {
+export async function createProcessRuntime(
+  settings: ProcessSettings,
+  log: Logger,
+  groupsOf: typeof openGroups = openGroups,
+): Promise<Runtime> {
   const base = join(settings.dataDir, 'sites');
   await mkdir(base, { recursive: true, mode: 0o700 });
-  const isolation = await chooseIsolation(settings.appsIsolation, base);
-  const parts: CommandParts = { isolation, warden: createWarden(), mark: `${base}/` };
+  const isolation = await chooseIsolation(settings, base);
+  const groups = groupsOf(base);
+  const parts: CommandParts = { isolation, warden: createWarden(), groups };
   const running = new Set<Command>();
   const ports = new Set<number>();
   const trash = createTrash(join(base, 'trash'), log);
@@ -66,7 +72,36 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
   const home = async (applicationId: string, kind: 'cache' | 'home') => {
     const folder = join(place(applicationId), kind);
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await give(folder);
     return folder;
+  };
+  const give = async (folder: string): Promise<void> => {
+    if (isolation.account !== undefined) await giveTree(folder, isolation.account);
+  };
+
+  const refuseUnsafe = (): void => {
+    if (isolation.refusal) throw new RuntimeFailure(isolation.refusal);
+  };
+
+  /** What a command without walls has left in these folders, unless another command that runs there may have. */
+  const endStrays = (folders: readonly string[]): void => {
+    if (isolation.encloses) return;
+    const table = readProcesses();
+    const known = new Set(
+      [...running].flatMap(({ pid }) => (pid === undefined ? [] : table.treeOf(pid).map((one) => one.pid))),
+    );
+    for (const pid of folders.flatMap((folder) => processesMarked(`${folder}/`))) {
+      if (!known.has(pid)) kill(pid);
+    }
+  };
+
+  /** Ends a command that fills a folder. */
+  const watchFolder = (command: Command, folder: string, exceeds: 'release_exceeds' | 'home_exceeds') => {
+    const over = new AbortController();
+    void command.ended.then(() => over.abort());
+    watchDisk([folder], settings.appsDiskMb, ({ how }) => command.kill(reason(exceeds, { how })), over.signal)
+      // One that nobody watches must not go on.
+      .catch(() => command.kill(reason('stopped')));
   };
 
   const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
@@ -80,34 +115,24 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       below: order.root,
       writable: true,
       home: cache,
-      variables: { NODE_ENV: 'production', ...packageSettings(isolation), ...order.variables },
+      variables: { ...namesOf(order.facts), ...packageSettings(isolation), CI: 'true', ...order.variables },
       mostFileBytes: settings.appsDiskMb * MEBIBYTE,
     };
     const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
     journal.write(`$ ${step.command}`);
     const command = startCommand(parts, confined, limits, journal.output);
     running.add(command);
-    const over = new AbortController();
     const late = setTimeout(
       () => command.kill(reason('too_slow', { seconds: settings.appsBuildSeconds })),
       Math.max(0, deadline - performance.now()),
     );
     const abort = () => command.kill(reason('stopped'));
     signal.addEventListener('abort', abort, { once: true });
-    const watch = (folder: string, exceeds: 'release_exceeds' | 'home_exceeds') =>
-      watchDisk(
-        [folder],
-        settings.appsDiskMb,
-        ({ how }) => command.kill(reason(exceeds, { how })),
-        over.signal,
-      )
-        // A build that nobody watches must not go on.
-        .catch(() => command.kill(reason('stopped')));
-    void watch(release(order), 'release_exceeds');
-    void watch(cache, 'home_exceeds');
+    watchFolder(command, release(order), 'release_exceeds');
+    watchFolder(command, cache, 'home_exceeds');
     const end = await command.ended;
     running.delete(command);
-    over.abort();
+    endStrays([source(order), cache]);
     clearTimeout(late);
     signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
@@ -139,6 +164,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
     async recover() {
       lock ??= lockFolder(base);
+      await groups?.sweep();
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
         const left = processesMarked(`${base}/`);
         if (left.length === 0) break;
@@ -150,6 +176,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
     },
 
     async workspace(name) {
+      refuseUnsafe();
       await trash.discard(release(name));
       await mkdir(releases(name.applicationId), { recursive: true, mode: 0o700 });
       // Not made when the name could not be freed: what lies there would become a part of the site.
@@ -160,6 +187,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
     async build(order) {
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
+      if (order.plan.steps.length > 0 || order.plan.kind === 'server') await give(source(order));
       try {
         for (const step of order.plan.steps) {
           await order.journal.step(step.name, () => runStep(order, step, deadline));
@@ -190,23 +218,30 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
     async start(order) {
       if (order.artifact.kind === 'static') return staticInstance(site(order));
+      refuseUnsafe();
       const port = await freePort(ports);
+      const ownHome = await home(order.applicationId, 'home');
+      // Of a release from before the server had another account for it.
+      await give(source(order));
       const confined: Confined = {
         command: order.artifact.command ?? '',
         folder: source(order),
         below: order.artifact.below ?? '',
         writable: false,
-        home: await home(order.applicationId, 'home'),
-        variables: { NODE_ENV: 'production', ...order.variables, HOST, PORT: String(port) },
+        home: ownHome,
+        variables: { ...namesOf(order.facts), ...order.variables },
+        port,
         mostFileBytes: settings.appsDiskMb * MEBIBYTE,
       };
       closing.signal.throwIfAborted();
       const limits = { memoryMb: settings.appsMemoryMb, processes: MOST_SITE_PROCESSES };
       const command = startCommand(parts, confined, limits, order.output);
       running.add(command);
+      watchFolder(command, ownHome, 'home_exceeds');
       const ended = command.ended.then(({ how }) => {
         running.delete(command);
         ports.delete(port);
+        endStrays([source(order), ownHome]);
         return how;
       });
       return {
@@ -237,6 +272,7 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
       const ends = [...running].map(({ ended }) => ended);
       killAll();
       await Promise.all([trash.close(), ...ends]);
+      groups?.close();
       process.off('exit', killAll);
       lock?.release();
     },
@@ -245,6 +281,17 @@ export async function createProcessRuntime(settings: ProcessSettings, log: Logge
 
 function staticInstance(folder: string): Instance {
   return { target: { kind: 'static', folder }, ended: new Promise(() => {}), stop: async () => {} };
+}
+
+/** By the names that frameworks know, and our own. An application's own variables go before them. */
+function namesOf({ address, commit, deploymentId }: Facts): Variables {
+  return {
+    NODE_ENV: 'production',
+    ORIGIN: address,
+    SIMCHA_URL: address,
+    SIMCHA_COMMIT: commit,
+    SIMCHA_DEPLOYMENT: deploymentId,
+  };
 }
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 // What Linux tells of processes under /proc (proc(5)). Elsewhere there is nothing to read, and nothing is found.
 
@@ -37,12 +37,24 @@ export function readProcesses(): ProcessTable {
   };
 }
 
-const PAGE_BYTES = 4096;
-
-/** Memory that the process shares with no file: what would be free without it. */
+/** Memory that the process holds and that is no file's: its own, and what it shares with others. */
 export function ownMemory(pid: number): number {
-  const [, resident = 0, shared = 0] = readProc(pid, 'statm').split(' ').map(Number);
-  return (resident - shared) * PAGE_BYTES;
+  const status = readProc(pid, 'status');
+  return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem');
+}
+
+/** The same, with its share alone of what it shares. */
+export function exactMemory(pid: number): number {
+  const rollup = readProc(pid, 'smaps_rollup');
+  return rollup === '' ? ownMemory(pid) : kibibytes(rollup, 'Pss_Anon') + kibibytes(rollup, 'Pss_Shmem');
+}
+
+export function threadsOf(pid: number): number {
+  return Number(/^Threads:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
+}
+
+function kibibytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
 }
 
 /** Whether it is a shell, by the name of its program. */
@@ -50,15 +62,30 @@ export function isShell(pid: number): boolean {
   return /^(sh|dash|bash|ash|busybox)$/.test(readProc(pid, 'comm').trim());
 }
 
-/** Processes whose first argument, or whose home, begins with `mark`. */
+/**
+ * Processes whose home begins with `mark`, a folder's path with a slash at its end; and those that work or whose program
+ * is there, unless somebody sits at their terminal.
+ */
 export function processesMarked(mark: string): number[] {
+  const within = (path: string) => `${path}/`.startsWith(mark);
   return processIds().filter((pid) => {
-    const [name = ''] = readProc(pid, 'cmdline').split('\0', 1);
-    if (name.startsWith(mark)) return true;
-    return readProc(pid, 'environ')
-      .split('\0')
-      .some((variable) => variable.startsWith(`HOME=${mark}`));
+    const variables = readProc(pid, 'environ').split('\0');
+    if (variables.some((one) => one.startsWith(`HOME=${mark}`))) return true;
+    return (within(linkOf(pid, 'cwd')) || within(linkOf(pid, 'exe'))) && !hasTerminal(pid);
   });
+}
+
+function hasTerminal(pid: number): boolean {
+  const stat = readProc(pid, 'stat');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4] !== '0';
+}
+
+function linkOf(pid: number, name: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/${name}`);
+  } catch {
+    return '';
+  }
 }
 
 function processIds(): number[] {

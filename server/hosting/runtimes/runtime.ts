@@ -41,7 +41,17 @@ export interface ReleaseName {
 /** What a build gave, kept beside the release in the database: only the runtime that made it reads more than `kind`. */
 export type Artifact = { kind: 'static' | 'server' } & Readonly<Record<string, string>>;
 
+/** What a site and its build are told of themselves. */
+export interface Facts {
+  /** The full address of the site. */
+  address: string;
+  commit: string;
+  /** The deployment that builds it, or that the site runs by. */
+  deploymentId: string;
+}
+
 export interface BuildOrder extends ReleaseName {
+  facts: Facts;
   plan: Plan;
   /** The folder of the repository that is the site; empty for its root. */
   root: string;
@@ -51,6 +61,7 @@ export interface BuildOrder extends ReleaseName {
 }
 
 export interface StartOrder extends ReleaseName {
+  facts: Facts;
   artifact: Artifact;
   variables: Variables;
   /** Takes what the site writes, lines that came together. */

@@ -19,12 +19,12 @@ test('the platform is restarted beside its gateway, and no request to a site fai
     RATE_LIMIT: '1000000',
   };
   const startPlatform = async () => {
-    const server = await spawnServer(env, {}, 'platform');
+    const server = await spawnServer(env, { args: ['platform'] });
     await until(async () => (await fetch(`${server.url}/readyz`)).ok);
     return server;
   };
   let platform = await startPlatform();
-  const gateway = await spawnServer(env, {}, 'gateway');
+  const gateway = await spawnServer(env, { args: ['gateway'] });
   try {
     const user = await verifiedUser(platform.url, database.env.DATA_DIR);
     const app = await newApplication(user.call, platform.url, repository.address);
@@ -71,7 +71,7 @@ test('a part that there is not, or that lacks what it takes, is told', async () 
     ['door', /There is no part "door"; npm start takes gateway or platform, or nothing for both\./],
     ['gateway', /set DATABASE_URL/],
   ] as const) {
-    const server = await spawnServer(database.env, {}, part);
+    const server = await spawnServer(database.env, { args: [part] });
     assert.equal(await server.ended, 1);
     assert.match(server.output(), said);
   }

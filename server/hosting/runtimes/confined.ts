@@ -1,0 +1,47 @@
+import type { Config } from '../../kernel/config.ts';
+import type { Reason } from '../reasons/reason.ts';
+import type { Variables } from './runtime.ts';
+
+export type IsolationSettings = Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host'>;
+
+/** A command of a site, and what of this machine it may see. */
+export interface Confined {
+  /** Run by `sh`: a command is the site owner's own. */
+  command: string;
+  /** The release's folder on this machine, and the folder below it to work in. */
+  folder: string;
+  below: string;
+  writable: boolean;
+  /** A folder of this machine that is the command's home, always writable. */
+  home: string;
+  variables: Variables;
+  /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
+  port?: number;
+  /** The largest file it may write. */
+  mostFileBytes: number;
+}
+
+/** What to spawn for it. */
+export interface Invocation {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** The child reads it from its standard input: arguments that must not show in the machine's list of processes. */
+  input?: string;
+}
+
+export interface Isolation {
+  readonly description: string;
+  /** How far below the spawned process the command's own processes begin. */
+  readonly ownDepth: number;
+  /** Why nobody's code may run here; undefined where it may. */
+  readonly refusal?: Reason;
+  /** Whether all that a command has started ends with it. */
+  readonly encloses: boolean;
+  /** Whom the folders of a command must belong to; undefined where that is the server's own user. */
+  readonly account: number | undefined;
+  /** Where a command finds our settings for npm. */
+  readonly npmrc: string;
+  confine(command: Confined): Invocation;
+}

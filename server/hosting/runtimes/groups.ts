@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../kernel/identifiers.ts';
+
+export interface ProcessLimits {
+  memoryMb: number;
+  /** Threads, of all processes together: it is threads that a machine has a number of. */
+  processes: number;
+}
+
+/** Control groups (cgroups(7)): the kernel itself counts a command's memory of any kind, and its threads. */
+export interface Groups {
+  make(limits: ProcessLimits): Group;
+  /** Ends and removes what an earlier life left. */
+  sweep(): Promise<void>;
+  close(): void;
+}
+
+/** One command's. */
+export interface Group {
+  /** Its folders: a process belongs to it that has written itself into each one's `cgroup.procs`. */
+  readonly folders: readonly string[];
+  /** The limit that it has met. */
+  met(): keyof ProcessLimits | undefined;
+  processes(): number[];
+  /** Ends what is still in it, and removes it. Never rejects. */
+  remove(): Promise<void>;
+}
+
+const MEBIBYTE = 2 ** 20;
+const REMOVE_MS = 5_000;
+
+/** undefined where this server may make none. `owner` names the folder whose commands they are. */
+export function openGroups(owner: string): Groups | undefined {
+  const name = `simcha-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`;
+  const kind = openSecond(name) ?? openFirst(name);
+  if (!kind) return undefined;
+  const groupIn = (folders: string[]): Group => ({
+    folders,
+    met: () => {
+      if (count(join(kind.memory(folders), kind.outOfMemory), 'oom_kill') > 0) return 'memoryMb';
+      return count(join(kind.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
+    },
+    processes: () => folders.flatMap(processesIn),
+    async remove() {
+      for (const deadline = Date.now() + REMOVE_MS; Date.now() < deadline; await sleep(20)) {
+        for (const pid of folders.flatMap(processesIn)) kill(pid);
+        if (folders.filter((folder) => !removed(folder)).length === 0) return;
+      }
+    },
+  });
+  return {
+    make(limits) {
+      const id = newId();
+      const folders = kind.roots.map((root) => join(root, id));
+      for (const folder of folders) mkdirSync(folder, { recursive: true });
+      kind.limit(folders, limits);
+      return groupIn(folders);
+    },
+    async sweep() {
+      const left = new Set(kind.roots.flatMap(foldersIn));
+      await Promise.all([...left].map((id) => groupIn(kind.roots.map((root) => join(root, id))).remove()));
+    },
+    close() {
+      for (const root of kind.roots) removed(root);
+    },
+  };
+}
+
+interface Kind {
+  /** Where a command's folders are made. */
+  roots: string[];
+  memory(folders: readonly string[]): string;
+  pids(folders: readonly string[]): string;
+  /** The file that tells how often memory ran out. */
+  outOfMemory: string;
+  limit(folders: readonly string[], limits: ProcessLimits): void;
+}
+
+/** Version 2, as systemd has it: in the nearest folder above us that hands memory and processes on to its own folders. */
+function openSecond(name: string): Kind | undefined {
+  const mount = mounts().find(({ type }) => type === 'cgroup2');
+  if (!mount) return undefined;
+  for (let at = folderOf(mount, ''); at.length >= mount.point.length && at !== '/'; at = dirname(at)) {
+    try {
+      if (!hands(at)) writeFileSync(join(at, HANDED_ON), '+memory +pids');
+      const root = join(at, name);
+      mkdirSync(root, { recursive: true });
+      writeFileSync(join(root, HANDED_ON), '+memory +pids');
+      const only = ([folder = '']: readonly string[]) => folder;
+      return {
+        roots: [root],
+        memory: only,
+        pids: only,
+        outOfMemory: 'memory.events',
+        limit(folders, { memoryMb, processes }) {
+          const folder = only(folders);
+          writeFileSync(join(folder, 'memory.max'), String(memoryMb * MEBIBYTE));
+          writeIfThere(join(folder, 'memory.swap.max'), '0');
+          writeFileSync(join(folder, 'pids.max'), String(processes));
+        },
+      };
+    } catch {
+      // Not ours to divide, or processes stand in it; perhaps the one above.
+    }
+  }
+  return undefined;
+}
+
+const HANDED_ON = 'cgroup.subtree_control';
+
+function hands(folder: string): boolean {
+  const names = readFileSync(join(folder, HANDED_ON), 'utf8').split(/\s/);
+  return ['memory', 'pids'].every((one) => names.includes(one));
+}
+
+/** Version 1: a tree for memory, and one for processes. */
+function openFirst(name: string): Kind | undefined {
+  try {
+    const roots = ['memory', 'pids'].map((controller) => {
+      const mount = mounts().find(({ type, options }) => type === 'cgroup' && options.includes(controller));
+      if (!mount) throw new Error(`no ${controller} controller`);
+      const root = join(folderOf(mount, controller), name);
+      mkdirSync(root, { recursive: true });
+      return root;
+    });
+    const memory = ([folder = '']: readonly string[]) => folder;
+    const pids = ([, folder = '']: readonly string[]) => folder;
+    return {
+      roots,
+      memory,
+      pids,
+      outOfMemory: 'memory.oom_control',
+      limit(folders, { memoryMb, processes }) {
+        writeFileSync(join(memory(folders), 'memory.limit_in_bytes'), String(memoryMb * MEBIBYTE));
+        writeIfThere(join(memory(folders), 'memory.memsw.limit_in_bytes'), String(memoryMb * MEBIBYTE));
+        writeFileSync(join(pids(folders), 'pids.max'), String(processes));
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Mount {
+  /** The part of the tree that is mounted, and where. */
+  root: string;
+  point: string;
+  type: string;
+  options: string[];
+}
+
+/** As proc(5) describes /proc/self/mountinfo. */
+function mounts(): Mount[] {
+  return read('/proc/self/mountinfo')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [before = '', after = ''] = line.split(' - ', 2);
+      const [, , , root = '', point = ''] = before.split(' ');
+      const [type = '', , options = ''] = after.split(' ');
+      return { root, point, type, options: options.split(',') };
+    });
+}
+
+/** Where this process stands in the tree of a controller; the one of version 2 has no name. */
+function folderOf({ root, point }: Mount, controller: string): string {
+  const line = read('/proc/self/cgroup')
+    .split('\n')
+    .find((one) => one.split(':', 2)[1]?.split(',').includes(controller));
+  const path = line?.split(':').slice(2).join(':') ?? '/';
+  return path.startsWith(root) ? join(point, path.slice(root.length)) : point;
+}
+
+/** A number in a file of names and numbers. */
+function count(file: string, name: string): number {
+  const line = read(file)
+    .split('\n')
+    .find((one) => one.startsWith(`${name} `));
+  return Number(line?.split(' ')[1] ?? 0);
+}
+
+function processesIn(folder: string): number[] {
+  return read(join(folder, 'cgroup.procs')).split('\n').filter(Boolean).map(Number);
+}
+
+function foldersIn(root: string): string[] {
+  try {
+    return readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function writeIfThere(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch {
+    // A machine without swap, or one that does not count it.
+  }
+}
+
+/** A group is removed as a folder, with all its files, once nothing is in it. */
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Empty when it can't be read. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

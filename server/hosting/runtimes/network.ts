@@ -1,0 +1,104 @@
+import { BlockList } from 'node:net';
+
+/** Where a command in a network of its own listens, and what leads there: a port of this machine's loopback address. */
+export const INNER_PORT = 8080;
+
+/** As `inside/resolv.conf` says: pasta hands on what is asked there to the machine's own resolver, wherever that is. */
+const RESOLVER = '192.0.0.53';
+const DEVICE = 'eth0';
+/** Of no machine: the first is kept for such ends of tunnels, the second for examples. */
+const ADDRESSES = ['-a', '192.0.0.2', '-n', '30', '-g', '192.0.0.1', '-a', '2001:db8::2', '-g', 'fe80::1'];
+const ROUTER_MAC = '02:00:00:00:00:01';
+
+/** The arguments of pasta, which carries a network of its own out by sockets of its own, and nothing in but to `port`. */
+export function pastaArguments(port: number | undefined): string[] {
+  return [
+    ...['--foreground', '--quiet', '--log-file', '/dev/null'],
+    ...['--config-net', '--ns-ifname', DEVICE, '--mac-addr', ROUTER_MAC, ...ADDRESSES],
+    // No way back to this machine: neither its loopback address by the router's, nor its ports by the network's own.
+    ...['--no-map-gw', '--tcp-ns', 'none', '--udp-ns', 'none', '--udp-ports', 'none'],
+    ...['--no-ra', '--no-dhcp', '--no-dhcpv6', '--dns-forward', RESOLVER],
+    ...['--tcp-ports', port === undefined ? 'none' : `127.0.0.1/${port}:${INNER_PORT}`],
+  ];
+}
+
+// Private, link-local, shared (CGNAT), this machine's own and this network's own, benchmarks', multicast, reserved.
+const CLOSED_4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+];
+/** All but what is global, and what carries an IPv4 address within it. */
+const CLOSED_6 = ['::/0', '2001::/23', '2001:db8::/32', '2002::/16'];
+const OPEN_6 = ['2000::/3'];
+
+export interface Ways {
+  /** Networks that may be reached although they are closed to everybody; the narrowest that fits decides. */
+  allowed: readonly string[];
+  /** The machine's own addresses, each closed unless just this one is allowed. */
+  own: readonly string[];
+  /** Whether the machine has IPv6. */
+  six: boolean;
+}
+
+/**
+ * What closes a network's ways, as lines for ip(8). They are policies and not routes: a route that leads nowhere is
+ * gone around by a socket that is bound to a device.
+ */
+export function closedWays({ allowed, own, six }: Ways): string[] {
+  const closed = [...CLOSED_4, ...CLOSED_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
+  // Of one and the same network, the first is what holds.
+  const policies = new Map<string, string>();
+  const add = (action: 'allow' | 'block', ranges: readonly string[]) => {
+    for (const range of ranges.filter((one) => six || familyOf(one) === 'ipv4')) {
+      const name = network(range);
+      if (!policies.has(name)) policies.set(name, policy(name, action, 1 + 128 - bitsOf(range)));
+    }
+  };
+  add('allow', [...allowed, ...OPEN_6]);
+  add('block', [...closed, ...own]);
+  return [
+    // Its router would be asked for by multicast, which is closed.
+    ...(six ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
+    ...['udp', 'tcp'].map((protocol) => policy(`${RESOLVER}/32 proto ${protocol} dport 53`, 'allow', 0)),
+    ...policies.values(),
+  ];
+}
+
+/** The lower priority goes first: narrow networks before wide ones. */
+function policy(selector: string, action: 'allow' | 'block', priority: number): string {
+  return `xfrm policy add dst ${selector} dir out action ${action} priority ${priority}`;
+}
+
+function network(range: string): string {
+  return range.includes('/') ? range : `${range}/${bitsOf(range)}`;
+}
+
+function bitsOf(range: string): number {
+  const [address = '', bits] = range.split('/');
+  return bits === undefined ? widthOf(address) : Number(bits);
+}
+
+function covers(wide: string, narrow: string): boolean {
+  const [address = ''] = narrow.split('/');
+  const [base = ''] = wide.split('/');
+  if (familyOf(base) !== familyOf(address) || bitsOf(wide) > bitsOf(narrow)) return false;
+  const list = new BlockList();
+  list.addSubnet(base, bitsOf(wide), familyOf(base));
+  return list.check(address, familyOf(address));
+}
+
+function widthOf(address: string): number {
+  return familyOf(address) === 'ipv6' ? 128 : 32;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}

@@ -1,0 +1,151 @@
+import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Confined, Invocation, Isolation, IsolationSettings } from './confined.ts';
+import { messages } from './messages.ts';
+import { closedWays, INNER_PORT, pastaArguments } from './network.ts';
+import { INSIDE, pathOf, shell } from './shell.ts';
+import type { Tools } from './tools.ts';
+
+// A command behind its walls: an account that is not the server's (account.sh), which starts pasta with a network of the
+// command's own, in which network.sh closes what that must not lead to (network.ts), and then starts bubblewrap, which
+// gives the command users, files and processes of its own. Each becomes the next, or starts it as its only child.
+
+const PROGRAMS = [
+  { name: 'bubblewrap', files: ['/usr/bin/bwrap'] },
+  { name: 'passt', files: ['/usr/bin/pasta'] },
+  { name: 'iproute2', files: ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'] },
+];
+
+/** The Debian packages that a sandbox needs and this machine lacks. */
+export function missingPackages(): string[] {
+  return PROGRAMS.filter(({ files }) => !files.some(canRun)).map(({ name }) => name);
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
+/** What else a command may write to is memory, and counts as such; nothing is without a size. */
+const TMP_BYTES = 256 * 2 ** 20;
+const SHARED_BYTES = 64 * 2 ** 20;
+/** Enough for names, times and certificates; no passwords and no keys. */
+const ETC = [
+  'alternatives',
+  'ca-certificates',
+  'hosts',
+  'ld.so.cache',
+  'localtime',
+  'nsswitch.conf',
+  'pki',
+  'protocols',
+  'services',
+  'ssl',
+];
+const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
+
+export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: IsolationSettings): Isolation {
+  const account = process.getuid?.() === 0 ? appsUid : undefined;
+  return {
+    description: messages.sandboxed,
+    // Above them stand pasta, bubblewrap itself and its first process, which only waits for the others.
+    ownDepth: 3,
+    encloses: true,
+    account,
+    npmrc: '/runtime/inside/npmrc',
+    confine(command): Invocation {
+      const needs: Needs = { ...tools, inside: INSIDE, app: command.folder, home: command.home };
+      const { at, enter } = account === undefined ? asOurselves(needs) : asAnother(account, needs);
+      const [file = '', ...args] = [
+        ...enter,
+        ...['/usr/bin/pasta', ...pastaArguments(command.port), '--'],
+        ...['/bin/sh', join(at('inside'), 'network.sh'), waysNow(appsAllowNetworks).join('\n')],
+        ...['/usr/bin/bwrap', '--args', '3', '--', ...shell(command)],
+      ];
+      const walls = mounts(command, at, tools.npm !== undefined);
+      return {
+        file,
+        args,
+        cwd: '/',
+        // By which an earlier life's are found.
+        env: { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        input: walls.map((argument) => `${argument}\0`).join(''),
+      };
+    },
+  };
+}
+
+/** Paths of this machine, by the names that a command's walls know them by. */
+type Needs = Readonly<Record<'inside' | 'node' | 'app' | 'home', string>> & {
+  readonly npm: string | undefined;
+};
+type Place = (name: keyof Needs) => string;
+
+interface Entrance {
+  /** Where the walls find what is needed. */
+  at: Place;
+  /** The beginning of the command line. */
+  enter: string[];
+}
+
+function asOurselves(needs: Needs): Entrance {
+  return { at: (name) => needs[name] ?? '', enter: ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'] };
+}
+
+function asAnother(account: number, needs: Needs): Entrance {
+  const pairs = Object.entries(needs).flatMap(([name, path]) => (path === undefined ? [] : [path, name]));
+  return {
+    at: (name) => `/dev/net/${name}`,
+    enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), ...pairs, '--'],
+  };
+}
+
+/** With the addresses that the machine has now. */
+function waysNow(allowed: readonly string[]): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  const own = addresses
+    .filter(({ internal, scopeid }) => !internal && !scopeid)
+    .map(({ address }) => address);
+  return closedWays({ allowed, own, six: existsSync('/proc/net/if_inet6') });
+}
+
+function mounts(command: Confined, at: Place, npm: boolean): string[] {
+  const workdir = join('/app', command.below);
+  const place = command.port === undefined ? {} : { HOST: '0.0.0.0', PORT: String(INNER_PORT) };
+  const env = { ...command.variables, ...place, HOME: '/home/site', PATH: pathOf(workdir, '/runtime/bin') };
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'site', '--cap-drop', 'ALL'],
+    ...['--die-with-parent', '--new-session', '--clearenv'],
+    ...['--ro-bind', '/usr', '/usr'],
+    ...['/bin', '/sbin', '/lib', '/lib64', '/lib32'].flatMap(sameAsHere),
+    ...ETC.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
+    ...OWN_ETC.flatMap((name) => ['--ro-bind', join(at('inside'), name), `/etc/${name}`]),
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', String(SHARED_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
+    ...['--ro-bind', at('node'), '/runtime/bin/node'],
+    ...['--ro-bind', at('inside'), '/runtime/inside'],
+    ...(npm ? ['--ro-bind', at('npm'), '/runtime/npm'] : []),
+    ...(npm ? ['npm', 'npx'] : []).flatMap((name) => [
+      ...['--symlink', `../npm/bin/${name}-cli.js`, `/runtime/bin/${name}`],
+    ]),
+    ...[command.writable ? '--bind' : '--ro-bind', at('app'), '/app'],
+    ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdir],
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+}
+
+/** /bin is a link into /usr on today's systems, and a folder on older ones. */
+function sameAsHere(path: string): string[] {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (!entry) return [];
+  return entry.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import type { Confined } from './confined.ts';
+
+/** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
+export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
+export const NPMRC = fileURLToPath(new URL('inside/npmrc', import.meta.url));
+
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+export function pathOf(workdir: string, bin: string): string {
+  return `${workdir}/node_modules/.bin:${bin}:${SYSTEM_PATH}`;
+}
+
+/**
+ * A command ends with us once its sandbox stands, and not before: its walls tie themselves to whoever started them only then.
+ * So its shell says that it stands, by an empty line, and begins when it hears back; a server that was killed meanwhile
+ * never answers. Both go by its output, which is a socket.
+ */
+const HANDSHAKE = 'echo; read -r _ <&1 || exit';
+export const GO = '\n';
+
+/** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
+export function shell({ command, mostFileBytes }: Confined): string[] {
+  const limits = `ulimit -c 0; ulimit -f ${Math.floor(mostFileBytes / 512)}`;
+  return ['/bin/sh', '-c', `${limits}; ${HANDSHAKE}; exec /bin/sh -c "$0"`, command];
+}

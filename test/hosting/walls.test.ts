@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
+import { openGroups } from '../../server/hosting/runtimes/groups.ts';
+import { createWarden } from '../../server/hosting/runtimes/limits.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { newApplication, verifiedUser } from '../support/deployed.ts';
+import { createRepository } from '../support/git.ts';
+import { spawnServer } from '../support/process.ts';
+import { answer, build, FACTS, openRuntime, server, serverSite, start } from '../support/runtime.ts';
+import { startServer, temporaryDatabase } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+/** This machine's, as a network knows it. */
+const OWN = Object.values(networkInterfaces())
+  .flatMap((one) => one ?? [])
+  .filter(({ internal, scopeid }) => !internal && !scopeid)
+  .map(({ address }) => address);
+
+/** A server on every address of this machine that counts who comes. */
+async function listenEverywhere() {
+  let visits = 0;
+  const listener = createServer((socket) => {
+    visits += 1;
+    socket
+      .resume()
+      .on('error', () => {})
+      .end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nin');
+  }).listen(0, '::');
+  await once(listener, 'listening');
+  return {
+    port: (listener.address() as AddressInfo).port,
+    visits: () => visits,
+    [Symbol.asyncDispose]: async () => {
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
+
+const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address);
+
+/** Tries to connect, as anybody would and bound to the network's device, which goes around routes. */
+const TRY = `
+use strict; use Socket qw(:all);
+my ($port, @hosts) = @ARGV;
+for my $host (@hosts) { for my $device ('', 'eth0') {
+  my ($error, @found) = getaddrinfo($host, $port, { socktype => SOCK_STREAM, flags => AI_NUMERICHOST });
+  die $error if $error;
+  socket(my $socket, $found[0]{family}, SOCK_STREAM, 0) or die $!;
+  setsockopt($socket, SOL_SOCKET, 25, "eth0\\0") or die "no device: $!" if $device;
+  eval { local $SIG{ALRM} = sub { die "late" }; alarm 3; print "REACHED $host $device\\n" if connect($socket, $found[0]{addr}); alarm 0 };
+} }
+print "tried\\n";`;
+
+function reachable(
+  { target }: { target: { kind: string; origin?: string } },
+  host: string,
+): Promise<boolean> {
+  const port = Number(new URL(target.origin ?? '').port);
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => resolve(true));
+    socket.on('connect', () => socket.destroy()).on('error', () => resolve(false));
+  });
+}
+
+test('whatever a site may write to has a size', async () => {
+  await using at = await openRuntime({ appsMemoryMb: 1024, appsDiskMb: 1024 });
+  const fill = (folder: string) =>
+    `head -c 300000000 /dev/zero > ${folder}/big 2>/dev/null && echo filled ${folder}; rm -f ${folder}/big`;
+  const folders = ['/', '/dev', '/dev/shm', '/tmp', '/etc', '/home', '/runtime', '/run', '/var/tmp'];
+  const { instance, lines } = await start(at.runtime, {
+    files: {
+      'try.sh': [...folders.map(fill), 'echo x > /tmp/x && echo x > /dev/shm/x && echo tried'].join('\n'),
+    },
+    settings: { start: 'sh try.sh 2>/dev/null' },
+  });
+  await instance.ended;
+  assert.deepEqual(lines, ['tried']);
+});
+
+test('a site that fills its home is ended, and told so', async () => {
+  await using at = await openRuntime({ appsDiskMb: 16 });
+  const { instance } = await start(at.runtime, {
+    files: { 'x.js': '' },
+    settings: { start: 'for i in 1 2 3; do head -c 9000000 /dev/zero > ~/$i; done; sleep 60' },
+  });
+  assert.match(say(await instance.ended, 'en'), /its home fills more than 16 MiB of disk/);
+});
+
+test('a site reaches nothing of this machine, by whichever address or device', async () => {
+  await using everywhere = await listenEverywhere();
+  await using at = await openRuntime();
+  const hosts = [
+    '127.0.0.1',
+    '127.0.0.2',
+    '0.0.0.0',
+    '::1',
+    '::ffff:127.0.0.1',
+    '192.0.0.1',
+    'fe80::1',
+    ...OWN,
+  ];
+  const { instance, lines } = await start(at.runtime, {
+    files: { 'try.pl': TRY },
+    settings: { start: `perl try.pl ${everywhere.port} ${hosts.join(' ')}` },
+  });
+  await instance.ended;
+  assert.deepEqual(lines, ['tried']);
+  assert.equal(everywhere.visits(), 0);
+});
+
+test('an address of a private network or of this machine is reached when a setting allows it, and no other', async (t) => {
+  if (OWN.length === 0) return t.skip('this machine has no address but the loopback one');
+  await using everywhere = await listenEverywhere();
+  for (const family of ['IPv4', 'IPv6'] as const) {
+    const allowed = OWN.find((address) => address.includes(':') === (family === 'IPv6'));
+    if (!allowed) continue;
+    const attempt = OWN.map(
+      (address) => `curl -sm 3 http://${inUrl(address)}:${everywhere.port}/ && echo ' at ${address}';`,
+    ).join(' ');
+    const site = { files: { 'index.html': 'x' }, settings: { build: `${attempt} echo tried` } };
+    await using closed = await openRuntime();
+    assert.deepEqual((await build(closed.runtime, site)).lines.slice(1), ['tried']);
+    // A wide network that the machine stands in opens its neighbours, and not the machine.
+    await using wide = await openRuntime({
+      appsAllowNetworks: [`${allowed}/${family === 'IPv6' ? 64 : 24}`],
+    });
+    assert.deepEqual((await build(wide.runtime, site)).lines.slice(1), ['tried']);
+    await using open = await openRuntime({ appsAllowNetworks: [allowed] });
+    assert.deepEqual((await build(open.runtime, site)).lines.slice(1), [`in at ${allowed}`, 'tried']);
+  }
+});
+
+test('names resolve in a sandbox as they do outside of it', async (t) => {
+  await using at = await openRuntime();
+  const name = new URL(process.env.npm_config_registry ?? 'https://registry.npmjs.org').hostname;
+  const outside = await lookup(name).catch(() => undefined);
+  if (!outside) return t.skip('no name resolves here');
+  const { lines } = await build(at.runtime, {
+    files: { 'index.html': 'x' },
+    settings: { build: `node -e "require('dns').lookup('${name}', (_, found) => console.log(found))"` },
+  });
+  assert.deepEqual(lines.slice(1), [outside.address]);
+});
+
+test('sites have a network each: the same port, ports in sight of nobody, and one way in', async () => {
+  await using at = await openRuntime();
+  const ignoring = (text: string) => ({
+    files: { 'server.js': `require('http').createServer((_, r) => r.end('${text}')).listen(8080)` },
+    settings: { start: 'node server.js' },
+  });
+  const one = (await start(at.runtime, ignoring('one'))).instance;
+  const two = (await start(at.runtime, ignoring('two'))).instance;
+  assert.deepEqual(await Promise.all([answer(one), answer(two)]), ['one', 'two']);
+  for (const address of OWN) {
+    for (const site of [one, two]) assert.equal(await reachable(site, address), false);
+  }
+  const ports = [one, two].map(({ target }) => new URL((target as { origin: string }).origin).port);
+  const spy = await start(at.runtime, {
+    files: { 'try.pl': TRY },
+    settings: {
+      start: `for p in 8080 ${ports.join(' ')}; do perl try.pl $p 127.0.0.1 ${OWN.join(' ')}; done`,
+    },
+  });
+  await spy.instance.ended;
+  assert.deepEqual(spy.lines, ['tried', 'tried', 'tried']);
+});
+
+test('a site that listens on the loopback address alone is reached too', async () => {
+  await using at = await openRuntime();
+  const { instance } = await start(at.runtime, {
+    files: { 'server.js': `${server('1').replace('process.env.HOST', "'127.0.0.1'")}` },
+    settings: { start: 'node server.js' },
+  });
+  assert.equal(await answer(instance), '1');
+});
+
+test('sites and builds run under an account that is not the server’s, which alone owns their folders', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may choose');
+  await using at = await openRuntime({ appsUid: 58_123 });
+  const { instance } = await start(at.runtime, {
+    files: {
+      'package.json': '{"scripts":{"build":"echo made > made; echo kept > ~/kept","start":"node server.js"}}',
+      'server.js': server("(require('fs').writeFileSync(process.env.HOME + '/x', 'x'), process.pid)"),
+    },
+  });
+  await answer(instance);
+  const sites = join(at.dataDir, 'sites');
+  const [application = ''] = (await readdir(sites)).filter((name) => name.length === 36);
+  const inside = await readdir(join(sites, application), { recursive: true });
+  for (const path of inside.filter((name) => /(made|kept|x|server\.js|home|cache)$/.test(name))) {
+    assert.equal((await lstat(join(sites, application, path))).uid, 58_123, path);
+  }
+  // What leads there stays closed to it.
+  assert.equal((await lstat(join(sites, application))).uid, 0);
+  const owners = await Promise.all(
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (pid) => {
+        const home = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+        return home.includes(`HOME=${sites}`) ? (await lstat(`/proc/${pid}`)).uid : undefined;
+      }),
+  );
+  assert.deepEqual([...new Set(owners.filter((uid) => uid !== undefined))], [58_123]);
+});
+
+test('what was made under another account is given to the one of today', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may choose');
+  await using at = await openRuntime();
+  const name = { applicationId: newId(), releaseId: newId() };
+  const home = join(at.dataDir, 'sites', name.applicationId, 'home');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await writeFile(join(home, 'old'), 'of root', { mode: 0o600 });
+  const made = await build(
+    at.runtime,
+    serverSite("require('fs').readFileSync('/home/site/old', 'utf8')"),
+    name,
+  );
+  const instance = await at.runtime.start({
+    ...made.name,
+    facts: FACTS,
+    artifact: made.artifact,
+    variables: {},
+    output: () => {},
+  });
+  assert.equal(await answer(instance), 'of root');
+});
+
+test('a deployed site reaches neither the platform, nor its figures, nor its database', async () => {
+  await using platform = await startServer('postgres', {
+    env: { APPS_GIT_PROTOCOLS: 'file', APPS_ISOLATION: 'sandbox' },
+  });
+  const database = new URL(process.env.SIMCHA_TEST_POSTGRES ?? '');
+  const { port } = new URL(platform.url);
+  const tries = OWN.concat('127.0.0.1').flatMap((address) => [
+    `http://${inUrl(address)}:${port}/metrics`,
+    `http://${inUrl(address)}:${database.port}/`,
+  ]);
+  await using repository = await createRepository({
+    'package.json': '{"scripts":{"start":"node server.js"}}',
+    'server.js': server(
+      `(await Promise.all(${JSON.stringify(tries)}.map((one) => fetch(one).then(() => one, (e) => e.cause.code)))).join()`,
+    ).replace('async (request, response) =>', 'async (_, response) =>'),
+  });
+  const { call } = await verifiedUser(platform.url, platform.dataDir);
+  const app = await newApplication(call, platform.url, repository.address);
+  await app.deploy();
+  const { text } = await app.visit();
+  assert.match(text, /^((ECONNREFUSED|EPERM|UND_ERR_SOCKET),?)+$/);
+  assert.doesNotMatch(text, /http/);
+});
+
+test('a site knows its user, its address, its commit and its deployment; its own variables go first', async () => {
+  await using at = await openRuntime();
+  const { name, lines, artifact } = await build(at.runtime, {
+    files: {},
+    variables: { SIMCHA_COMMIT: 'mine' },
+    settings: {
+      build: 'echo $CI $ORIGIN $SIMCHA_URL $SIMCHA_COMMIT $SIMCHA_DEPLOYMENT; id -un; getent passwd site',
+      start: `node -p "require('os').userInfo().username; " && echo $CI $ORIGIN $SIMCHA_COMMIT`,
+    },
+  });
+  const { address, commit, deploymentId } = FACTS;
+  assert.deepEqual(lines.slice(1), [
+    `true ${address} ${address} mine ${deploymentId}`,
+    'site',
+    'site:x:1000:1000:site:/home/site:/bin/sh',
+  ]);
+  const said: string[] = [];
+  const output = (some: readonly string[]) => said.push(...some);
+  const instance = await at.runtime.start({ ...name, facts: FACTS, artifact, variables: {}, output });
+  await instance.ended;
+  assert.deepEqual(said, ['site', `${address} ${commit}`]);
+});
+
+/** Shared memory that no process has mapped once it is written. */
+const SHARE = `
+my $id = shmget(0, 400 << 20, 0600);
+for my $i (0 .. 19) { shmwrite($id, 'x' x (20 << 20), $i * (20 << 20), 20 << 20) or die $! }
+sleep 60;`;
+const THREADS = `UV_THREADPOOL_SIZE=900 exec node -e "fs.readFile('/dev/null', () => {}); setInterval(() => {}, 1000)"`;
+
+test('memory of every kind counts, and threads do', async (t) => {
+  if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
+  await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 });
+  const end = async (command: string) => {
+    const { instance } = await start(at.runtime, {
+      files: { 'share.pl': SHARE },
+      settings: { start: command },
+    });
+    return say(await instance.ended, 'en');
+  };
+  const tooMuch = 'was ended: it used more than 128 MiB of memory';
+  assert.equal(await end('head -c 200000000 /dev/zero > /tmp/x; sleep 60'), tooMuch);
+  assert.equal(await end('perl share.pl'), tooMuch);
+  assert.equal(await end(THREADS), 'was ended: it started more than 500 processes');
+});
+
+test('nothing of a command is left in its control groups, nor of an earlier life', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-groups-'));
+  const groups = openGroups(dataDir);
+  if (!groups) return t.skip('no control groups can be made here');
+  const { folders } = groups.make({ memoryMb: 64, processes: 10 });
+  const enter = folders.map((folder) => `echo $$ > ${folder}/cgroup.procs`).join('; ');
+  const left = spawn('/bin/sh', ['-c', `${enter}; exec sleep 600`], { stdio: 'ignore' });
+  await until(() => folders.every((folder) => readFileSync(`${folder}/cgroup.procs`, 'utf8') !== ''));
+  await openGroups(dataDir)?.sweep();
+  if (left.signalCode === null) await once(left, 'exit');
+  assert.equal(left.signalCode, 'SIGKILL');
+  assert.deepEqual(
+    folders.filter((folder) => existsSync(folder)),
+    [],
+  );
+  groups.close();
+  assert.deepEqual(
+    folders.filter((folder) => existsSync(dirname(folder))),
+    [],
+  );
+  await rm(dataDir, { recursive: true });
+});
+
+test('where there are no control groups, threads and what is shared are counted by looking', async () => {
+  const child = spawn('/bin/sh', ['-c', THREADS], {
+    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` },
+  });
+  const warden = createWarden();
+  const { pid = 0 } = child;
+  const how = await new Promise<Reason>((resolve) =>
+    warden.watch(pid, { memoryMb: 4096, processes: 500 }, resolve),
+  );
+  child.kill('SIGKILL');
+  assert.equal(say(how, 'en'), 'was ended: it started more than 500 processes');
+});
+
+for (const groups of ['with', 'without'] as const) {
+  test(`a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`, async () => {
+    await using at = await openRuntime(
+      { appsIsolation: 'none' },
+      groups === 'without' ? () => undefined : undefined,
+    );
+    const daemon = `sleep 47${process.pid}`;
+    const daemons = () =>
+      readdirSync('/proc').filter((pid) => {
+        if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/cmdline`)) return false;
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').startsWith(daemon);
+      });
+    const site = {
+      files: { 'server.js': server('1') },
+      settings: { start: `(env -i setsid ${daemon} &); node server.js` },
+    };
+    const { name, artifact } = await build(at.runtime, site);
+    const order = { ...name, facts: FACTS, artifact, variables: {}, output: () => {} };
+    const first = await at.runtime.start(order);
+    await answer(first);
+    await until(() => daemons().length === 1);
+    await first.stop(1_000);
+    await until(() => daemons().length === 0);
+    const second = await at.runtime.start({ ...order });
+    const third = await at.runtime.start({ ...order });
+    await Promise.all([answer(second), answer(third)]);
+    await third.stop(1_000);
+    assert.equal(await answer(second), '1');
+  });
+}
+
+test('where no sandbox works, sites are hosted only while nobody else can reach the server', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can hide a program');
+  await using repository = await createRepository({ 'index.html': 'up' });
+  const outcomes: Record<string, string> = {};
+  for (const [HOST, APPS_ISOLATION] of [
+    ['127.0.0.1', 'auto'],
+    ['0.0.0.0', 'auto'],
+    ['0.0.0.0', 'none'],
+  ] as const) {
+    await using database = await temporaryDatabase('embedded');
+    const env = { ...database.env, APPS_GIT_PROTOCOLS: 'file', HOST, APPS_ISOLATION };
+    const server = await spawnServer(env, { without: ['/usr/bin/bwrap', '/usr/bin/pasta'] });
+    try {
+      await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+      const { call } = await verifiedUser(server.url, env.DATA_DIR);
+      const app = await newApplication(call, server.url, repository.address);
+      const id = await app.ask();
+      const refused = HOST === '0.0.0.0' && APPS_ISOLATION === 'auto';
+      const { reason } = await app.expect(id, refused ? 'failed' : 'live');
+      outcomes[`${HOST} ${APPS_ISOLATION}`] = reason ?? 'live';
+      assert.match(server.output(), refused ? /no site is built or run/ : /run as plain processes/);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+  }
+  assert.deepEqual(outcomes, {
+    '127.0.0.1 auto': 'live',
+    '0.0.0.0 auto':
+      'This server has no sandbox to run sites in; whoever operates it installs one with `apt-get install bubblewrap passt`.',
+    '0.0.0.0 none': 'live',
+  });
+});
