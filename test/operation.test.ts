@@ -224,7 +224,7 @@ describe('a server process', () => {
       `POST /api/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
         `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 5)}`,
     );
-    await until(async () => (await createClient(server.url)('GET', '/healthz')).status === 200);
+    await until(async () => (await createClient(server.url)('GET', '/readyz')).status === 200);
     server.child.kill('SIGTERM');
     await until(() => /finishing what is under way/.test(server.output()));
     await until(() =>

@@ -75,7 +75,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const host = config.hosting
-    ? await openHost(platform, { applications, store, checkouts, logs, news, machine })
+    ? await openHost(platform, { applications, store, checkouts, logs, news, whereabouts, machine })
     : undefined;
 
   serveApplications(server, {
@@ -182,7 +182,9 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
 /** What runs the sites for as long as this server holds the lease. */
 async function openHost(
   { config, log, clock, encryption, database }: Platform,
-  parts: Pick<TenureParts, 'applications' | 'store' | 'checkouts' | 'logs' | 'news'> & { machine: string },
+  parts: Pick<TenureParts, 'applications' | 'store' | 'checkouts' | 'logs' | 'news' | 'whereabouts'> & {
+    machine: string;
+  },
 ) {
   const runtime = await createProcessRuntime(config, log);
   const db = database.sql;

@@ -120,7 +120,12 @@ test('a site that ends while the database is away comes back with it', async () 
   const postgres = await startPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'simcha-away-'));
   await using repository = await createRepository(versionSite('v'));
-  const env = { DATA_DIR: folder, DATABASE_URL: postgres.url('postgres'), ...SETTINGS };
+  const env = {
+    DATA_DIR: folder,
+    DATABASE_URL: postgres.url('postgres'),
+    ...SETTINGS,
+    APPS_WAIT_SECONDS: '1',
+  };
   const server = await spawnReadyServer(env);
   try {
     const user = await verifiedUser(server.url, folder);
@@ -128,7 +133,7 @@ test('a site that ends while the database is away comes back with it', async () 
     await app.deploy();
     await postgres.stop();
     await app.visit('/die');
-    await until(async () => (await app.visit()).status === 502);
+    await until(async () => (await app.visit()).status === 503);
     await until(() => /sites wait for the database/.test(server.output()));
     await postgres.start();
     await until(async () => (await app.visit()).text === 'v ', 20_000);

@@ -86,7 +86,7 @@ for (const [who, user] of [
         own(folder);
       }
       server = await spawnReadyServer(env, user);
-      assert.ok(!existsSync(left));
+      await until(() => !existsSync(left));
       await until(async () => (await readdir(join(sites, 'trash'))).length === 0);
       assert.doesNotMatch(server.output(), /could not be removed/);
     } finally {

@@ -8,6 +8,7 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
 import type { SiteRow } from '../deployments/rows.ts';
+import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
@@ -44,6 +45,7 @@ export interface RunningParts {
   launchOf: (row: SiteRow) => Promise<Launch | undefined>;
   /** The artifact to start, made again first where this machine has not got it. */
   atHand: (launch: Launch, signal: AbortSignal, journal: Journal) => Promise<Artifact>;
+  switchTo: Whereabouts['switchTo'];
   /** The lease is ours until then. */
   tenure: AbortSignal;
 }
@@ -305,7 +307,10 @@ export function createRunningSites(parts: RunningParts) {
     /** `write` makes it the environment's own in the database; then, and only then, it takes the traffic. */
     promote(launch: Launch, started: Started, write: () => Promise<void>): Promise<void> {
       return inTurn(launch.environmentId, async () => {
-        await unlessFailing(started, write);
+        const { environmentId, address } = launch;
+        await unlessFailing(started, () =>
+          parts.switchTo(environmentId, new URL(address).hostname, started.instance.target, write),
+        );
         ends.delete(launch.environmentId);
         serve(launch, started);
       });

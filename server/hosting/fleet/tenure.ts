@@ -12,6 +12,7 @@ import { RuntimeFailure } from '../builds/failure.ts';
 import { createPipeline, variablesContext } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
+import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
@@ -42,6 +43,7 @@ export interface TenureParts {
   clock: Clock;
   log: Logger;
   news: News;
+  whereabouts: Pick<Whereabouts, 'switchTo'>;
 }
 
 const DRAIN_MS = 30_000;
@@ -95,6 +97,7 @@ export function createTenure(parts: TenureParts) {
         const how = { variables, address, signal: until, journal };
         return (await throughGate(() => pipeline.atHand(release, how))).artifact;
       },
+      switchTo: parts.whereabouts.switchTo,
       tenure: signal,
     });
     const pipeline = createPipeline({

@@ -53,6 +53,8 @@ export function createWhereabouts({
   const gatewayId = newId();
   const known = new Set<string>();
   const lettingGo = new Set<string>();
+  /** Environments whose next target is served already, while it is written down. */
+  const ahead = new Set<string>();
   const closing = new AbortController();
   const filled = Promise.withResolvers<void>();
   let reading: Promise<void> = Promise.resolve();
@@ -61,9 +63,11 @@ export function createWhereabouts({
 
   const settle = (row: Row): void => {
     const { environment_id: id, wanted, is_coming, target } = row;
-    known.add(id);
     const hosts = [`${row.subdomain}.${appsDomain}`];
-    if (wanted === null && !is_coming) sites.remove(id);
+    known.add(id);
+    if (ahead.has(id)) {
+      // It is served where it will be.
+    } else if (wanted === null && !is_coming) sites.remove(id);
     else if (wanted === 'stopped') sites.set(id, { hosts, state: 'stopped' });
     else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
     else if (target && row.address) {
@@ -128,9 +132,12 @@ export function createWhereabouts({
     }
   };
 
-  /** One after the other, so that what was read first is not what is set last. */
-  const refresh = (some?: readonly string[]): Promise<void> => {
-    const done = reading.then(() => (closing.signal.aborted ? undefined : read(some)));
+  /** One after the other, so that what was read first is not what is set last; `first` is done before it is read. */
+  const refresh = (some?: readonly string[], first = () => {}): Promise<void> => {
+    const done = reading.then(() => {
+      first();
+      return closing.signal.aborted ? undefined : read(some);
+    });
     reading = done.catch((error) =>
       log.warn({ err: error }, 'where sites are could not be read; they stay where they were'),
     );
@@ -187,7 +194,26 @@ export function createWhereabouts({
   };
 
   return {
-    refresh,
+    refresh: (some?: readonly string[]) => refresh(some),
+
+    /**
+     * Serves a target that answers while `write` makes it the environment's own in the database, so that nobody who reads
+     * there that it is live finds the former one here. What the database has in the end is what is served.
+     */
+    async switchTo(
+      environmentId: string,
+      host: string,
+      target: Target,
+      write: () => Promise<void>,
+    ): Promise<void> {
+      ahead.add(environmentId);
+      try {
+        sites.set(environmentId, { hosts: [host], state: 'live', target });
+        await write();
+      } finally {
+        void refresh([environmentId], () => ahead.delete(environmentId)).catch(() => {});
+      }
+    },
 
     /** Serves what the database has, and goes on doing so. */
     async start(): Promise<void> {
