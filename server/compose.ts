@@ -69,7 +69,8 @@ export async function composeGateway(config: Config, log: Logger): Promise<Proce
       await database.prepare();
       await routing.start();
     },
-    listenForSites: () => gateway.listen(config.host, config.appsPort),
+    // As many of them as the machine has cores.
+    listenForSites: () => gateway.listen(config.host, config.appsPort, { shared: true }),
     async close(mostMs = 10_000) {
       gateway.retire();
       await gateway.close(mostMs);

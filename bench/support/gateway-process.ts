@@ -1,26 +1,27 @@
 import { compose } from '../../server/compose.ts';
+import { openGateway, type SiteTable } from '../../server/hosting/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 
-// The whole server with two sites on it, for bench/gateway.ts: <port> <origin of a site> <folder of a site> <data folder>.
+// Two sites behind the whole server, or behind a gateway that shares its port with others like it, for
+// bench/gateway.ts: whole|gateway <port> <origin of a site> <folder of a site> <data folder>.
 
-const [port = '', origin = '', folder = '', dataDir = ''] = process.argv.slice(2);
-const config = readConfig({
-  PORT: port,
-  DATA_DIR: dataDir,
-  LOG_LEVEL: 'warn',
-});
-const simcha = await compose(config, createLogger(config));
-await simcha.start();
-simcha.sites.set('server', {
-  hosts: ['demo.localhost'],
-  state: 'live',
-  target: { kind: 'server', origin },
-});
-simcha.sites.set('static', {
-  hosts: ['pages.localhost'],
-  state: 'live',
-  target: { kind: 'static', folder },
-});
-await simcha.app.listen({ host: '127.0.0.1', port: config.port });
+const [what, port = '', origin = '', folder = '', dataDir = ''] = process.argv.slice(2);
+const config = readConfig({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+const log = createLogger(config);
+if (what === 'whole') {
+  const simcha = await compose(config, log);
+  await simcha.start();
+  addSites(simcha.sites);
+  await simcha.app.listen({ host: '127.0.0.1', port: config.port });
+} else {
+  const { gateway, sites } = openGateway(config, log);
+  addSites(sites);
+  await gateway.listen('127.0.0.1', config.port, { shared: true });
+}
 process.on('SIGTERM', () => process.exit(0));
+
+function addSites(sites: SiteTable): void {
+  sites.set('server', { hosts: ['demo.localhost'], state: 'live', target: { kind: 'server', origin } });
+  sites.set('static', { hosts: ['pages.localhost'], state: 'live', target: { kind: 'static', folder } });
+}

@@ -34,8 +34,8 @@ export interface GatewayLimits extends VisitLimits {
 export interface Gateway {
   /** A server that hands the platform its own requests and serves the sites. For Fastify's `serverFactory`. */
   commonServer(platform: RequestListener): Server;
-  /** Listens for sites alone; does nothing without a port. */
-  listen(host: string, port: number | undefined): Promise<void>;
+  /** Listens for sites alone; does nothing without a port. One that is `shared` other processes may listen on too. */
+  listen(host: string, port: number | undefined, how?: { shared: boolean }): Promise<void>;
   /** The port that `listen` got. */
   sitesPort(): number | undefined;
   /** From now on every answer of a site is the last on its connection, and WebSockets end. */
@@ -111,11 +111,11 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
 
   return {
     commonServer: newServer,
-    async listen(host, port) {
+    async listen(host, port, { shared } = { shared: false }) {
       if (port === undefined) return;
       const server = newServer(undefined);
       server.on('clientError', refuseBrokenRequest);
-      server.listen(port, host);
+      server.listen({ port, host, reusePort: shared });
       await once(server, 'listening');
       sitesServer = server;
       log.info(`sites are served on http://${host}:${port}`);

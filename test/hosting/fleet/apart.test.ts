@@ -8,7 +8,7 @@ import { spawnServer } from '../../support/process.ts';
 import { temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-test('the platform is restarted beside its gateway, and no request to a site fails', async () => {
+test('the platform is restarted beside its gateways, and no request to a site fails', async () => {
   await using database = await temporaryDatabase('postgres');
   await using repository = await createRepository(versionSite('v'));
   await using files = await createRepository({ 'index.html': 'here' });
@@ -25,7 +25,9 @@ test('the platform is restarted beside its gateway, and no request to a site fai
   };
   let platform = await startPlatform();
   const gateway = await spawnServer(env, { args: ['gateway'] });
+  const other = await spawnServer(env, { args: ['gateway'] });
   try {
+    assert.equal(other.url, gateway.url);
     const user = await verifiedUser(platform.url, database.env.DATA_DIR);
     const app = await newApplication(user.call, platform.url, repository.address);
     const still = await newApplication(user.call, platform.url, files.address);
@@ -57,8 +59,12 @@ test('the platform is restarted beside its gateway, and no request to a site fai
     over = true;
     await Promise.all(asking);
     assert.deepEqual([...answers.keys()].sort(), ['200 here', '200 v ']);
+
+    gateway.child.kill('SIGTERM');
+    assert.equal(await gateway.ended, 0);
+    for (let turn = 0; turn < 20; turn += 1) assert.equal((await visit(other.url, app.host)).status, 200);
   } finally {
-    for (const { child, ended } of [platform, gateway]) {
+    for (const { child, ended } of [platform, gateway, other]) {
       child.kill('SIGTERM');
       await ended;
     }
