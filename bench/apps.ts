@@ -15,12 +15,14 @@ import {
 import { createRepository, type TestRepository } from '../test/support/git.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { until } from '../test/support/until.ts';
-import { number, table } from './support/measure.ts';
+import { http, type Measured, mean, number, table } from './support/measure.ts';
 import { benchServer } from './support/server.ts';
 
-// npm run bench -- apps: what Simcha adds to a deploy, what a switch costs visitors, and what many sites cost.
+// npm run bench -- apps: what Simcha adds to a deploy, what a network of its own costs a site's page, what a switch costs
+// visitors, and what many sites cost.
 
 const ROUNDS = 5;
+const VISIT_SECONDS = 3;
 const SWITCHES = 20;
 const EXISTING = 200;
 const RUNNING = 20;
@@ -63,6 +65,7 @@ try {
     `\nNode example, nothing changed: redeploy ${ms(again)}, rollback ${ms(back)}, restart ${ms(restarted)}`,
   );
 
+  await ownNetwork(user.call);
   await switchUnderLoad(user.call);
   await manySites(user.call);
 } finally {
@@ -107,6 +110,63 @@ async function shell(script: string): Promise<void> {
   await run('sh', ['-c', script], {
     env: { ...process.env, PATH, NODE_ENV: 'production', npm_config_cache: join(scratch, 'npm') },
   });
+}
+
+/** The same page from a site in the sandbox, whose network is its own, and from a plain process, in turns. */
+async function ownNetwork(call: Parameters<typeof newApplication>[0]): Promise<void> {
+  const open = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_ISOLATION: 'none' });
+  try {
+    await using repository = await createRepository(versionSite('page'));
+    const user = await verifiedUser(open.url, open.dataDir, 'bench@example.com');
+    const kinds = [
+      {
+        name: 'as a plain process',
+        at: open,
+        app: await newApplication(user.call, open.url, repository.address),
+      },
+      {
+        name: 'in a network of its own',
+        at: server,
+        app: await newApplication(call, server.url, repository.address),
+      },
+    ];
+    for (const { app } of kinds) await app.deploy();
+    const rows: string[][] = [];
+    for (const connections of [1, 20]) {
+      const measured = kinds.map(() => [] as Measured[]);
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        for (const [kind, { at, app }] of kinds.entries()) {
+          const requests = [{ method: 'GET', path: '/', headers: { host: app.host } }] as const;
+          const one = await http({
+            url: at.url,
+            connections,
+            seconds: VISIT_SECONDS,
+            requests: [...requests],
+          });
+          // The first round warms up.
+          if (round > 0) measured[kind]?.push(one);
+        }
+      }
+      const means = measured.map(mean);
+      const plain = means[0]?.perSecond ?? 0;
+      for (const [kind, { perSecond, p50, p99 }] of means.entries()) {
+        const { name = '' } = kinds[kind] ?? {};
+        rows.push([
+          `${name}, ${connections} at once`,
+          number(perSecond),
+          number(p50, 2),
+          number(p99, 2),
+          number(plain / perSecond, 2),
+        ]);
+      }
+    }
+    console.log(
+      '\nA page of a site, times in ms; the ratio is what a request costs beside the plain process\n',
+    );
+    console.log(table(['', 'requests/s', 'p50', 'p99', 'ratio'], rows));
+  } finally {
+    await open.stop();
+  }
 }
 
 async function switchUnderLoad(call: Parameters<typeof newApplication>[0]): Promise<void> {
