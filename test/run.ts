@@ -56,7 +56,12 @@ Object.assign(process.env, {
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
-const failed = await runTests(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts']);
+let failed = await runTests(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts']);
+if (values.long && paths.length === 0) {
+  console.log('The hosting side once more, each of its servers on PostgreSQL three of them, asked in turns:');
+  process.env.SIMCHA_SERVERS = '3';
+  failed = (await runTests(['test/hosting/**/*.test.ts'])) || failed;
+}
 const left = await leftBehind(temporary);
 await postgres.remove();
 await rm(folder, { recursive: true, force: true });

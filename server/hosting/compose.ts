@@ -71,7 +71,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const { machine, news, whereabouts } = routing;
   const store = createDeploymentStore(database.sql);
   const logs = createLogs({ database, config, log });
-  const checkouts = createCheckouts(config);
+  const checkouts = createCheckouts(config, applications);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const host = config.hosting
@@ -85,7 +85,6 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     transactOnce,
     clock,
     onMoved: here,
-    onDeployKey: checkouts.forgetHost,
   });
   servePushHooks(server, {
     store: applications,

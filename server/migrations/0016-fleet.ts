@@ -5,6 +5,9 @@ import { type Kysely, sql } from 'kysely';
  * What is of another generation than the lease's ran under somebody who has it no more.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  // Those of the repository's host, in ssh's own form: whichever server fetches knows them.
+  await sql`alter table applications add column host_keys text not null default ''`.execute(db);
+
   await sql`
     create table hosting_lease (
       is_the_one boolean primary key default true check (is_the_one),

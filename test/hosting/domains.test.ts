@@ -6,6 +6,7 @@ import { type NameServer, startNameServer } from '../support/dns.ts';
 import { ask, startSite } from '../support/gateway.ts';
 import { placeSite } from '../support/placed.ts';
 import { DATABASES, startServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 async function newApplication(developer: TestDeveloper): Promise<string> {
   const body = { name: 'Demo', repository: 'https://example.com/a/b.git' };
@@ -75,7 +76,7 @@ for (const kind of DATABASES) {
     names.records.clear();
     const lost = await developer.call('POST', `${domains}/www.shop.example/check`);
     assert.deepEqual([lost.body.status, lost.body.problem], ['pending', 'record_missing']);
-    assert.match(await visit('www.shop.example'), /no site here/);
+    await until(async () => /no site here/.test(await visit('www.shop.example')));
 
     setTxt(names, added.body);
     assert.equal((await developer.call('POST', `${domains}/www.shop.example/check`)).body.status, 'proved');
@@ -85,7 +86,7 @@ for (const kind of DATABASES) {
     assert.equal((await developer.call('GET', `${domains}/www.SHOP.example`)).body.status, 'proved');
 
     assert.equal((await developer.call('DELETE', `${domains}/www.shop.example`)).status, 204);
-    assert.match(await visit('www.shop.example'), /no site here/);
+    await until(async () => /no site here/.test(await visit('www.shop.example')));
     assert.equal((await developer.call('DELETE', `${domains}/www.shop.example`)).status, 404);
     assert.equal(await visit('demo.localhost'), 'site for demo.localhost');
   });

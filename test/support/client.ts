@@ -1,3 +1,5 @@
+import { SERVERS } from './spread.ts';
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -23,6 +25,8 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
       method,
       redirect: 'manual',
       headers: {
+        // So that the next request is another server's.
+        ...(SERVERS > 1 && { connection: 'close' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,

@@ -10,6 +10,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { type Client, createClient } from './client.ts';
+import { among, SERVERS, withFellows } from './spread.ts';
 
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
@@ -37,7 +38,7 @@ export async function startServer(
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);
-  const config = readConfig({
+  const settings = {
     PORT: '0',
     DATA_DIR: dataDir,
     JWT_SECRET: SECRET,
@@ -46,12 +47,17 @@ export async function startServer(
     LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,
-  });
+  };
+  const isSpread = kind === 'postgres' && SERVERS > 1;
+  const own = isSpread ? await among(settings) : settings;
+  const config = readConfig(own);
   const simcha = await compose(config, pino({ level: config.logLevel }), clock);
   await simcha.start();
-  await simcha.app.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
+  await simcha.app.listen({ host: '127.0.0.1', port: config.port });
+  const fellows = isSpread ? await withFellows(simcha, own) : undefined;
+  const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {
+    await fellows?.close();
     await simcha.close();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });

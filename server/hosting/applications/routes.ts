@@ -36,13 +36,11 @@ export interface ApplicationParts {
   clock: Clock;
   /** An application has another address, or none any more: resolves when this server's gateway knows. */
   onMoved: (application: Application) => Promise<void>;
-  /** Told when an application has a new deploy key. */
-  onDeployKey?: (applicationUuid: string) => Promise<void>;
 }
 
 /** Applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
-  const { config, store, readDeveloper, transactOnce, clock, onMoved, onDeployKey } = parts;
+  const { config, store, readDeveloper, transactOnce, clock, onMoved } = parts;
   const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -124,7 +122,6 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
           return {
             status: 201,
             body: { application_uuid: uuid, deploy_key: key },
-            after: () => onDeployKey?.(uuid),
           };
         });
       });

@@ -195,12 +195,12 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       });
     },
 
-    /** A new pair in place of the one before; gives the public half. */
+    /** A new pair in place of the one before; gives the public half. The repository's host is trusted anew. */
     async makeDeployKey(uuid: string, comment: string, through = db): Promise<string | undefined> {
       const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
       const { numAffectedRows = 0n } = await sql`
         update applications set deploy_key_public = ${publicKey},
-          deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}
+          deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}, host_keys = ''
         where application_uuid = ${uuid}`.execute(through);
       return numAffectedRows > 0n ? publicKey : undefined;
     },
@@ -266,6 +266,18 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         branch: row.branch,
         deployKey: opened(row.deploy_key_sealed, contexts.deployKey(uuid)),
       };
+    },
+
+    async hostKeys(uuid: string): Promise<string> {
+      const { rows } = await sql<{ host_keys: string }>`
+        select host_keys from applications where application_uuid = ${uuid}`.execute(db);
+      return rows[0]?.host_keys ?? '';
+    },
+
+    async keepHostKeys(uuid: string, keys: string, before: string): Promise<void> {
+      await sql`
+        update applications set host_keys = ${keys}
+        where application_uuid = ${uuid} and host_keys = ${before}`.execute(db);
     },
 
     /** Whether the owner of the application has verified their address; deployments need it. */

@@ -17,6 +17,7 @@ const SETTINGS = {
   appsDiskMb: 50,
 };
 const NEVER = new AbortController().signal;
+const noHostKeys = { hostKeys: async () => '', keepHostKeys: async () => {} };
 
 async function open(settings: Partial<CheckoutSettings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-git-'));
@@ -34,7 +35,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
     folder,
     origin,
     git,
-    checkouts: createCheckouts({ dataDir, ...SETTINGS, ...settings }),
+    checkouts: createCheckouts({ dataDir, ...SETTINGS, ...settings }, noHostKeys),
     repository: {
       protocol: 'file' as const,
       host: '',

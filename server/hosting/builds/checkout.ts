@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { createTurns } from '../../kernel/turns.ts';
@@ -21,22 +21,28 @@ export type CheckoutSettings = Pick<
 >;
 
 const LONGEST_MESSAGE = 300;
+/** Of an application whose repository moved from host to host. */
+const MOST_HOST_KEYS = 50;
 const BRANCH = 'refs/heads/site';
-/** Beside an application's repository: the host keys it has met. */
-const KNOWN_HOSTS = '.known_hosts';
 /** What git keeps of a checkout while it makes it, each under a name of its own. */
 const INDEX = 'index-';
 /** Each has its own limits, which are shorter. */
 const LONGEST_TURN_MS = 2 ** 31 - 1;
 
+/** The host keys that applications have met by ssh, in ssh's own form. */
+export interface HostKeys {
+  hostKeys(applicationId: string): Promise<string>;
+  /** Keeps them, unless others were kept meanwhile. */
+  keepHostKeys(applicationId: string, keys: string, before: string): Promise<void>;
+}
+
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
 /** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
-export function createCheckouts(settings: CheckoutSettings) {
+export function createCheckouts(settings: CheckoutSettings, met: HostKeys) {
   const { dataDir, appsGitProtocols: protocols, appsGitCaFile, appsCheckoutSeconds, appsDiskMb } = settings;
   const base = join(dataDir, 'repositories');
   const kept = (applicationId: string) => join(base, applicationId);
-  const knownHosts = (applicationId: string) => kept(applicationId) + KNOWN_HOSTS;
 
   const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
     milliseconds: appsCheckoutSeconds * 1_000,
@@ -55,13 +61,10 @@ export function createCheckouts(settings: CheckoutSettings) {
     const folder = kept(applicationId);
     const within = limits([folder], signal);
     await git(['init', '--quiet', '--bare', folder], { protocols }, within);
-    await using access = await openAccess(repository, {
-      caFile: appsGitCaFile,
-      knownHosts: knownHosts(applicationId),
-      scratch: base,
-    });
+    const hostKeys = await met.hostKeys(applicationId);
+    await using access = await openAccess(repository, { caFile: appsGitCaFile, hostKeys, scratch: base });
     const refspec = `+${what}:${BRANCH}`;
-    await git(
+    const fetching = git(
       [
         ...['--git-dir', folder, ...access.settings],
         ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'],
@@ -70,6 +73,15 @@ export function createCheckouts(settings: CheckoutSettings) {
       { protocols, env: access.env },
       within,
     );
+    try {
+      await fetching;
+    } finally {
+      const now = await access.hostKeys?.();
+      if (now !== undefined && now !== hostKeys) {
+        const newest = now.split('\n').slice(-MOST_HOST_KEYS).join('\n');
+        await met.keepHostKeys(applicationId, newest, hostKeys);
+      }
+    }
   };
 
   const inTurn = createTurns(LONGEST_TURN_MS);
@@ -141,18 +153,12 @@ export function createCheckouts(settings: CheckoutSettings) {
 
     async forget(applicationId: string): Promise<void> {
       await rm(kept(applicationId), { recursive: true, force: true });
-      await rm(knownHosts(applicationId), { force: true });
-    },
-
-    /** The next fetch by ssh trusts the key that the repository's host then shows. */
-    async forgetHost(applicationId: string): Promise<void> {
-      await rm(knownHosts(applicationId), { force: true });
     },
 
     /** The applications of which something is kept. */
     async applications(): Promise<string[]> {
       const names = await readdir(base).catch(() => []);
-      return [...new Set(names.map((name) => basename(name, KNOWN_HOSTS)))].filter(isUuid);
+      return names.filter(isUuid);
     },
   };
 }

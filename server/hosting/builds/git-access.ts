@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
@@ -22,9 +22,9 @@ export interface CheckedRepository {
 export interface AccessFiles {
   /** PEM certificates that https is checked by; undefined: the system's. */
   caFile: string | undefined;
-  /** The host keys this application has met, in ssh's own form; made by ssh when it meets the first. */
-  knownHosts: string;
-  /** Where a key may lie while git runs. */
+  /** The host keys this application has met, in ssh's own form. */
+  hostKeys: string;
+  /** Where keys may lie while git runs. */
   scratch: string;
 }
 
@@ -32,6 +32,8 @@ export interface Access extends AsyncDisposable {
   address: string;
   settings: string[];
   env: Record<string, string>;
+  /** The host keys that are met by now; undefined where git does without. */
+  hostKeys?: () => Promise<string>;
 }
 
 /** What git needs to connect to the checked address alone, and with the application's own secrets alone. */
@@ -80,11 +82,13 @@ function authorization(credentials: string): Record<string, string> {
  */
 async function openSsh(
   { address, host, port, pinned, privateKey }: CheckedRepository,
-  { knownHosts, scratch }: AccessFiles,
+  { hostKeys, scratch }: AccessFiles,
 ): Promise<Access> {
   const folder = await mkdtemp(join(scratch, 'key-'));
   const key = join(folder, 'key');
   if (privateKey) await writeFile(key, `${privateKey.trimEnd()}\n`, { mode: 0o600 });
+  const knownHosts = join(folder, 'known_hosts');
+  await writeFile(knownHosts, hostKeys, { mode: 0o600 });
   const config = join(folder, 'config');
   await writeFile(
     config,
@@ -115,6 +119,7 @@ async function openSsh(
       GIT_SSH_VARIANT: 'ssh',
       SIMCHA_SSH_CONFIG: config,
     },
+    hostKeys: () => readFile(knownHosts, 'utf8'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
