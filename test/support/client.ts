@@ -1,4 +1,4 @@
-import { SERVERS } from './spread.ts';
+import { SERVERS } from './campaign.ts';
 
 export interface Answer {
   status: number;

@@ -9,8 +9,9 @@ import { compose, type Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import { readConfig } from '../../server/kernel/config.ts';
+import { SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
-import { among, SERVERS, withFellows } from './spread.ts';
+import { among, withFellows } from './spread.ts';
 
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];

@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { compose, type Simcha } from '../../server/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
+import { SERVERS } from './campaign.ts';
 import { freePort } from './postgres.ts';
-
-/** With SIMCHA_SERVERS=3 a test's server on PostgreSQL is three of them, asked in turns. */
-export const SERVERS = Number(process.env.SIMCHA_SERVERS ?? 1);
 
 type Environment = Record<string, string>;
 
