@@ -12,7 +12,7 @@ import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import { postgresDatabase, query, SECRET, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const ROUNDS = campaign(3, 40);
+const ROUNDS = campaign(3, 50);
 const WRITERS = 8;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
