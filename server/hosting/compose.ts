@@ -73,7 +73,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const store = createDeploymentStore(database.sql);
   const logs = createLogs({ database, config, log });
   const wardens = openWardens(config.dataDir);
-  const checkouts = createCheckouts(config);
+  const checkouts = createCheckouts(config, wardens);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const host = config.hosting

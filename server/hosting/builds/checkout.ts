@@ -5,6 +5,7 @@ import type { Config } from '../../kernel/config.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import type { Wardens } from '../runtimes/limits.ts';
 import { RuntimeFailure } from './failure.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
 import { type CheckedRepository, openAccess } from './git-access.ts';
@@ -17,10 +18,16 @@ export interface Commit {
 
 export type CheckoutSettings = Pick<
   Config,
-  'dataDir' | 'appsGitProtocols' | 'appsGitCaFile' | 'appsCheckoutSeconds' | 'appsDiskMb'
+  | 'dataDir'
+  | 'appsGitProtocols'
+  | 'appsGitCaFile'
+  | 'appsCheckoutSeconds'
+  | 'appsDiskMb'
+  | 'appsBuildMemoryMb'
 >;
 
 const LONGEST_MESSAGE = 300;
+const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/m;
 const BRANCH = 'refs/heads/site';
 /** Beside an application's repository: the host keys it has met. */
 const KNOWN_HOSTS = '.known_hosts';
@@ -32,16 +39,18 @@ const LONGEST_TURN_MS = 2 ** 31 - 1;
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
 /** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
-export function createCheckouts(settings: CheckoutSettings) {
-  const { dataDir, appsGitProtocols: protocols, appsGitCaFile, appsCheckoutSeconds, appsDiskMb } = settings;
+export function createCheckouts(settings: CheckoutSettings, wardens: Wardens) {
+  const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
   const base = join(dataDir, 'repositories');
   const kept = (applicationId: string) => join(base, applicationId);
   const knownHosts = (applicationId: string) => kept(applicationId) + KNOWN_HOSTS;
 
   const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
-    milliseconds: appsCheckoutSeconds * 1_000,
+    wardens,
+    seconds: settings.appsCheckoutSeconds,
+    memoryMb: settings.appsBuildMemoryMb,
     folders,
-    mebibytes: appsDiskMb,
+    mebibytes: settings.appsDiskMb,
     signal,
   });
 
@@ -100,11 +109,11 @@ export function createCheckouts(settings: CheckoutSettings) {
           });
         }
         const said = await git(
-          ['--git-dir', folder, 'log', '-1', '--format=%H%n%s', BRANCH],
+          ['--git-dir', folder, 'log', '-1', '--format=%H %s', BRANCH],
           { protocols },
           limits([], signal),
         );
-        const [hash = '', message = ''] = said.split('\n');
+        const [, hash = '', message = ''] = HASH_AND_MESSAGE.exec(said) ?? [];
         return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
       },
     ),
