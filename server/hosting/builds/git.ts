@@ -27,7 +27,7 @@ export class GitFailure extends Error {
 
 const MOST_OUTPUT = 256 * 1024;
 const MEBIBYTE = 2 ** 20;
-/** Threads; git takes some twenty to look through a pack. */
+/** Threads, of which git, ssh and what they start take a dozen. */
 const MOST_PROCESSES = 200;
 
 /** Of each process, at once: a server may send more within a second than a look at them would find in time. */
@@ -46,6 +46,8 @@ const SETTINGS = [
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
+  // Each counts 8 MiB for its stack against the limit of memory, which may be 64; a large machine would have twenty.
+  'pack.threads=4',
   'gc.auto=0',
   'maintenance.auto=false',
   'fetch.writeCommitGraph=false',
