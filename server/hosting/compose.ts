@@ -25,6 +25,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
 import { createLogs } from './logs/logs.ts';
+import { openWardens, type Wardens } from './runtimes/limits.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
 
 export type { SiteTable };
@@ -71,11 +72,12 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const { machine, news, whereabouts } = routing;
   const store = createDeploymentStore(database.sql);
   const logs = createLogs({ database, config, log });
-  const checkouts = createCheckouts(config, applications);
+  const wardens = openWardens(config.dataDir);
+  const checkouts = createCheckouts(config, wardens, applications);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const host = config.hosting
-    ? await openHost(platform, { applications, store, checkouts, logs, news, whereabouts, machine })
+    ? await openHost(platform, { applications, store, checkouts, logs, news, whereabouts, machine, wardens })
     : undefined;
 
   serveApplications(server, {
@@ -132,6 +134,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     },
     async close() {
       await host?.close();
+      wardens.groups?.close();
       await routing.close();
       await logs.close();
     },
@@ -183,9 +186,10 @@ async function openHost(
   { config, log, clock, encryption, database }: Platform,
   parts: Pick<TenureParts, 'applications' | 'store' | 'checkouts' | 'logs' | 'news' | 'whereabouts'> & {
     machine: string;
+    wardens: Wardens;
   },
 ) {
-  const runtime = await createProcessRuntime(config, log);
+  const runtime = await createProcessRuntime(config, log, parts.wardens);
   const db = database.sql;
   const lease = createLease({
     db,

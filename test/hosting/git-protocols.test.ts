@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
 import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
+import { createWarden } from '../../server/hosting/runtimes/limits.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
@@ -137,7 +138,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
     assert.ok('host' in judged);
     const settings = {
       ...{ dataDir, appsGitCaFile, appsGitProtocols: ['https' as const, 'ssh' as const] },
-      ...{ appsCheckoutSeconds: 20, appsDiskMb: 50 },
+      ...{ appsCheckoutSeconds: 20, appsDiskMb: 50, appsBuildMemoryMb: 256 },
     };
     const repository = { ...judged, branch: 'main', pinned: '127.0.0.1', privateKey };
     const met = {
@@ -146,7 +147,8 @@ test('git connects to the address that was checked, whatever the name leads to, 
         known = keys;
       },
     };
-    return createCheckouts(settings, met).fetch('app', repository, NEVER);
+    const wardens = { warden: createWarden(), groups: undefined };
+    return createCheckouts(settings, wardens, met).fetch('app', repository, NEVER);
   };
   try {
     const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;

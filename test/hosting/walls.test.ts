@@ -345,7 +345,7 @@ for (const groups of ['with', 'without'] as const) {
   test(`a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`, async () => {
     await using at = await openRuntime(
       { appsIsolation: 'none' },
-      groups === 'without' ? () => undefined : undefined,
+      groups === 'without' ? () => ({ warden: createWarden(), groups: undefined }) : undefined,
     );
     const daemon = `sleep 47${process.pid}`;
     const daemons = () =>

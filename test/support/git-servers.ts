@@ -1,12 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { deflateSync } from 'node:zlib';
 import { createRepository } from './git.ts';
 
 export interface SharedRepository extends AsyncDisposable {
@@ -221,4 +224,101 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+export interface HostileServer extends AsyncDisposable {
+  address: string;
+}
+
+/** A repository whose list of branches never ends: git keeps in memory what it has of it. */
+export function startEndlessList(): Promise<HostileServer> {
+  const block = Buffer.alloc(MEBIBYTE, 'a');
+  return startLists((response) => pour(response, block));
+}
+
+/** One whose list is so long, of branches with long names, and which then falls silent: several processes keep it. */
+export function startLongList(mebibytes: number): Promise<HostileServer> {
+  const name = 'a'.repeat(60_000);
+  const count = Math.ceil((mebibytes * MEBIBYTE) / name.length);
+  return startLists((response) => {
+    response.write(
+      `${packet('# service=git-upload-pack\n')}0000${packet(`${COMMIT} refs/heads/main\0shallow\n`)}`,
+    );
+    for (let i = 0; i < count; i += 1) response.write(packet(`${COMMIT} refs/heads/${i}${name}\n`));
+    response.end('0000');
+  });
+}
+
+async function startLists(answer: (response: ServerResponse) => void): Promise<HostileServer> {
+  const server = createHttpServer((request, response) => {
+    if (request.method !== 'GET') return;
+    response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
+    answer(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/site.git`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const MEBIBYTE = 2 ** 20;
+const COMMIT = 'c0ffee'.padEnd(40, '0');
+const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
+
+/** A repository whose pack (gitformat-pack(5)) never ends: git puts it on the disk as it comes. */
+export async function startEndlessPack(): Promise<HostileServer> {
+  const blob = randomBytes(MEBIBYTE);
+  const object = Buffer.concat([packSize(3, blob.length), deflateSync(blob)]);
+  const header = Buffer.from('PACK\0\0\0\x02\0\x01\0\0');
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let asked = '';
+    socket
+      .on('error', () => {})
+      .on('data', (chunk) => {
+        const before = asked;
+        asked += chunk;
+        const now = (text: string) => asked.includes(text) && !before.includes(text);
+        if (now('git-upload-pack')) {
+          socket.write(`${packet(`${COMMIT} refs/heads/main\0shallow\n`)}0000`);
+        }
+        if (now('deepen 1')) socket.write(`${packet(`shallow ${COMMIT}\n`)}0000`);
+        if (now('0009done\n')) {
+          socket.write(packet('NAK\n'));
+          socket.write(header);
+          pour(socket, object);
+        }
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `git://127.0.0.1:${(server.address() as AddressInfo).port}/site.git`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** An object's head within a pack: its type, and its size in groups of bits, the lowest first. */
+function packSize(type: number, size: number): Buffer {
+  const bytes = [(type << 4) | (size & 15)];
+  for (let rest = size >> 4; rest > 0; rest >>= 7) {
+    bytes.push((bytes.pop() ?? 0) | 0x80, rest & 0x7f);
+  }
+  return Buffer.from(bytes);
+}
+
+/** Writes the block over and over, as fast as it is taken. */
+function pour(stream: Writable, block: Buffer): void {
+  const more = () => {
+    while (!stream.destroyed && stream.write(block));
+  };
+  stream.on('drain', more).on('error', () => {});
+  more();
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { planOf } from '../../server/hosting/builds/plan.ts';
 import { readSource } from '../../server/hosting/builds/source.ts';
-import { openGroups } from '../../server/hosting/runtimes/groups.ts';
+import { openWardens, type Wardens } from '../../server/hosting/runtimes/limits.ts';
 import { createProcessRuntime, type ProcessSettings } from '../../server/hosting/runtimes/process.ts';
 import type { Instance, Runtime, Variables } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -32,20 +32,23 @@ export const LOG = pino({ level: 'silent' });
 /** A runtime of child processes in a data folder of its own. */
 export async function openRuntime(
   settings: Partial<ProcessSettings> = {},
-  groupsOf: typeof openGroups = openGroups,
+  wardensOf: (owner: string) => Wardens = openWardens,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
+  const wardens = wardensOf(dataDir);
   const runtime = await createProcessRuntime(
     { dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings },
     LOG,
-    groupsOf,
+    wardens,
   );
   await runtime.recover();
   return {
     dataDir,
     runtime,
+    wardens,
     [Symbol.asyncDispose]: async () => {
       await runtime.close();
+      wardens.groups?.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -5,6 +5,7 @@ import type { Config } from '../../kernel/config.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import type { Wardens } from '../runtimes/limits.ts';
 import { RuntimeFailure } from './failure.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
 import { type CheckedRepository, openAccess } from './git-access.ts';
@@ -17,12 +18,18 @@ export interface Commit {
 
 export type CheckoutSettings = Pick<
   Config,
-  'dataDir' | 'appsGitProtocols' | 'appsGitCaFile' | 'appsCheckoutSeconds' | 'appsDiskMb'
+  | 'dataDir'
+  | 'appsGitProtocols'
+  | 'appsGitCaFile'
+  | 'appsCheckoutSeconds'
+  | 'appsDiskMb'
+  | 'appsBuildMemoryMb'
 >;
 
 const LONGEST_MESSAGE = 300;
 /** Of an application whose repository moved from host to host. */
 const MOST_HOST_KEYS = 50;
+const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/m;
 const BRANCH = 'refs/heads/site';
 /** What git keeps of a checkout while it makes it, each under a name of its own. */
 const INDEX = 'index-';
@@ -39,15 +46,17 @@ export interface HostKeys {
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
 /** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
-export function createCheckouts(settings: CheckoutSettings, met: HostKeys) {
-  const { dataDir, appsGitProtocols: protocols, appsGitCaFile, appsCheckoutSeconds, appsDiskMb } = settings;
+export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, met: HostKeys) {
+  const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
   const base = join(dataDir, 'repositories');
   const kept = (applicationId: string) => join(base, applicationId);
 
   const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
-    milliseconds: appsCheckoutSeconds * 1_000,
+    wardens,
+    seconds: settings.appsCheckoutSeconds,
+    memoryMb: settings.appsBuildMemoryMb,
     folders,
-    mebibytes: appsDiskMb,
+    mebibytes: settings.appsDiskMb,
     signal,
   });
 
@@ -112,11 +121,11 @@ export function createCheckouts(settings: CheckoutSettings, met: HostKeys) {
           });
         }
         const said = await git(
-          ['--git-dir', folder, 'log', '-1', '--format=%H%n%s', BRANCH],
+          ['--git-dir', folder, 'log', '-1', '--format=%H %s', BRANCH],
           { protocols },
           limits([], signal),
         );
-        const [hash = '', message = ''] = said.split('\n');
+        const [, hash = '', message = ''] = HASH_AND_MESSAGE.exec(said) ?? [];
         return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
       },
     ),

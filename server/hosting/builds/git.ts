@@ -1,9 +1,13 @@
-import { spawn } from 'node:child_process';
 import { type Reason, reason } from '../reasons/reason.ts';
-import { type Excess, excessOf, watchDisk } from '../runtimes/limits.ts';
+import { startCommand } from '../runtimes/command.ts';
+import { type Excess, excessOf, type Wardens, watchDisk } from '../runtimes/limits.ts';
+import { limited } from '../runtimes/shell.ts';
 
 export interface GitLimits {
-  milliseconds: number;
+  wardens: Wardens;
+  seconds: number;
+  /** Of all its processes together. */
+  memoryMb: number;
   /** Folders that git writes to, and how much they may hold together. */
   folders: readonly string[];
   mebibytes: number;
@@ -22,10 +26,12 @@ export class GitFailure extends Error {
 }
 
 const MOST_OUTPUT = 256 * 1024;
+const MEBIBYTE = 2 ** 20;
+/** Threads, of which git, ssh and what they start take a dozen. */
+const MOST_PROCESSES = 200;
 
-/** Of each of its processes; packs that are mapped from the disk do not count. What a server answers is kept in memory. */
-const MEMORY_MB = 1_024;
-const LIMITED = `ulimit -d ${MEMORY_MB * 1_024}; exec "$@"`;
+/** Of each process, at once: a server may send more within a second than a look at them would find in time. */
+const WITHIN_MEMORY = 'ulimit -d "$0"; exec "$@"';
 const NO_MEMORY = /out of memory|memory exhausted|Cannot allocate memory/i;
 
 // Settings of the machine and its users have no say, hooks and filters do not run, nothing is asked for.
@@ -40,24 +46,30 @@ const SETTINGS = [
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
+  // Each counts 8 MiB for its stack against the limit of memory, which may be 64; a large machine would have twenty.
+  'pack.threads=4',
   'gc.auto=0',
   'maintenance.auto=false',
   'fetch.writeCommitGraph=false',
   'advice.detachedHead=false',
 ];
 
-/** Runs git with nothing of this machine's configuration and no shell; gives its output. Throws a GitFailure. */
+/** Runs git with nothing of this machine's configuration; gives what it said. Throws a GitFailure. */
 export async function git(
   args: readonly string[],
   { protocols, env = {} }: { protocols: readonly string[]; env?: Record<string, string> },
-  { milliseconds, folders, mebibytes, signal }: GitLimits,
+  { wardens, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
 ): Promise<string> {
   signal.throwIfAborted();
-  const command = ['git', ...SETTINGS.flatMap((one) => ['-c', one]), ...args];
-  const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', ...command], {
+  // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
+  const [file = '', ...rest] = limited((mebibytes + 1) * MEBIBYTE, [
+    ...['/bin/sh', '-c', WITHIN_MEMORY, String(memoryMb * 1_024)],
+    ...['git', ...SETTINGS.flatMap((one) => ['-c', one]), ...args],
+  ]);
+  const invocation = {
+    file,
+    args: rest,
     cwd: '/',
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HOME: '/nonexistent',
@@ -70,51 +82,48 @@ export async function git(
       GIT_LFS_SKIP_SMUDGE: '1',
       ...env,
     },
-  });
-  let ours: Reason | undefined;
-  const end = (why: Reason) => {
-    ours ??= why;
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
   };
-  const over = new AbortController();
-  const abort = () => end(reason('stopped'));
+  let said = '';
+  const command = startCommand(wardens, invocation, { memoryMb, processes: MOST_PROCESSES }, (lines) => {
+    said = (said + lines.map((line) => `${line}\n`).join('')).slice(-MOST_OUTPUT);
+  });
+  const abort = () => command.kill(reason('stopped'));
   signal.addEventListener('abort', abort, { once: true });
-  const seconds = Math.ceil(milliseconds / 1000);
-  const late = setTimeout(() => end(reason('repository_too_slow', { seconds })), milliseconds);
-  const tooLarge = ({ full, how }: Excess) =>
-    full ? reason('repository_too_large', { mebibytes }) : reason('repository_unmeasured', { how });
-  void watchDisk(folders, mebibytes, (excess) => end(tooLarge(excess)), over.signal);
-
-  const said = { out: '', err: '' };
-  // One that can't be spawned for want of file descriptors has no streams.
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('error', () => {});
-  child.stdout?.on('data', (text) => {
-    if (said.out.length < MOST_OUTPUT) said.out += text;
-  });
-  child.stderr?.on('data', (text) => {
-    said.err = (said.err + text).slice(-MOST_OUTPUT);
-  });
-  const code = await new Promise<number | null>((resolve) => {
-    child.on('error', (error) => {
-      said.err = error.message;
-      resolve(null);
-    });
-    child.on('close', resolve);
-  });
+  const late = setTimeout(() => command.kill(reason('repository_too_slow', { seconds })), seconds * 1_000);
+  const over = new AbortController();
+  void watchDisk(folders, mebibytes, (excess) => command.kill(tooLarge(excess, mebibytes)), over.signal);
+  const { succeeded, how } = await command.ended;
   over.abort();
   clearTimeout(late);
   signal.removeEventListener('abort', abort);
   signal.throwIfAborted();
-  if (code !== 0 && NO_MEMORY.test(said.err))
-    ours ??= reason('repository_too_large', { mebibytes: MEMORY_MB });
-  if (code !== 0) throw new GitFailure(said.err, ours);
+  const ours = succeeded ? undefined : ourReason(how, said, memoryMb);
+  if (ours) throw new GitFailure(said, ours);
   // What was quick enough to be through before a look at the disk.
   const excess = await excessOf(folders, mebibytes, signal);
   signal.throwIfAborted();
-  if (excess) throw new GitFailure('', tooLarge(excess));
-  return said.out;
+  if (excess) throw new GitFailure(said, tooLarge(excess, mebibytes));
+  if (!succeeded) throw new GitFailure(said);
+  return said;
+}
+
+function tooLarge({ full, how }: Excess, mebibytes: number): Reason {
+  return full ? reason('repository_too_large', { mebibytes }) : reason('repository_unmeasured', { how });
+}
+
+/** undefined when git ended by itself. */
+function ourReason(how: Reason, said: string, memoryMb: number): Reason | undefined {
+  switch (how.code) {
+    case 'exited':
+    case 'killed':
+    case 'cant_run':
+      return NO_MEMORY.test(said)
+        ? reason('fetch_ended', { how: reason('too_much_memory', { mebibytes: memoryMb }) })
+        : undefined;
+    case 'too_much_memory':
+    case 'too_many_processes':
+      return reason('fetch_ended', { how });
+    default:
+      return how;
+  }
 }

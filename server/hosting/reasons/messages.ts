@@ -154,6 +154,11 @@ export const catalogue = {
     en: 'its protocol is not allowed here',
   },
   git_failed: { he: 'git לא הצליח לקרוא אותו', ar: 'لم يتمكن git من قراءته', en: 'git could not read it' },
+  fetch_ended: ({ how }: Nested): Words => ({
+    he: `משיכת המאגר לא הצליחה: ${how.he}.`,
+    ar: `لم ينجح جلب المستودع: ${how.ar}.`,
+    en: `Fetching the repository ${how.en}.`,
+  }),
   repository_too_slow: ({ seconds }: { seconds: number }): Words => ({
     he: `אי אפשר היה למשוך את המאגר בתוך ${seconds} שניות.`,
     ar: `تعذّر جلب المستودع خلال ${seconds} ثانية.`,

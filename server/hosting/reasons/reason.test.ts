@@ -42,6 +42,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('certificate_untrusted'),
   reason('protocol_not_allowed'),
   reason('git_failed'),
+  reason('fetch_ended', { how: reason('too_much_memory', { mebibytes: 2048 }) }),
   reason('repository_too_slow', { seconds: 300 }),
   reason('repository_too_large', { mebibytes: 64 }),
   reason('repository_unmeasured', { how }),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Confined, Isolation } from './confined.ts';
-import type { Groups, ProcessLimits } from './groups.ts';
+import type { Invocation } from './confined.ts';
+import type { ProcessLimits } from './groups.ts';
 import { spawnConfined } from './isolation.ts';
-import { excessReason, type Warden } from './limits.ts';
+import { excessReason, type Wardens } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
 import { isShell, readProcesses } from './processes.ts';
 
@@ -24,24 +24,22 @@ export interface End {
   how: Reason;
 }
 
-export interface CommandParts {
-  isolation: Isolation;
-  warden: Warden;
-  groups: Groups | undefined;
-}
-
 /** What a command's leftovers may still write once it has ended. */
 const FLUSH_MS = 500;
 
-/** Runs a confined command; what it writes goes to `output`, line by line. */
+/**
+ * Runs a command whose first line of output is its shell's (shell.ts); what else it writes goes to `output`, line by line.
+ * `ownDepth` is its isolation's.
+ */
 export function startCommand(
-  { isolation, warden, groups }: CommandParts,
-  confined: Confined,
+  { warden, groups }: Wardens,
+  invocation: Invocation,
   limits: ProcessLimits,
   output: Output,
+  ownDepth = 0,
 ): Command {
   const group = groups?.make(limits);
-  const child = spawnConfined(isolation.confine(confined), group?.folders);
+  const child = spawnConfined(invocation, group?.folders);
   const { pid } = child;
   readLines(child, output);
 
@@ -84,7 +82,7 @@ export function startCommand(
     async stop(graceMs) {
       ours ??= reason('stopped');
       const tree = pid === undefined ? [] : readProcesses().treeOf(pid);
-      const own = tree.filter(({ depth }) => depth >= isolation.ownDepth);
+      const own = tree.filter(({ depth }) => depth >= ownDepth);
       for (const { pid, children } of own) {
         // A shell that waits for the site would end at once, and take the site with it before it has finished.
         if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { measure } from './disk.ts';
-import type { Group, ProcessLimits } from './groups.ts';
+import { type Group, type Groups, openGroups, type ProcessLimits } from './groups.ts';
 import { exactMemory, ownMemory, readProcesses, threadsOf } from './processes.ts';
 
 interface Watched {
@@ -16,6 +16,17 @@ const LOOK_MS = 1_000;
 const MEBIBYTE = 2 ** 20;
 
 export type Warden = ReturnType<typeof createWarden>;
+
+/** Who counts what commands take: the kernel where it can, and we. */
+export interface Wardens {
+  warden: Warden;
+  groups: Groups | undefined;
+}
+
+/** `owner` names the folder whose commands they count. */
+export function openWardens(owner: string): Wardens {
+  return { warden: createWarden(), groups: openGroups(owner) };
+}
 
 /**
  * Ends what takes more memory or threads than it may, by a look at all of them every second. Without control groups it

@@ -22,6 +22,7 @@ import { commandsMarked } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { readSource } from '../builds/source.ts';
 import { say } from '../reasons/reason.ts';
+import { createWarden } from './limits.ts';
 import { createProcessRuntime } from './process.ts';
 import { processesMarked } from './processes.ts';
 
@@ -81,7 +82,11 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await createProcessRuntime({ dataDir: at.dataDir, appsIsolation, ...SETTINGS }, LOG);
+    const next = await createProcessRuntime(
+      { dataDir: at.dataDir, appsIsolation, ...SETTINGS },
+      LOG,
+      at.wardens,
+    );
     await next.recover();
     assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
     await next.close();
@@ -239,6 +244,7 @@ test('what a killed server had just begun ends with it, however far its sandbox 
   const next = await createProcessRuntime(
     { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' },
     LOG,
+    { warden: createWarden(), groups: undefined },
   );
   await next.recover();
   assert.deepEqual(processesMarked(home), []);

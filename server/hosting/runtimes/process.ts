@@ -11,12 +11,11 @@ import { folderInside, refuseLinksOutside } from '../builds/folders.ts';
 import { folderWithIndex, type Step } from '../builds/plan.ts';
 import { readSource } from '../builds/source.ts';
 import { reason, say } from '../reasons/reason.ts';
-import { type Command, type CommandParts, startCommand } from './command.ts';
+import { type Command, startCommand } from './command.ts';
 import type { Confined, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree, openUp } from './disk.ts';
-import { openGroups } from './groups.ts';
 import { chooseIsolation } from './isolation.ts';
-import { createWarden, excessOf, watchDisk } from './limits.ts';
+import { excessOf, type Wardens, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
 import { processesMarked, readProcesses } from './processes.ts';
 import type { BuildOrder, Facts, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
@@ -45,13 +44,12 @@ const RECOVERY_MS = 5_000;
 export async function createProcessRuntime(
   settings: ProcessSettings,
   log: Logger,
-  groupsOf: typeof openGroups = openGroups,
+  wardens: Wardens,
 ): Promise<Runtime> {
   const base = join(settings.dataDir, 'sites');
   await mkdir(base, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, base);
-  const groups = groupsOf(base);
-  const parts: CommandParts = { isolation, warden: createWarden(), groups };
+  const { ownDepth } = isolation;
   const running = new Set<Command>();
   const ports = new Set<number>();
   const trash = createTrash(join(base, 'trash'), log);
@@ -120,7 +118,7 @@ export async function createProcessRuntime(
     };
     const limits = { memoryMb: settings.appsBuildMemoryMb, processes: MOST_BUILD_PROCESSES };
     journal.write(`$ ${step.command}`);
-    const command = startCommand(parts, confined, limits, journal.output);
+    const command = startCommand(wardens, isolation.confine(confined), limits, journal.output, ownDepth);
     running.add(command);
     const late = setTimeout(
       () => command.kill(reason('too_slow', { seconds: settings.appsBuildSeconds })),
@@ -164,7 +162,7 @@ export async function createProcessRuntime(
 
     async recover() {
       lock ??= lockFolder(base);
-      await groups?.sweep();
+      await wardens.groups?.sweep();
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
         const left = processesMarked(`${base}/`);
         if (left.length === 0) break;
@@ -235,7 +233,7 @@ export async function createProcessRuntime(
       };
       closing.signal.throwIfAborted();
       const limits = { memoryMb: settings.appsMemoryMb, processes: MOST_SITE_PROCESSES };
-      const command = startCommand(parts, confined, limits, order.output);
+      const command = startCommand(wardens, isolation.confine(confined), limits, order.output, ownDepth);
       running.add(command);
       watchFolder(command, ownHome, 'home_exceeds');
       const ended = command.ended.then(({ how }) => {
@@ -272,7 +270,6 @@ export async function createProcessRuntime(
       const ends = [...running].map(({ ended }) => ended);
       killAll();
       await Promise.all([trash.close(), ...ends]);
-      groups?.close();
       process.off('exit', killAll);
       lock?.release();
     },

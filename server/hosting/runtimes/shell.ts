@@ -19,8 +19,12 @@ export function pathOf(workdir: string, bin: string): string {
 const HANDSHAKE = 'echo; read -r _ <&1 || exit';
 export const GO = '\n';
 
-/** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
 export function shell({ command, mostFileBytes }: Confined): string[] {
+  return limited(mostFileBytes, ['/bin/sh', '-c', command]);
+}
+
+/** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
+export function limited(mostFileBytes: number, command: readonly string[]): string[] {
   const limits = `ulimit -c 0; ulimit -f ${Math.floor(mostFileBytes / 512)}`;
-  return ['/bin/sh', '-c', `${limits}; ${HANDSHAKE}; exec /bin/sh -c "$0"`, command];
+  return ['/bin/sh', '-c', `${limits}; ${HANDSHAKE}; exec "$@"`, 'sh', ...command];
 }
