@@ -15,7 +15,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       machine text not null,
       address text,
       generation bigint not null,
-      held_until timestamptz not null
+      held_until timestamptz not null,
+      -- When another server last asked for it.
+      wanted_at timestamptz
     )`.execute(db);
 
   await sql`

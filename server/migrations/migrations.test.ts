@@ -22,7 +22,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0013-deployments': '67b082863e7a5bfa857f48dc19cd8d111f0a33b9972d2ba2c0f3fe547f4c4b39',
   '0014-domains': '29916629a673d12e649dce5ea83bf7f2fa84f481f63998145543ec7e0d793b74',
   '0015-logs': '560451e110c890a46a81b970a7b903c5922cb855ab6b3e89619637d04e52ee25',
-  '0016-fleet': '12cfa22343baf72cd95b6178ae99e1e4a682b466614ac449a840462456af54c5',
+  '0016-fleet': '4d65fd48b966aac59694c7b8c31eaf09f1b124b5e4ff483b6301fbc1113e6d84',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -52,7 +52,8 @@ export class LeaseLost extends Error {
 
 /**
  * One server at a time runs the sites: who has the row of `hosting_lease`, renewed by the database's own clock. A holder
- * that can't renew it ends its sites before anybody else may take it.
+ * that can't renew it ends its sites before anybody else may take it; where nobody else is there to take it, they go on
+ * while the database is away.
  */
 export function createLease({
   db,
@@ -78,7 +79,7 @@ export function createLease({
   const keep = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       const asked = performance.now();
-      const generation = await take(db, self, times.holdMs, isAlone()).catch((error) => {
+      const generation = await take(db, self, times, isAlone()).catch((error) => {
         log.warn({ err: error }, 'the lease on hosting could not be asked for');
         return undefined;
       });
@@ -101,20 +102,24 @@ export function createLease({
       })
       .finally(stop);
     let renewedAt = since;
+    let isWanted = true;
     const lastMoment = () => renewedAt + times.holdMs - times.marginMs;
     const expire = setInterval(() => {
-      if (performance.now() > lastMoment()) stop();
+      if (isWanted && performance.now() > lastMoment()) stop();
     }, 100);
     while (!over.signal.aborted) {
       await pause(times.renewMs);
       if (over.signal.aborted) break;
       const asked = performance.now();
-      const renewed = await renew(db, self, generation, times.holdMs).catch((error) => {
+      const renewed = await renew(db, self, generation, times).catch((error) => {
         log.warn({ err: error }, 'the lease on hosting could not be renewed');
         return undefined;
       });
-      if (renewed === true) renewedAt = asked;
-      if (renewed === false) stop();
+      if (renewed === 'lost') stop();
+      else if (renewed) {
+        renewedAt = asked;
+        isWanted = renewed === 'wanted';
+      }
     }
     clearInterval(expire);
     closing.signal.removeEventListener('abort', giveBack);
@@ -147,29 +152,36 @@ export async function requireLease(transaction: Kysely<unknown>, generation: num
 async function take(
   db: Kysely<unknown>,
   { server, machine, address }: Omit<Holder, 'generation'>,
-  holdMs: number,
+  { holdMs }: LeaseTimes,
   alone: boolean,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ generation: string }>`
     insert into hosting_lease as lease (server, machine, address, generation, held_until)
     values (${server}, ${machine}, ${address}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
     on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
-      generation = lease.generation + 1, held_until = excluded.held_until
+      generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
     where lease.held_until < clock_timestamp() or (${alone} and lease.machine = excluded.machine)
     returning generation`.execute(db);
-  return rows[0] && Number(rows[0].generation);
+  if (rows[0]) return Number(rows[0].generation);
+  await sql`update hosting_lease set wanted_at = clock_timestamp()`.execute(db);
+  return undefined;
 }
 
 async function renew(
   db: Kysely<unknown>,
   { server }: Omit<Holder, 'generation'>,
   generation: number,
-  holdMs: number,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
+  { holdMs }: LeaseTimes,
+): Promise<'lost' | 'wanted' | 'ours alone'> {
+  const { rows } = await sql<{ is_wanted: boolean }>`
     update hosting_lease set held_until = clock_timestamp() + ${holdMs} * interval '1 millisecond'
-    where server = ${server} and generation = ${generation}`.execute(db);
-  return numAffectedRows > 0n;
+    where server = ${server} and generation = ${generation}
+    returning coalesce(wanted_at > clock_timestamp() - ${holdMs} * interval '1 millisecond', false) as is_wanted`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) return 'lost';
+  return row.is_wanted ? 'wanted' : 'ours alone';
 }
 
 async function release(

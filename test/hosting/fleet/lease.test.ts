@@ -87,3 +87,39 @@ test('of many servers one runs the sites; when it closes, or has lost the lease,
     for (const one of servers) await one.close().catch(() => {});
   }
 });
+
+for (const [rivals, word] of [
+  [0, 'go on where nobody else asks for the lease'],
+  [1, 'end where another server asks for the lease'],
+] as const) {
+  test(`while the database is away sites ${word}`, async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    const ask = (text: string) => query(temporary.env.DATABASE_URL ?? '', text);
+    const running: string[] = [];
+    const one = await server(temporary.env, running, 'one');
+    const others: Awaited<ReturnType<typeof server>>[] = [];
+    try {
+      await until(() => running.includes('one'));
+      for (let n = 0; n < rivals; n += 1) others.push(await server(temporary.env, running, `other ${n}`));
+      const isKnown = `select held_until > started + interval '2 seconds'
+        and (wanted_at is not null) = ${rivals > 0} as is_known
+        from hosting_lease, (select min(held_until) as started from remembered) as r`;
+      await ask('create table remembered as select held_until from hosting_lease');
+      await until(async () => (await ask(isKnown))[0].is_known);
+      await ask('alter table hosting_lease rename to away');
+      await until(
+        async () => (await ask('select held_until < clock_timestamp() as is_over from away'))[0].is_over,
+      );
+      assert.deepEqual(running, rivals > 0 ? [] : ['one']);
+      await ask('alter table away rename to hosting_lease');
+      await until(
+        async () =>
+          (await ask('select held_until > clock_timestamp() as is_held from hosting_lease'))[0].is_held,
+      );
+      await until(() => running.length === 1);
+      if (rivals === 0) assert.deepEqual(one.held, [1]);
+    } finally {
+      for (const each of [one, ...others]) await each.close();
+    }
+  });
+}
