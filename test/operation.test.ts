@@ -447,6 +447,8 @@ describe('with a PostgreSQL that comes and goes', () => {
     try {
       for (let lost = 0; lost < 2; lost += 1) {
         await until(async () => (await waitingForLock(DATABASE_URL)) > 0, 20_000);
+        const { status, body } = await createClient(server.url)('GET', '/readyz');
+        assert.deepEqual([status, body], [200, { status: 'ok', hosting: 'starting' }]);
         await query(
           DATABASE_URL,
           `select pg_terminate_backend(pid) from pg_stat_activity

@@ -255,7 +255,14 @@ for (const kind of DATABASES) {
       const secrets = new Map<string, string>();
       for (const id of [uuid, early]) secrets.set(id, (await store.makeHookSecret(id)) ?? '');
       const config = readConfig({ LOG_LEVEL: 'silent' });
-      const parts = { config, log: pino({ level: 'silent' }), database, isReady: () => true, faces: [] };
+      const parts = {
+        config,
+        log: pino({ level: 'silent' }),
+        database,
+        isReady: () => true,
+        isHosting: () => true,
+        faces: [],
+      };
       const hooks = await createServer(parts);
       hooks.app.addSchema(ApiError);
       const deployed: string[] = [];
