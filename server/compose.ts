@@ -102,6 +102,7 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     log,
     database,
     isReady: () => database.isPrepared() && jobs.isStarted(),
+    isHosting: sites.areReached,
     faces: planningFaces,
     serverFactory: gateway.commonServer,
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +81,21 @@ describe('a server process', () => {
     second.child.kill('SIGTERM');
     await second.ended;
     env = { ...own, JWT_SECRET: SECRET };
+  });
+
+  test('closes a data folder that was there to everybody else, but none that all share', async () => {
+    for (const [before, after] of [
+      [0o755, 0o700],
+      [0o1777, 0o1777],
+    ] as const) {
+      const DATA_DIR = join(folder, `mode-${before.toString(8)}`);
+      await mkdir(DATA_DIR);
+      await chmod(DATA_DIR, before);
+      const server = await start({ ...onPostgres, DATA_DIR });
+      assert.equal((await stat(DATA_DIR)).mode & 0o7777, after);
+      server.child.kill('SIGTERM');
+      assert.equal(await server.ended, 0);
+    }
   });
 
   test('stops at a wrong setting, a taken port and a newer database, each with one sentence', async () => {
@@ -217,6 +232,7 @@ describe('a server process', () => {
 
   test('told to stop, finishes what is under way, takes nothing new, and exits 0', async () => {
     const server = await start(onPostgres);
+    await until(async () => (await createClient(server.url)('GET', '/readyz')).status === 200);
     const { hostname, port } = new URL(server.url);
     const body = JSON.stringify(BODY);
     const slow = connect(Number(port), hostname);
@@ -224,7 +240,7 @@ describe('a server process', () => {
       `POST /api/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
         `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 5)}`,
     );
-    await until(async () => (await createClient(server.url)('GET', '/readyz')).status === 200);
+    await until(async () => (await createClient(server.url)('GET', '/healthz')).status === 200);
     server.child.kill('SIGTERM');
     await until(() => /finishing what is under way/.test(server.output()));
     await until(() =>
@@ -431,6 +447,8 @@ describe('with a PostgreSQL that comes and goes', () => {
     try {
       for (let lost = 0; lost < 2; lost += 1) {
         await until(async () => (await waitingForLock(DATABASE_URL)) > 0, 20_000);
+        const { status, body } = await createClient(server.url)('GET', '/readyz');
+        assert.deepEqual([status, body], [200, { status: 'ok', hosting: 'starting' }]);
         await query(
           DATABASE_URL,
           `select pg_terminate_backend(pid) from pg_stat_activity

@@ -50,7 +50,7 @@ await migrated({});
 Object.assign(process.env, {
   TMPDIR: temporary,
   SIMCHA_TEST_POSTGRES: postgres.url('postgres'),
-  SIMCHA_TEST_EMBEDDED: join(folder, 'database'),
+  SIMCHA_TEST_EMBEDDED: join(folder, 'data', 'database'),
   // Every file and every server it starts is a process that reads the same modules.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   ...(values.long && { SIMCHA_TESTS: 'long' }),
@@ -141,7 +141,7 @@ function commandOf(pid: string): string {
 }
 
 async function migrated(env: Record<string, string>): Promise<void> {
-  const config = readConfig({ DATA_DIR: folder, HOSTING: 'off', ...env });
+  const config = readConfig({ DATA_DIR: join(folder, 'data'), HOSTING: 'off', ...env });
   const simcha = await compose(config, pino({ level: 'warn' }));
   await simcha.start();
   await simcha.close();

@@ -90,10 +90,9 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   });
   servePushHooks(server, {
     store: applications,
-    async requestDeployment(uuid) {
-      const application = await applications.find(uuid);
-      if (application) await deployments.request(application, { action: 'deploy' });
-    },
+    requestDeployment: (environment, through) =>
+      deployments.request(environment, { action: 'deploy' }, through),
+    clock,
   });
   serveDeployments(server, {
     deployments,

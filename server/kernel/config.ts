@@ -48,6 +48,8 @@ export interface Config {
   appsBuildSeconds: number;
   appsBuildMemoryMb: number;
   appsHealthSeconds: number;
+  /** How long a running site may answer nothing before it is started again; 0: for ever. */
+  appsSilentSeconds: number;
   /** How long a request waits for a site that is coming back. */
   appsWaitSeconds: number;
   appsMemoryMb: number;
@@ -164,6 +166,9 @@ const settings = {
   appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a whole number from 1 to 600', (text) =>
     integer(text, 1, 600),
   ),
+  appsSilentSeconds: setting('APPS_SILENT_SECONDS', 'a whole number from 0 to 3600', (text) =>
+    integer(text, 0, 3_600),
+  ),
   appsWaitSeconds: setting('APPS_WAIT_SECONDS', 'a whole number from 0 to 300', (text) =>
     integer(text, 0, 300),
   ),
@@ -268,6 +273,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
     appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
     appsHealthSeconds: read(settings.appsHealthSeconds) ?? 60,
+    appsSilentSeconds: read(settings.appsSilentSeconds) ?? 60,
     appsWaitSeconds: read(settings.appsWaitSeconds) ?? 30,
     appsMemoryMb: read(settings.appsMemoryMb) ?? 512,
     appsDiskMb: read(settings.appsDiskMb) ?? 2048,

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError } from './config.ts';
 
-/** Makes the data folder where it is missing; a ConfigError says why it can't be made or written to. */
+/**
+ * Makes the data folder where it is missing, and closes one that was there to everybody else; a ConfigError says why it
+ * can't be made or written to.
+ */
 export async function openDataFolder(folder: string): Promise<void> {
   const trial = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
     await make(folder);
+    await close(folder);
     await writeFile(trial, 'Simcha writes here', { mode: 0o600, flag: 'wx' });
     await rm(trial);
   } catch (error) {
@@ -26,6 +30,16 @@ async function make(folder: string): Promise<void> {
     if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
     await make(dirname(folder));
     await mkdir(folder, { mode: 0o700 });
+  }
+}
+
+const STICKY = 0o1000;
+
+/** Not one of somebody else's, nor one that is everybody's by intention, as /tmp is. */
+async function close(folder: string): Promise<void> {
+  const { mode, uid } = await stat(folder);
+  if (uid === process.getuid?.() && (mode & STICKY) === 0 && (mode & 0o077) !== 0) {
+    await chmod(folder, mode & 0o700);
   }
 }
 

@@ -23,6 +23,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0014-domains': '29916629a673d12e649dce5ea83bf7f2fa84f481f63998145543ec7e0d793b74',
   '0015-logs': '560451e110c890a46a81b970a7b903c5922cb855ab6b3e89619637d04e52ee25',
   '0016-fleet': '4d65fd48b966aac59694c7b8c31eaf09f1b124b5e4ff483b6301fbc1113e6d84',
+  '0017-deliveries': '450a109292ea8ba7e156cb4fa57b656e66bffe3627e6043649038692bcf93341',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -251,6 +251,32 @@ test('a deployment that takes the server down with it is given up in the end', a
   }
 });
 
+test('a version that drains ends with its server, however long its last request takes', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using repository = await createRepository(versionSite('old'));
+  const server = await spawnReadyServer({ ...database.env, ...SETTINGS, APPS_ISOLATION: 'none' });
+  const sites = join(database.env.DATA_DIR, 'sites/');
+  try {
+    const user = await verifiedUser(server.url, database.env.DATA_DIR);
+    const app = await newApplication(user.call, server.url, repository.address);
+    await app.deploy();
+    const slow = app.visit('/slow=60000').catch(() => {});
+    await until(async () => (await app.visit()).status === 200);
+    await repository.commit(versionSite('new'));
+    await app.deploy();
+    await until(async () => (await app.visit()).text === 'new ');
+    const both = processesMarked(sites).length;
+    assert.ok(both > 1);
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    assert.deepEqual(processesMarked(sites), []);
+    await slow;
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.ended;
+  }
+});
+
 for (const isolation of ['sandbox', 'none'] as const) {
   test(`a server that is told not to wait ends its sites with it, deaf ones too (${isolation})`, async () => {
     await using database = await temporaryDatabase('postgres');

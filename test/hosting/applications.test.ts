@@ -255,11 +255,22 @@ for (const kind of DATABASES) {
       const secrets = new Map<string, string>();
       for (const id of [uuid, early]) secrets.set(id, (await store.makeHookSecret(id)) ?? '');
       const config = readConfig({ LOG_LEVEL: 'silent' });
-      const parts = { config, log: pino({ level: 'silent' }), database, isReady: () => true, faces: [] };
+      const parts = {
+        config,
+        log: pino({ level: 'silent' }),
+        database,
+        isReady: () => true,
+        isHosting: () => true,
+        faces: [],
+      };
       const hooks = await createServer(parts);
       hooks.app.addSchema(ApiError);
       const deployed: string[] = [];
-      servePushHooks(hooks, { store, requestDeployment: async (id) => deployed.push(id) });
+      servePushHooks(hooks, {
+        store,
+        clock: () => Temporal.Now.instant(),
+        requestDeployment: async ({ application_uuid: id }) => deployed.push(id),
+      });
       const url = await hooks.app.listen({ port: 0, host: '127.0.0.1' });
       try {
         const deliver = createClient(url);
@@ -267,7 +278,8 @@ for (const kind of DATABASES) {
           createHmac('sha256', secrets.get(id) ?? '')
             .update(text)
             .digest('hex');
-        const push = JSON.stringify({ ref: 'refs/heads/release', after: 'abc' });
+        const pushOf = (after: string) => JSON.stringify({ ref: 'refs/heads/release', after });
+        const push = pushOf('abc');
         const github = (text: string, id = uuid) => ({
           'x-github-event': 'push',
           'x-hub-signature-256': `sha256=${sign(text, id)}`,
@@ -276,17 +288,34 @@ for (const kind of DATABASES) {
           deliver('POST', `/api/v1/hooks/${id}`, { body: text, headers });
 
         assert.deepEqual((await send(github(push))).body, { status: 'deploying' });
-        assert.deepEqual((await send({ 'x-gitea-event': 'push', 'x-gitea-signature': sign(push) })).body, {
-          status: 'deploying',
-        });
+        const second = pushOf('def');
+        const gitea = { 'x-gitea-event': 'push', 'x-gitea-signature': sign(second) };
+        assert.deepEqual((await send(gitea, second)).body, { status: 'deploying' });
         const gitlab = { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secrets.get(uuid) ?? '' };
-        assert.deepEqual((await send(gitlab)).body, { status: 'deploying' });
+        const third = pushOf('0a1');
+        assert.deepEqual((await send(gitlab, third)).body, { status: 'deploying' });
+        const fourth = pushOf('0b2');
         const written = await deliver('POST', `/api/v1/hooks/${uuid.toUpperCase()}`, {
-          body: push,
-          headers: github(push),
+          body: fourth,
+          headers: github(fourth),
         });
         assert.deepEqual(written.body, { status: 'deploying' }, 'an id is one however it is written');
         assert.deepEqual(deployed, [uuid, uuid, uuid, uuid]);
+
+        // What somebody recorded on its way, whatever they put around what is signed.
+        const disguised = { ...github(push), 'x-gitlab-token': 'x', 'x-gitlab-event-uuid': 'new' };
+        for (const headers of [github(push), disguised, { ...github(push), 'x-github-delivery': 'new' }]) {
+          const again = await send(headers);
+          assert.deepEqual([again.status, again.body], [202, { status: 'ignored' }]);
+        }
+        assert.deepEqual((await send(gitlab, third)).body, { status: 'ignored' });
+        const forth = { ...gitlab, 'x-gitlab-event-uuid': 'another push, back and forth' };
+        assert.deepEqual((await send(forth, third)).body, { status: 'deploying' });
+        const fifth = pushOf('0c3');
+        const together = await Promise.all(Array.from({ length: 5 }, () => send(github(fifth), fifth)));
+        const statuses = together.map(({ body }) => body.status).sort();
+        assert.deepEqual(statuses, ['deploying', ...Array(4).fill('ignored')]);
+        assert.equal(deployed.length, 6);
 
         const other = JSON.stringify({ ref: 'refs/heads/main', after: 'abc' });
         const ignored = await send(github(other), other);
@@ -306,7 +335,7 @@ for (const kind of DATABASES) {
         assert.equal((await send(github(push, early), push, early)).status, 403);
         const big = 'x'.repeat(2 ** 20 + 1);
         assert.equal((await send(github(big), big)).status, 413);
-        assert.equal(deployed.length, 4);
+        assert.equal(deployed.length, 6);
       } finally {
         await hooks.app.close();
       }

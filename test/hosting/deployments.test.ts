@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/runtimes/allowance.ts';
+import { processesMarked } from '../../server/hosting/runtimes/processes.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import {
   type ApplicationClient,
@@ -271,6 +272,50 @@ require('node:http')
     assert.equal((await at.app.call('POST', '/deploy')).status, 404);
   });
 }
+
+/** Works on when it answers with an error; hangs when it is told to. */
+const hangingSite = {
+  'package.json': '{"scripts":{"start":"node server.js"}}',
+  'server.js': `
+let status = 200;
+const life = crypto.randomUUID();
+require('node:http').createServer((request, response) => {
+  if (request.url === '/fail') status = 500;
+  response.writeHead(status).end(life);
+  if (request.url === '/hang') response.on('close', () => { for (;;); });
+}).listen(process.env.PORT, process.env.HOST);
+`,
+};
+
+test('a site that hangs is started again, one that answers with errors is left alone', async () => {
+  await using at = await ownWorld('embedded', hangingSite, { APPS_SILENT_SECONDS: '1' });
+  const failing = await newApplication(at.user.call, at.server.url, at.repository.address);
+  await failing.deploy();
+  await at.app.deploy();
+  const running = () => processesMarked(join(at.server.dataDir, 'sites/')).length;
+  const usual = running();
+  const { text: failed } = await failing.visit('/fail');
+  const { text: hung } = await at.app.visit('/hang');
+  await until(async () => {
+    const { status, text } = await at.app.visit();
+    return status === 200 && text !== hung;
+  });
+  const { text: log } = await at.app.call('GET', '/logs');
+  assert.match(log, /the site answered nothing for 1 s; starting it again in 0\.5 s/);
+  await until(async () => (await at.app.call('GET')).body.status === 'live');
+  await until(() => running() === usual);
+  assert.deepEqual(await failing.visit(), { status: 500, text: failed });
+});
+
+test('a static site whose files were removed by hand is made again', async () => {
+  await using at = await ownWorld('embedded', { 'index.html': 'here' }, { APPS_SILENT_SECONDS: '1' });
+  await at.app.deploy();
+  await rm(join(at.server.dataDir, 'sites', at.app.uuid, 'releases'), { recursive: true });
+  await until(async () => (await at.app.visit()).status !== 200);
+  await until(async () => (await at.app.visit()).text === 'here');
+  const { text: log } = await at.app.call('GET', '/logs');
+  assert.match(log, /the site has no files on the disk any more; starting it again/);
+});
 
 test('who may deploy: the owner, with a verified address', async () => {
   await using at = await world('embedded', versionSite('v'));

@@ -138,9 +138,26 @@ describe('every answer', () => {
   test('of health and readiness is 200', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const { status, body } = await server.call('GET', path);
-      assert.deepEqual([status, body], [200, { status: 'ok' }]);
+      const hosting = path === '/readyz' ? { hosting: 'ok' } : {};
+      assert.deepEqual([status, body], [200, { status: 'ok', ...hosting }]);
     }
   });
+});
+
+test('readiness is told within a second, however long the database takes', async () => {
+  await using server = await startServer('embedded');
+  const held = Promise.withResolvers<void>();
+  const holding = server.simcha.database.sql.transaction().execute(() => held.promise);
+  try {
+    const asked = performance.now();
+    const { status, body } = await server.call('GET', '/readyz');
+    assert.deepEqual([status, body.status], [503, 'unavailable']);
+    assert.ok(performance.now() - asked < 1_500);
+  } finally {
+    held.resolve();
+    await holding;
+  }
+  assert.equal((await server.call('GET', '/readyz')).status, 200);
 });
 
 test('metrics ask for their token where one is set', async () => {

@@ -208,7 +208,7 @@ export const deliverySchema = anybody.post({
   summary: 'A push to the repository',
   description:
     'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +
-    'A push to the application’s branch deploys it; any other delivery is taken and ignored.',
+    'A push to the application’s branch deploys it; any other delivery is taken and ignored, and so is one that was taken before.',
   params: applicationParam,
   response: {
     202: Type.Object(

@@ -1,19 +1,22 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication } from './access.ts';
 import { deliverySchema } from './contract.ts';
 import { messages } from './messages.ts';
-import { isSigned, pushedBranch } from './push.ts';
-import type { ApplicationStore } from './store.ts';
+import { deliveryDigest, isSigned, pushedBranch } from './push.ts';
+import type { ApplicationStore, EnvironmentName } from './store.ts';
 
 export interface HookParts {
-  store: Pick<ApplicationStore, 'hook' | 'ownerIsVerified'>;
-  requestDeployment(applicationUuid: string, cause: 'push'): Promise<unknown>;
+  store: Pick<ApplicationStore, 'hook' | 'find' | 'ownerIsVerified' | 'oncePerDelivery'>;
+  requestDeployment(environment: EnvironmentName, through: Kysely<unknown>): Promise<unknown>;
+  clock: Clock;
 }
 
 /** Push to deploy: what GitHub, GitLab, Gitea and Forgejo deliver to `/api/v1/hooks/{uuid}`. */
-export function servePushHooks(server: Server, { store, requestDeployment }: HookParts): void {
+export function servePushHooks(server: Server, { store, requestDeployment, clock }: HookParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
@@ -35,8 +38,15 @@ export function servePushHooks(server: Server, { store, requestDeployment }: Hoo
         if (!(await store.ownerIsVerified(hook.id))) {
           throw new Refusal(403, 'unverified', messages.ownerUnverified);
         }
-        await requestDeployment(hook.id, 'push');
-        return reply.code(202).send({ status: 'deploying' });
+        const application = await store.find(hook.id);
+        if (!application) throw noSuchApplication();
+        const isNew = await store.oncePerDelivery(
+          hook.id,
+          deliveryDigest(headers, bytes),
+          clock(),
+          (transaction) => requestDeployment(application, transaction),
+        );
+        return reply.code(202).send({ status: isNew ? 'deploying' : 'ignored' });
       });
     },
     { prefix: '/api/v1/hooks' },

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sameSecret } from '../../kernel/same-secret.ts';
 
@@ -13,12 +13,32 @@ export function newHookSecret(): string {
  */
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const right = createHmac('sha256', secret).update(body).digest('hex');
-  const github = header(headers, 'x-hub-signature-256');
+  const { github, gitea } = signatures(headers);
   if (github !== undefined) return sameSecret(github.toLowerCase(), `sha256=${right}`);
-  const gitea = header(headers, 'x-gitea-signature') ?? header(headers, 'x-forgejo-signature');
   if (gitea !== undefined) return sameSecret(gitea.toLowerCase(), right);
   const gitlab = header(headers, 'x-gitlab-token');
   return gitlab !== undefined && sameSecret(gitlab, secret);
+}
+
+/**
+ * What a delivery is known by when it comes again: the bytes, which are signed. GitLab signs nothing, and its bytes are
+ * the same when a branch goes back and forth, so that its own name of the event counts as well.
+ */
+export function deliveryDigest(headers: IncomingHttpHeaders, body: Buffer): Buffer {
+  const { github, gitea } = signatures(headers);
+  const isSigned = github !== undefined || gitea !== undefined;
+  const name = isSigned ? undefined : header(headers, 'x-gitlab-event-uuid');
+  return createHash('sha256')
+    .update(name ?? '')
+    .update(body)
+    .digest();
+}
+
+function signatures(headers: IncomingHttpHeaders) {
+  return {
+    github: header(headers, 'x-hub-signature-256'),
+    gitea: header(headers, 'x-gitea-signature') ?? header(headers, 'x-forgejo-signature'),
+  };
 }
 
 /** What a delivery tells: a push to a branch, or something else that concerns nobody here (a ping, a tag, a deleted branch). */

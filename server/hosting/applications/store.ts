@@ -48,6 +48,9 @@ const MOST_APPLICATIONS = 1_000;
 /** Of a user whose address is not verified, who can't deploy any. */
 const MOST_UNVERIFIED = 20;
 
+/** Of each push hook. */
+const DELIVERIES_KEPT = 1_000;
+
 const PRODUCTION = 'production';
 
 const columns = sql`
@@ -244,6 +247,32 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       if (!row) return undefined;
       const secret = encryption.open(row.hook_secret_sealed, contexts.hook(row.id));
       return { id: row.id, secret, branch: row.branch, ownerId: row.owner_id };
+    },
+
+    /**
+     * Does `work` for a delivery of the push hook and notes that it is done, both or neither. False, and nothing done,
+     * for one that came before.
+     */
+    oncePerDelivery(
+      uuid: string,
+      digest: Buffer,
+      now: Temporal.Instant,
+      work: (transaction: Kysely<unknown>) => Promise<unknown>,
+    ): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const { numAffectedRows = 0n } = await sql`
+          insert into hook_deliveries (application_uuid, digest, taken_at)
+          select application_uuid, ${digest}::bytea, ${parameter(now)}::timestamptz from applications
+          where application_uuid = ${uuid} for key share
+          on conflict do nothing`.execute(transaction);
+        if (numAffectedRows === 0n) return false;
+        await sql`
+          delete from hook_deliveries where application_uuid = ${uuid} and taken_at < (
+            select taken_at from hook_deliveries where application_uuid = ${uuid}
+            order by taken_at desc limit 1 offset ${DELIVERIES_KEPT - 1})`.execute(transaction);
+        await work(transaction);
+        return true;
+      });
     },
 
     /** The address for git, credentials included (never to be shown or logged), and the private deploy key. */

@@ -33,15 +33,29 @@ export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
   }
 }
 
+/** Whether a site that runs answers at all, be it that something is wrong. */
+export async function isAnswering(
+  { origin, path, host }: Pick<HealthCheck, 'origin' | 'path' | 'host'>,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return typeof (await answer(questionOf(origin, path, host), withinMs, signal)) === 'number';
+}
+
+/** Not as one URL: to its parser some paths are the beginning of another host. */
+function questionOf(origin: string, path: string, host: string): RequestOptions {
+  const { hostname, port } = new URL(origin);
+  return { host: hostname, port, path, headers: { host } };
+}
+
 async function ask({ origin, path, host, withinMs }: HealthCheck, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + withinMs;
   const left = () => deadline - performance.now();
-  const { hostname, port } = new URL(origin);
+  const question = questionOf(origin, path, host);
   let last: Reason | undefined;
   for (let wait = FIRST_WAIT_MS; left() > 0; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
     const withinOne = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, left())));
-    // Not as one URL: to its parser some paths are the beginning of another host.
-    const verdict = await answer({ host: hostname, port, path, headers: { host } }, withinOne, signal);
+    const verdict = await answer(question, withinOne, signal);
     signal.throwIfAborted();
     if (typeof verdict === 'number' && verdict < 500) return;
     // The last question may have been given next to no time.

@@ -15,7 +15,7 @@ import { shown } from '../logs/shown.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Artifact, Instance, Journal, Runtime, Variables } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
-import { waitUntilHealthy } from './health.ts';
+import { isAnswering, waitUntilHealthy } from './health.ts';
 import type { Record } from './record.ts';
 
 /** Everything an instance is started from. */
@@ -40,6 +40,8 @@ export interface RunningParts {
   log: Logger;
   clock: Clock;
   healthMs: number;
+  /** How long a site may answer nothing; 0: for ever. */
+  silentMs: number;
   drainMs: number;
   /** What a site's row is started from; undefined when its application or its release is gone. */
   launchOf: (row: SiteRow) => Promise<Launch | undefined>;
@@ -66,6 +68,8 @@ const GRACE_MS = 5_000;
 const AT_ONCE = 4;
 /** How often the gateways are asked whether they have finished with an instance. */
 const LET_GO_MS = 100;
+/** How often a site is looked at in the time that it may be silent: one lost question is no sign. */
+const LOOKS = 6;
 /** Before the lease runs out, with the grace that follows. */
 const CLOSING_MS = 2_000;
 
@@ -76,7 +80,7 @@ export type RunningSites = ReturnType<typeof createRunningSites>;
  * drained, stopped. Where requests go stands in the database alone, for every gateway to read.
  */
 export function createRunningSites(parts: RunningParts) {
-  const { runtime, record, logs, log, clock, healthMs, drainMs, launchOf, tenure } = parts;
+  const { runtime, record, logs, log, clock, healthMs, silentMs, drainMs, launchOf, tenure } = parts;
   const current = new Map<string, Current>();
   const reviving = new Map<string, AbortController>();
   const ends = new Map<string, number>();
@@ -112,10 +116,13 @@ export function createRunningSites(parts: RunningParts) {
 
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
   const retire = (one: Current): Promise<void> => {
-    const gone = letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS));
+    return leave(letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS)));
+  };
+
+  const leave = (gone: Promise<void>): Promise<void> => {
     leaving.add(gone);
     gone
-      .catch((error) => log.error({ err: error }, 'a site that was replaced could not be stopped'))
+      .catch((error) => log.error({ err: error }, 'a site that serves no more could not be stopped'))
       .finally(() => leaving.delete(gone));
     return gone;
   };
@@ -131,6 +138,31 @@ export function createRunningSites(parts: RunningParts) {
     void started.instance.ended.then((how) => {
       if (current.get(environmentId) === now && !tenure.aborted) void lose(now, how);
     });
+    if (silentMs > 0) {
+      void watch(now).catch((error) => {
+        if (!tenure.aborted) log.error({ err: error }, 'a site is not looked at any more');
+      });
+    }
+  };
+
+  /** Looks at a site for as long as it serves; one that hangs is ended and started again. */
+  const watch = async (one: Current): Promise<void> => {
+    const { environmentId } = one.launch;
+    const everyMs = Math.ceil(silentMs / LOOKS);
+    for (let misses = 0; misses < LOOKS; ) {
+      await sleep(everyMs, undefined, { signal: tenure, ref: false });
+      misses = (await isThere(one, everyMs)) ? 0 : misses + 1;
+      if (current.get(environmentId) !== one) return;
+    }
+    const isStatic = one.instance.target.kind === 'static';
+    void lose(one, isStatic ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 }));
+    void leave(end(one, GRACE_MS));
+  };
+
+  const isThere = ({ instance: { target }, launch }: Current, withinMs: number): Promise<boolean> => {
+    if (target.kind === 'static') return runtime.has(launch, launch.artifact);
+    const host = new URL(launch.address).hostname;
+    return isAnswering({ origin: target.origin, path: launch.healthPath, host }, withinMs, tenure);
   };
 
   const lose = async (lost: Current, how: Reason): Promise<void> => {

@@ -27,6 +27,7 @@ export interface TenureParts {
     Config,
     | 'appsConcurrency'
     | 'appsHealthSeconds'
+    | 'appsSilentSeconds'
     | 'appsReleasesKept'
     | 'appsDomain'
     | 'appsGitProtocols'
@@ -87,6 +88,7 @@ export function createTenure(parts: TenureParts) {
       clock,
       launchOf,
       healthMs: config.appsHealthSeconds * 1_000,
+      silentMs: config.appsSilentSeconds * 1_000,
       drainMs: DRAIN_MS,
       atHand: async (launch, until, journal) => {
         const release = await store.release(launch.deploymentId);

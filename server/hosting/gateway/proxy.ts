@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerHeaders, type Framing, requestHead } from './headers.ts';
 import type { AnswerHead } from './response-parser.ts';
-import { leaveUnread, sendBody } from './upload.ts';
+import { leaveUnread, sendBody, watchPace } from './upload.ts';
 import type { Exchange, Failure, Receiver, Upstream } from './upstream.ts';
 
 /** A request to a site, judged: what the gateway knows of it. */
@@ -23,6 +23,8 @@ export interface Visit {
 }
 
 export interface ProxyParts {
+  /** How long an upload may come more slowly than any that goes on. */
+  paceMs: number;
   /** Domains that sites and the platform share names under. */
   ours: readonly string[];
   /** Answers in place of a site that did not. */
@@ -30,7 +32,7 @@ export interface ProxyParts {
 }
 
 /** Passes a request on to a site's server, and its answer back; both as streams, at the pace of the slower side. */
-export function passOn(visit: Visit, upstream: Upstream, { ours, fail }: ProxyParts): void {
+export function passOn(visit: Visit, upstream: Upstream, { ours, paceMs, fail }: ProxyParts): void {
   const { request, response, host, body } = visit;
   const method = request.method ?? 'GET';
   let over = false;
@@ -109,6 +111,13 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, fail }: ProxyPa
   });
   if (sent) return;
 
+  const endWatch = watchPace(request, paceMs, () => {
+    if (over || response.headersSent) return;
+    exchange.abandon();
+    receiver.onFailure('late', new Error('a slow upload'));
+  });
+  request.on('end', endWatch);
+  response.on('close', endWatch);
   sendBody(request, exchange, {
     chunked: body === 'chunked',
     isOver: () => over,

@@ -58,6 +58,8 @@ export interface SiteTable extends Sites {
   look: ((host: string) => Promise<void>) | undefined;
   /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
   isComplete: boolean;
+  /** Whether it is filled, and no site is coming back. */
+  areReached(): boolean;
   /** The host's site can't be reached where this table has it: requests wait until it is told where it is by now. */
   setAside(host: string): void;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
@@ -96,7 +98,7 @@ export function createSites(): SiteTable {
   };
   const isInUse = (door: Door) => sites.values().some((site) => site.door === door);
 
-  return {
+  const table: SiteTable = {
     set(applicationUuid, { hosts, state, target }) {
       const before = sites.get(applicationUuid)?.hosts ?? [];
       claim(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
@@ -146,6 +148,7 @@ export function createSites(): SiteTable {
 
     look: undefined,
     isComplete: true,
+    areReached: () => table.isComplete && !sites.values().some(({ state }) => state === 'returning'),
 
     setAside(host) {
       const site = sites.get(byHost.get(host) ?? '');
@@ -177,6 +180,7 @@ export function createSites(): SiteTable {
       for (const door of doors.values()) shut(door);
     },
   };
+  return table;
 }
 
 /** Counts a request out; the last one lets a drain go on. */

@@ -29,6 +29,28 @@ export function sendBody(
   });
 }
 
+/** What comes more slowly holds a site's place for nothing (ASP.NET's servers take the same measure). */
+const LEAST_BYTES_A_SECOND = 240;
+
+/**
+ * Calls back each `everyMs` in which a body came more slowly than any that goes on, and not because the site takes it
+ * slowly. Gives what ends the watch.
+ */
+export function watchPace(request: IncomingMessage, everyMs: number, onSlow: () => void): () => void {
+  let bytes = 0;
+  let waited = false;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  const look = setInterval(() => {
+    const waits = request.isPaused();
+    if (!waits && !waited && bytes < (everyMs / 1_000) * LEAST_BYTES_A_SECOND) onSlow();
+    bytes = 0;
+    waited = waits;
+  }, everyMs);
+  return () => clearInterval(look);
+}
+
 const LINGER_MS = 5_000;
 
 /**

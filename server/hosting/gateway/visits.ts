@@ -51,6 +51,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
 
   const proxyParts: ProxyParts = {
     ours,
+    paceMs: limits.answerMs,
     fail(visit, failure, error) {
       const { request, response, host, toFellow, body, waitsUntil } = visit;
       // What ran the site is gone, and something else will. What may have been heard is asked again only of a server that

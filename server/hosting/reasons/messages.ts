@@ -26,6 +26,16 @@ export const catalogue = {
     ar: `يتعذّر التشغيل: ${error}`,
     en: `can’t be run: ${error}`,
   }),
+  silent: ({ seconds }: { seconds: number }): Words => ({
+    he: `אין שום תשובה במשך ${seconds} שניות`,
+    ar: `لا إجابة إطلاقًا لمدة ${seconds} ثانية`,
+    en: `answered nothing for ${seconds} s`,
+  }),
+  files_gone: {
+    he: 'הקבצים אינם בדיסק',
+    ar: 'الملفات ليست على القرص',
+    en: 'has no files on the disk any more',
+  },
   stopped: { he: 'עצירה', ar: 'إيقاف', en: 'was stopped' },
   too_slow: ({ seconds }: { seconds: number }): Words => ({
     he: `עצירה, כי חלפו יותר מ־${seconds} שניות`,

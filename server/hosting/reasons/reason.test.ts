@@ -15,6 +15,8 @@ const ONE_OF_EACH: readonly Reason[] = [
   how,
   reason('killed', { signal: 'SIGKILL' }),
   reason('cant_run', { error: 'EAGAIN' }),
+  reason('silent', { seconds: 60 }),
+  reason('files_gone'),
   reason('stopped'),
   reason('too_slow', { seconds: 900 }),
   reason('too_much_memory', { mebibytes: 512 }),

@@ -14,7 +14,7 @@ export interface Database {
   prepare(): Promise<void>;
   /** True once `prepare` is through: the tables are there (the server itself may be away again). */
   isPrepared(): boolean;
-  /** Rejects unless a query comes back within two seconds. */
+  /** Resolves when a query has come back. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

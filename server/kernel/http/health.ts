@@ -1,15 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { App } from './app.ts';
 import { errorAnswer } from './error-answers.ts';
 import { oneOf, ref } from './shapes.ts';
 
-const Health = Type.Object({ status: oneOf(['ok', 'unavailable']) }, { $id: 'Health' });
+const STATUSES = ['ok', 'unavailable'] as const;
+const Health = Type.Object({ status: oneOf(STATUSES) }, { $id: 'Health' });
+const Readiness = Type.Object(
+  {
+    status: oneOf(STATUSES),
+    hosting: oneOf(['ok', 'starting'], {
+      description:
+        'Whether each site that should run is reached here; `starting` while some are coming back.',
+    }),
+  },
+  { $id: 'Readiness' },
+);
 const NOT_READY = 'Not ready yet, or not any more.';
+/** Whoever asks has an answer within a second, network and all. */
+const PING_MS = 800;
+
+export interface HealthParts {
+  database: Pick<Database, 'ping'>;
+  /** True once everything the routes work with is there. */
+  isReady(): boolean;
+  /** True once every site that should run can be reached. */
+  isHosting(): boolean;
+}
 
 /** `/healthz`: the process answers. `/readyz`: it can work, which takes its job queue and a database that answers. */
-export function serveHealth(app: App, database: Database, isReady: () => boolean): void {
+export function serveHealth(app: App, { database, isReady, isHosting }: HealthParts): void {
   app.addSchema(Health);
+  app.addSchema(Readiness);
   app.get(
     '/healthz',
     {
@@ -30,19 +53,25 @@ export function serveHealth(app: App, database: Database, isReady: () => boolean
         tags: ['operation'],
         operationId: 'ready',
         summary: 'Ready',
-        description: 'The database is migrated and answers, and the job queue runs. 503 while they do not.',
-        response: { 200: ref(Health, 'Ready.'), 503: ref(Health, NOT_READY) },
-        errors: { 503: errorAnswer('NotReady', NOT_READY, Health, { status: 'unavailable' }) },
+        description:
+          'The database is migrated and answers, and the job queue runs. 503 while they do not, within a second. ' +
+          '`hosting` tells of the sites, and has no part in the status.',
+        response: { 200: ref(Readiness, 'Ready.'), 503: ref(Readiness, NOT_READY) },
+        errors: {
+          503: errorAnswer('NotReady', NOT_READY, Readiness, { status: 'unavailable', hosting: 'ok' }),
+        },
       },
     },
     async (_request, reply) => {
-      const ready =
-        isReady() &&
-        (await database.ping().then(
+      const hosting = isHosting() ? ('ok' as const) : ('starting' as const);
+      const answers = () =>
+        database.ping().then(
           () => true,
           () => false,
-        ));
-      return ready ? { status: 'ok' as const } : reply.code(503).send({ status: 'unavailable' });
+        );
+      const late = sleep(PING_MS, false, { ref: false });
+      if (isReady() && (await Promise.race([answers(), late]))) return { status: 'ok' as const, hosting };
+      return reply.code(503).send({ status: 'unavailable', hosting });
     },
   );
 }

@@ -14,7 +14,7 @@ import type { App, Server } from './app.ts';
 import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { shareOf, shareWork } from './fair-share.ts';
-import { serveHealth } from './health.ts';
+import { type HealthParts, serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
 import { BODY_LIMIT, type HttpProblem } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
@@ -22,12 +22,10 @@ import { countRequests } from './metrics.ts';
 import { describeApi } from './reference.ts';
 import { buildSerializersWhenNeeded } from './serializers.ts';
 
-export interface ServerParts {
+export interface ServerParts extends Pick<HealthParts, 'isReady' | 'isHosting'> {
   config: Config;
   log: Logger;
   database: Database;
-  /** True once everything the routes work with is there. */
-  isReady: () => boolean;
   faces: readonly ErrorFace[];
   /** Gives the server that requests come through, with timeouts of its own. */
   serverFactory?: (platform: RequestListener) => HttpServer;
@@ -42,6 +40,7 @@ export async function createServer({
   log,
   database,
   isReady,
+  isHosting,
   faces,
   serverFactory,
 }: ServerParts): Promise<Server> {
@@ -118,7 +117,7 @@ export async function createServer({
   shareWork(app, shareOf(database, config));
   await describeApi(app, config);
   countRequests(app, config);
-  serveHealth(app, database, isReady);
+  serveHealth(app, { database, isReady, isHosting });
   const streams = createEventStreams();
   // Streams never end by themselves in time; the server waits for every answer before it closes.
   app.addHook('preClose', async () => streams.close());

@@ -349,6 +349,35 @@ test('an upload that stands still is a 408, however patient the site', async () 
   outgoing.destroy();
 });
 
+test('an upload that drips in is a 408, unless the site answers it meanwhile', {
+  timeout: 20_000,
+}, async () => {
+  await using dripped = await siteBehind(() => {}, { limits: { answerMs: 200 } });
+  const send = (port: number) => {
+    const outgoing = request({ port, host: '127.0.0.1', method: 'POST', headers: { host: HOST } });
+    outgoing.on('error', () => {});
+    const dripping = setInterval(() => outgoing.write('x'), 20);
+    outgoing.on('close', () => clearInterval(dripping));
+    return outgoing;
+  };
+  const outgoing = send(dripped.port);
+  const [refused] = (await once(outgoing, 'response')) as [IncomingMessage];
+  assert.deepEqual([refused.statusCode, refused.headers.connection], [408, 'close']);
+  outgoing.destroy();
+
+  await using echo = await siteBehind((incoming, response) => void incoming.pipe(response), {
+    limits: { answerMs: 200 },
+  });
+  const talking = send(echo.port);
+  const [response] = (await once(talking, 'response')) as [IncomingMessage];
+  let heard = 0;
+  for await (const piece of response) {
+    heard += piece.length;
+    if (heard > 30) break;
+  }
+  talking.destroy();
+});
+
 test('what is no HTTP, or no header, is a 502', async () => {
   for (const nonsense of [
     'SSH-2.0-OpenSSH\r\n\r\n',
