@@ -54,8 +54,11 @@ export interface SiteTable extends Sites {
   knows(host: string): boolean;
   /** The application's proved custom domains: they lead to its site, whatever `set` says its hosts are. */
   setDomains(applicationUuid: string, hosts: readonly string[]): void;
-  /** Asks anew for a site that this table has nothing to answer with for; resolves when the table knows, or soon anyway. */
-  look: ((host: string) => Promise<void>) | undefined;
+  /**
+   * Asks anew for a site that this table has nothing to answer with for; resolves when the table knows, or soon anyway: a
+   * table that was never filled is waited for, `mostMs` at most.
+   */
+  look: ((host: string, mostMs?: number) => Promise<void>) | undefined;
   /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
   isComplete: boolean;
   /** Whether it is filled, and no site is coming back. */

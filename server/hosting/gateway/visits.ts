@@ -142,7 +142,13 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
 
   /** What this table does not have may be there by now, and what is coming back is worth a moment. */
   const settled = async (host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> => {
-    await sites.look?.(host);
+    const isFull = waiting >= limits.waitingAtOnce;
+    waiting += 1;
+    try {
+      await sites.look?.(host, isFull ? 0 : deadline - performance.now());
+    } finally {
+      waiting -= 1;
+    }
     while (
       sites.find(host)?.state === 'returning' &&
       waiting < limits.waitingAtOnce &&

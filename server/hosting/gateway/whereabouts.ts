@@ -31,7 +31,7 @@ interface Row {
 }
 
 const LOOK_MS = 15_000;
-/** For as long a request waits for the database to tell of a site. */
+/** For as long a request waits for the database to tell of a site that a filled table lacks. */
 const LONGEST_LOOK_MS = 1_000;
 const SEEN_MS = 3_000;
 
@@ -169,11 +169,12 @@ export function createWhereabouts({
       // Away: what the table has is what there is.
     }
   });
-  const lookFor = async (host: string): Promise<void> => {
+  const lookFor = async (host: string, mostMs = LONGEST_LOOK_MS): Promise<void> => {
     if (closing.signal.aborted) return;
+    if (!sites.isComplete) await Promise.race([filled.promise, sleep(mostMs, undefined, { ref: false })]);
+    if (!sites.isComplete) return;
     wantedHosts.add(host);
-    const found = filled.promise.then(lookForHosts);
-    await Promise.race([found, sleep(LONGEST_LOOK_MS, undefined, { ref: false })]);
+    await Promise.race([lookForHosts(), sleep(LONGEST_LOOK_MS, undefined, { ref: false })]);
   };
   sites.isComplete = false;
   sites.look = lookFor;
@@ -237,6 +238,7 @@ export function createWhereabouts({
     /** What is served stays as it is. Nobody waits for this gateway any more. */
     async close(): Promise<void> {
       closing.abort();
+      filled.resolve();
       unfollow();
       for (const timer of timers) clearInterval(timer);
       await reading;
