@@ -28,11 +28,15 @@ test('a change of any character is noticed', () => {
   const sealed = seal('postgres://user:password@host', 'x');
   const start = sealed.lastIndexOf('.') + 1;
   fc.assert(
-    fc.property(fc.integer({ min: start, max: sealed.length - 2 }), (at) => {
+    fc.property(fc.integer({ min: start, max: sealed.length - 1 }), (at) => {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
       assert.throws(() => open(changed, 'x'));
     }),
   );
+  // Of each length that base64 ends in another way at.
+  for (const plain of ['', '1', '12', '123']) {
+    for (const more of ['x', '=', '.', '.x', '\n']) assert.throws(() => open(seal(plain, 'x') + more, 'x'));
+  }
   for (const text of [
     '',
     'v1',

@@ -40,12 +40,14 @@ export function createEncryption(secrets: readonly string[]): Encryption {
     },
 
     open(sealed, context) {
-      const [version, id, text = ''] = sealed.split('.');
+      const [version, id, text = '', ...more] = sealed.split('.');
       const key = keys.find((one) => one.id === id);
       if (version !== VERSION || !key) {
         throw new Error('this was sealed with a key that ENCRYPTION_KEY does not name');
       }
       const bytes = Buffer.from(text, 'base64url');
+      // What the decoder passes over, too, is a change.
+      if (more.length > 0 || bytes.toString('base64url') !== text) throw new Error('this was not sealed');
       const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
