@@ -570,7 +570,9 @@ test('a deployment is followed and read on every server, live and afterwards, an
       },
       env,
     );
-    await using other = await startServer('postgres', { env: { ...SETTINGS, ...env } });
+    // It can't reach the sites, and lets nobody wait for them.
+    const apart = { ...SETTINGS, ...env, APPS_WAIT_SECONDS: '0' };
+    await using other = await startServer('postgres', { env: apart });
     const servers = [at.server, other];
     const id = await at.app.ask();
     const path = `${at.app.at}/deployments/${id}/logs`;
