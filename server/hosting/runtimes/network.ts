@@ -23,6 +23,7 @@ export function pastaArguments(port: number | undefined): string[] {
 }
 
 // Private, link-local, shared (CGNAT), this machine's own and this network's own, benchmarks', multicast, reserved.
+// Not documentation's, as for a repository's host: they are nobody's to be kept safe, and some networks have servers there.
 const CLOSED_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
