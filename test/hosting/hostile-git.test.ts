@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openGroups } from '../../server/hosting/runtimes/groups.ts';
-import { ownMemory, readProcesses } from '../../server/hosting/runtimes/processes.ts';
+import { nameOf, ownMemory, readProcesses } from '../../server/hosting/runtimes/processes.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { startEndlessList, startEndlessPack, startLongList } from '../support/git-servers.ts';
 import { ordinaryUser } from '../support/ordinary.ts';
@@ -43,14 +43,6 @@ function canGroup(): boolean {
 function gitBelow(pid: number): number[] {
   const tree = readProcesses().treeOf(pid);
   return tree.map((one) => one.pid).filter((one) => nameOf(one).startsWith('git'));
-}
-
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** Of the files below it that are there for long enough to be measured. */

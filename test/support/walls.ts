@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { processesMarked, readProcesses } from '../../server/hosting/runtimes/processes.ts';
+import { nameOf, processesMarked, readProcesses } from '../../server/hosting/runtimes/processes.ts';
 
-/** Programs that a sandbox is made of. */
-const WALLS = ['unshare', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
+/** Programs that a sandbox is made of, and what has ended meanwhile. */
+const WALLS = ['', 'unshare', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
 
 /**
  * The processes of sites and builds below `mark`, without the walls around them: of a wall that lost its maker before it
@@ -14,13 +13,4 @@ export function commandsMarked(mark: string): number[] {
     .flatMap((root) => table.treeOf(root))
     .map(({ pid }) => pid)
     .filter((pid) => !WALLS.includes(nameOf(pid)));
-}
-
-/** Of one that has ended, a wall's. */
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return 'bwrap';
-  }
 }

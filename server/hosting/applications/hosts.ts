@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GLOBAL_6, INNER_4, INNER_6, UNUSED_4, UNUSED_6 } from '../../kernel/special-ranges.ts';
 
 const LOOKUP_MS = 5_000;
 
@@ -41,35 +42,18 @@ async function addressesOf(host: string): Promise<string[]> {
   }
 }
 
-// https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry
-const SPECIAL_4 = blockList('ipv4', [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-]);
-/** Where public IPv6 addresses are, and what within it is none or carries an IPv4 address that may be none. */
-const GLOBAL_6 = blockList('ipv6', ['2000::/3']);
-const SPECIAL_6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+const special4 = blockList('ipv4', [...INNER_4, ...UNUSED_4]);
+const global6 = blockList('ipv6', GLOBAL_6);
+const special6 = blockList('ipv6', [...INNER_6, ...UNUSED_6]);
 
 /** Whether an IP address is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.split('%', 1)[0] ?? '';
   switch (isIP(plain)) {
     case 4:
-      return !SPECIAL_4.check(plain, 'ipv4');
+      return !special4.check(plain, 'ipv4');
     case 6:
-      return GLOBAL_6.check(plain, 'ipv6') && !SPECIAL_6.check(plain, 'ipv6');
+      return global6.check(plain, 'ipv6') && !special6.check(plain, 'ipv6');
     default:
       return false;
   }

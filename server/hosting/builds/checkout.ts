@@ -73,17 +73,17 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
     const hostKeys = await met.hostKeys(applicationId);
     await using access = await openAccess(repository, { caFile: appsGitCaFile, hostKeys, scratch: base });
     const refspec = `+${what}:${BRANCH}`;
-    const fetching = git(
-      [
-        ...['--git-dir', folder, ...access.settings],
-        ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'],
-        ...['--', access.address, refspec],
-      ],
-      { protocols, env: access.env },
-      within,
-    );
     try {
-      await fetching;
+      await git(
+        [
+          ...['--git-dir', folder, ...access.settings],
+          ...['fetch', '--quiet', '--depth=1', '--no-tags'],
+          ...['--no-recurse-submodules', '--no-write-fetch-head'],
+          ...['--', access.address, refspec],
+        ],
+        { protocols, env: access.env },
+        within,
+      );
     } finally {
       const now = await access.hostKeys?.();
       if (now !== undefined && now !== hostKeys) {
@@ -117,7 +117,7 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
           if (isNew || failure.isCertain) throw failure.told;
           // What was kept may have been broken, or have grown too large over the years.
           await fetch(applicationId, repository, newest, signal).catch((again) => {
-            throw again instanceof GitFailure ? explain(again, repository).told : again;
+            throw told(again, repository);
           });
         }
         const said = await git(
@@ -137,7 +137,7 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
         try {
           await fetch(applicationId, repository, hash, signal);
         } catch (error) {
-          throw error instanceof GitFailure ? explain(error, repository).told : error;
+          throw told(error, repository);
         }
       },
     ),
@@ -154,7 +154,7 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
           limits([into], signal),
         );
       } catch (error) {
-        throw error instanceof GitFailure ? explain(error, undefined).told : error;
+        throw told(error);
       } finally {
         await rm(index, { force: true });
       }
@@ -170,6 +170,11 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
       return names.filter(isUuid);
     },
   };
+}
+
+/** As its deployment tells it, where git failed. */
+function told(error: unknown, repository?: CheckedRepository): unknown {
+  return error instanceof GitFailure ? explain(error, repository).told : error;
 }
 
 /** Of checkouts that a killed server did not finish: an application has one at a time. */

@@ -73,6 +73,10 @@ const LOOKS = 6;
 /** Before the lease runs out, with the grace that follows. */
 const CLOSING_MS = 2_000;
 
+function hostOf({ address }: Launch): string {
+  return new URL(address).hostname;
+}
+
 export type RunningSites = ReturnType<typeof createRunningSites>;
 
 /**
@@ -161,8 +165,8 @@ export function createRunningSites(parts: RunningParts) {
 
   const isThere = ({ instance: { target }, launch }: Current, withinMs: number): Promise<boolean> => {
     if (target.kind === 'static') return runtime.has(launch, launch.artifact);
-    const host = new URL(launch.address).hostname;
-    return isAnswering({ origin: target.origin, path: launch.healthPath, host }, withinMs, tenure);
+    const question = { origin: target.origin, path: launch.healthPath, host: hostOf(launch) };
+    return isAnswering(question, withinMs, tenure);
   };
 
   const lose = async (lost: Current, how: Reason): Promise<void> => {
@@ -304,7 +308,7 @@ export function createRunningSites(parts: RunningParts) {
         await waitUntilHealthy({
           origin: instance.target.origin,
           path: healthPath,
-          host: new URL(address).hostname,
+          host: hostOf(launch),
           withinMs: healthMs,
           ended: instance.ended,
           signal,
@@ -336,12 +340,11 @@ export function createRunningSites(parts: RunningParts) {
   return {
     start,
 
-    /** `write` makes it the environment's own in the database; then, and only then, it takes the traffic. */
+    /** `write` makes it the environment's own in the database; where that fails, it ends and the former one goes on. */
     promote(launch: Launch, started: Started, write: () => Promise<void>): Promise<void> {
       return inTurn(launch.environmentId, async () => {
-        const { environmentId, address } = launch;
         await unlessFailing(started, () =>
-          parts.switchTo(environmentId, new URL(address).hostname, started.instance.target, write),
+          parts.switchTo(launch.environmentId, hostOf(launch), started.instance.target, write),
         );
         ends.delete(launch.environmentId);
         serve(launch, started);

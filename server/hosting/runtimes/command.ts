@@ -5,7 +5,7 @@ import type { ProcessLimits } from './groups.ts';
 import { spawnConfined } from './isolation.ts';
 import { excessReason, type Wardens } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
-import { isShell, readProcesses } from './processes.ts';
+import { isShell, readProcesses, signalProcess } from './processes.ts';
 
 export interface Command {
   /** undefined when it could not be started. */
@@ -112,18 +112,6 @@ const SIGNALS: Readonly<Record<number, string>> = {
   25: 'SIGXFSZ',
 };
 
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
-}
-
 function signalGroup(leader: number, signal: NodeJS.Signals): void {
   signalProcess(-leader, signal);
-}
-
-function isGone(error: unknown): boolean {
-  return ['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

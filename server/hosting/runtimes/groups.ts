@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
+import { signalProcess } from './processes.ts';
 
 export interface ProcessLimits {
   memoryMb: number;
@@ -46,7 +47,7 @@ export function openGroups(owner: string): Groups | undefined {
     processes: () => folders.flatMap(processesIn),
     async remove() {
       for (const deadline = Date.now() + REMOVE_MS; Date.now() < deadline; await sleep(20)) {
-        for (const pid of folders.flatMap(processesIn)) kill(pid);
+        for (const pid of folders.flatMap(processesIn)) signalProcess(pid, 'SIGKILL');
         if (folders.filter((folder) => !removed(folder)).length === 0) return;
       }
     },
@@ -211,14 +212,6 @@ function removed(folder: string): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
   }
 }
 

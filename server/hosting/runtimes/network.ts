@@ -1,4 +1,5 @@
 import { BlockList } from 'node:net';
+import { GLOBAL_6, INNER_4, INNER_6 } from '../../kernel/special-ranges.ts';
 
 /** Where a command in a network of its own listens, and what leads there: a port of this machine's loopback address. */
 export const INNER_PORT = 8080;
@@ -22,24 +23,6 @@ export function pastaArguments(port: number | undefined): string[] {
   ];
 }
 
-// Private, link-local, shared (CGNAT), this machine's own and this network's own, benchmarks', multicast, reserved.
-// Not documentation's, as for a repository's host: they are nobody's to be kept safe, and some networks have servers there.
-const CLOSED_4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/3',
-];
-/** All but what is global, and what carries an IPv4 address within it. */
-const CLOSED_6 = ['::/0', '2001::/23', '2001:db8::/32', '2002::/16'];
-const OPEN_6 = ['2000::/3'];
-
 export interface Ways {
   /** Networks that may be reached although they are closed to everybody; the narrowest that fits decides. */
   allowed: readonly string[];
@@ -54,7 +37,7 @@ export interface Ways {
  * gone around by a socket that is bound to a device.
  */
 export function closedWays({ allowed, own, six }: Ways): string[] {
-  const closed = [...CLOSED_4, ...CLOSED_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
+  const closed = [...INNER_4, '::/0', ...INNER_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
   // Of one and the same network, the first is what holds.
   const policies = new Map<string, string>();
   const add = (action: 'allow' | 'block', ranges: readonly string[]) => {
@@ -63,7 +46,7 @@ export function closedWays({ allowed, own, six }: Ways): string[] {
       if (!policies.has(name)) policies.set(name, policy(name, action, 1 + 128 - bitsOf(range)));
     }
   };
-  add('allow', [...allowed, ...OPEN_6]);
+  add('allow', [...allowed, ...GLOBAL_6]);
   add('block', [...closed, ...own]);
   return [
     // Its router would be asked for by multicast, which is closed.

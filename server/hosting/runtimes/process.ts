@@ -17,7 +17,7 @@ import { giveTree, openUp } from './disk.ts';
 import { chooseIsolation } from './isolation.ts';
 import { excessOf, type Wardens, watchDisk } from './limits.ts';
 import { messages } from './messages.ts';
-import { processesMarked, readProcesses } from './processes.ts';
+import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 import type { BuildOrder, Facts, Instance, ReleaseName, Runtime, Variables } from './runtime.ts';
 import { createTrash, type Trash } from './trash.ts';
 
@@ -89,7 +89,7 @@ export async function createProcessRuntime(
       [...running].flatMap(({ pid }) => (pid === undefined ? [] : table.treeOf(pid).map((one) => one.pid))),
     );
     for (const pid of folders.flatMap((folder) => processesMarked(`${folder}/`))) {
-      if (!known.has(pid)) kill(pid);
+      if (!known.has(pid)) signalProcess(pid, 'SIGKILL');
     }
   };
 
@@ -167,7 +167,7 @@ export async function createProcessRuntime(
         const left = processesMarked(`${base}/`);
         if (left.length === 0) break;
         const table = readProcesses();
-        for (const { pid } of left.flatMap((root) => table.treeOf(root))) kill(pid);
+        for (const { pid } of left.flatMap((root) => table.treeOf(root))) signalProcess(pid, 'SIGKILL');
         await sleep(20);
       }
       await trash.sweep();
@@ -323,13 +323,5 @@ async function freePort(taken: Set<number>): Promise<number> {
     if (taken.has(port)) continue;
     taken.add(port);
     return port;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
   }
 }

@@ -57,9 +57,13 @@ function kibibytes(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
 }
 
-/** Whether it is a shell, by the name of its program. */
+/** The name of its program; empty when it has ended. */
+export function nameOf(pid: number): string {
+  return readProc(pid, 'comm').trim();
+}
+
 export function isShell(pid: number): boolean {
-  return /^(sh|dash|bash|ash|busybox)$/.test(readProc(pid, 'comm').trim());
+  return /^(sh|dash|bash|ash|busybox)$/.test(nameOf(pid));
 }
 
 /**
@@ -86,6 +90,19 @@ function linkOf(pid: number, name: string): string {
   } catch {
     return '';
   }
+}
+
+/** What has ended by itself, or is somebody else's by now, is let be. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return ['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function processIds(): number[] {

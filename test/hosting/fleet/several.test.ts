@@ -13,9 +13,9 @@ import {
   versionSite,
 } from '../../support/deployed.ts';
 import { createRepository, type TestRepository } from '../../support/git.ts';
-import { freePort } from '../../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
 import { postgresDatabase, query, SECRET } from '../../support/server.ts';
+import { among } from '../../support/spread.ts';
 import { until } from '../../support/until.ts';
 
 // Three servers on one PostgreSQL, each on a machine of its own as far as it knows: one runs the sites, all answer.
@@ -37,18 +37,13 @@ describe('three servers', () => {
     database = await postgresDatabase('simcha_template');
     repository = await createRepository(versionSite('1'));
     for (let n = 0; n < 3; n += 1) {
-      const port = await freePort();
-      const env = {
-        PORT: String(port),
-        INTERNAL_URL: `http://127.0.0.1:${port}`,
-        TRUSTED_PROXIES: '127.0.0.1',
+      const env = await among({
         DATA_DIR: await mkdtemp(join(tmpdir(), 'simcha-member-')),
         DATABASE_URL: database.url,
         JWT_SECRET: SECRET,
-        ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
         APPS_GIT_PROTOCOLS: 'file',
         RATE_LIMIT: '1000000',
-      };
+      });
       members.push({ env, server: await spawnReadyServer(env) });
     }
     const registered = await createClient(urlOf(0))('POST', '/api/v1/users/register', {
