@@ -154,26 +154,33 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     log,
   });
   const closing = new AbortController();
+  let starting: Promise<boolean> | undefined;
+  const startOnce = async (): Promise<boolean> => {
+    const { signal } = closing;
+    const onAway = (error: unknown) =>
+      log.warn({ err: error }, 'where sites are can’t be read yet; trying again every few seconds');
+    try {
+      await onceThere(news.start, { signal, onAway });
+      await onceThere(whereabouts.start, { signal, onAway });
+      return !signal.aborted;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return false;
+    }
+  };
   return {
     machine,
     news,
     whereabouts,
     /** Waits for a database that is away. False when it was closed meanwhile. */
-    async start(): Promise<boolean> {
-      const { signal } = closing;
-      const onAway = (error: unknown) =>
-        log.warn({ err: error }, 'where sites are can’t be read yet; trying again every few seconds');
-      try {
-        await onceThere(news.start, { signal, onAway });
-        await onceThere(whereabouts.start, { signal, onAway });
-        return true;
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        return false;
-      }
+    start(): Promise<boolean> {
+      starting = startOnce();
+      return starting;
     },
     async close(): Promise<void> {
       closing.abort();
+      // What it opens while it is being closed would else stay open.
+      await starting?.catch(() => {});
       await whereabouts.close();
       await news.close();
     },

@@ -83,8 +83,9 @@ export function createLease({
         log.warn({ err: error }, 'the lease on hosting could not be asked for');
         return undefined;
       });
-      if (generation !== undefined) await hold(generation, asked);
-      else await pause(times.renewMs);
+      if (generation === undefined) await pause(times.renewMs);
+      else if (closing.signal.aborted) await release(db, self, generation).catch(() => {});
+      else await hold(generation, asked);
     }
   };
 

@@ -66,6 +66,17 @@ for (const kind of DATABASES) {
   });
 }
 
+test('a server that closes while it asks for the lease runs nothing, and lets the next one have it', async () => {
+  await using temporary = await temporaryDatabase('postgres');
+  const running: string[] = [];
+  const one = await server(temporary.env, running, 'one');
+  await one.close();
+  assert.deepEqual(one.held, []);
+  const next = await server(temporary.env, running, 'next');
+  await until(() => running.includes('next'));
+  await next.close();
+});
+
 test('of many servers one runs the sites; when it closes, or has lost the lease, the next one does, never two', async () => {
   await using temporary = await temporaryDatabase('postgres');
   const running: string[] = [];
