@@ -13,7 +13,7 @@ import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
-import { MAIN, type ServerProcess, spawnReadyServer, spawnServer } from './support/process.ts';
+import { MAIN, nodeFlags, type ServerProcess, spawnReadyServer, spawnServer } from './support/process.ts';
 import { postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from './support/server.ts';
 import { until } from './support/until.ts';
 
@@ -155,6 +155,7 @@ describe('a server process', () => {
     );
 
     // Real file systems: one mounted read-only, one that is full, one that the database does not fit on.
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     const boxed = async (DATA_DIR: string, box: string[], before = 'true') => {
       const server = spawn(
         'bwrap',
@@ -165,11 +166,12 @@ describe('a server process', () => {
           '/dev',
           'sh',
           '-c',
-          `${before}; exec "$0" "$1"`,
+          `${before}; exec "$0" "$@"`,
           process.execPath,
+          ...nodeFlags(),
           MAIN,
         ],
-        { env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR } },
+        { env: { PATH, NODE_COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR } },
       );
       const [output, errors] = await Promise.all([text(server.stdout), text(server.stderr)]);
       return output + errors;

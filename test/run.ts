@@ -83,8 +83,8 @@ async function runTests(patterns: string[]): Promise<boolean> {
   let failed = false;
   const tests = run({
     files,
-    // Tests wait a third of their time: for retries, deadlines, sites that come up.
-    concurrency: Math.ceil(availableParallelism() * 1.5),
+    // The long files wait half of their time: for retries, deadlines, sites that come up.
+    concurrency: availableParallelism() * 2,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
     execArgv: [...nodeFlags(), '--import', new URL('support/end.ts', import.meta.url).href],
     timeout: values.long ? 7_200_000 : 300_000,

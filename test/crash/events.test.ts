@@ -7,14 +7,14 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import { spawnServer } from '../support/process.ts';
-import { SECRET } from '../support/server.ts';
+import { preparedFolder, SECRET } from '../support/server.ts';
 
-const KILLS = campaign(4, 100);
+const KILLS = campaign(3, 100);
 const WRITERS = 8;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
 test(`over ${KILLS} kills in the middle of writes, no acknowledged write is lost`, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'simcha-crash-'));
+  const folder = await preparedFolder(await mkdtemp(join(tmpdir(), 'simcha-crash-')));
   const env = { DATA_DIR: folder, JWT_SECRET: SECRET, RATE_LIMIT: '1000000' };
   /** What was acknowledged: the title each event should have, null for one that was deleted. */
   const acknowledged = new Map<string, string | null>();

@@ -89,7 +89,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
       let record = await app.record(id);
       const deadline = Date.now() + mostMs;
       while (!FINAL.includes(record.status) && Date.now() < deadline) {
-        await sleep(25);
+        await sleep(75);
         record = await app.record(id);
       }
       assert.equal(record.status, status, `${JSON.stringify(record)}\n${await app.log(id)}`);

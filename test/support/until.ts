@@ -2,7 +2,7 @@
 export async function until(condition: () => boolean | Promise<boolean>, mostMs = 30_000): Promise<void> {
   for (const deadline = Date.now() + mostMs; Date.now() < deadline; ) {
     if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`still not true after ${mostMs} ms: ${condition}`);
 }
