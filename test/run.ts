@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
@@ -32,25 +33,37 @@ const PACKAGES = [
 installPackages();
 openTunnels();
 
-// As the list of the slowest, at a run's end, says.
-const LONGEST = ['crash/deployments', 'operation', 'hosting/deployments', 'kernel/jobs', 'kernel/mail'];
+// Files that mostly wait, each a process of its own.
+const ALONE = [
+  'crash/deployments',
+  'hosting/deployments',
+  'operation',
+  'kernel/jobs',
+  'hosting/hostile-builds',
+  'hosting/walls',
+].map((name) => `test/${name}.test.ts`);
+// What takes long begins first: at the end nothing long is left to run alone.
+const FIRST = ['hosting', 'kernel', 'identity', 'planning', 'crash', 'hosting/fleet'].map(
+  (area) => `test/${area}`,
+);
+
+type TestEvent = { file?: string | undefined; nesting: number; details: { duration_ms: number } };
 
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
+/** One that hangs fails then, and the others go on. */
+const LONGEST_TEST_MS = values.long ? 7_200_000 : 300_000;
 
 // All that tests put into the system's temporary folder is in here, and all that they start knows of it.
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'simcha-tests-')));
 const temporary = join(folder, 'tmp');
 await mkdir(temporary, { mode: 0o755 });
 await chmod(folder, 0o755);
-const postgres = await startPostgres(['fsync=off', 'max_connections=400']);
-await query(postgres.url('postgres'), 'create database simcha_template');
-await migrated({ DATABASE_URL: postgres.url('simcha_template') });
-await migrated({});
+const [postgres] = await Promise.all([preparedPostgres(), migrated('embedded', {})]);
 
 Object.assign(process.env, {
   TMPDIR: temporary,
   SIMCHA_TEST_POSTGRES: postgres.url('postgres'),
-  SIMCHA_TEST_EMBEDDED: join(folder, 'data', 'database'),
+  SIMCHA_TEST_EMBEDDED: join(folder, 'embedded', 'database'),
   // Every file and every server it starts is a process that reads the same modules.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   ...(values.long && { SIMCHA_TESTS: 'long' }),
@@ -67,45 +80,69 @@ await postgres.remove();
 await rm(folder, { recursive: true, force: true });
 process.exit(failed || left ? 1 : 0);
 
-/** So that at the end nothing long is left to run alone. */
-function longestFirst(files: string[]): string[] {
-  const rank = (file: string) => {
-    const place = LONGEST.findIndex((name) => file.endsWith(`test/${name}.test.ts`));
-    return place < 0 ? LONGEST.length : place;
-  };
-  return files.sort().sort((a, b) => rank(a) - rank(b));
+/**
+ * Files of one folder share a process, and with it the modules, warm code and servers that each would else begin with,
+ * which is most of what a small one takes. Gives for each such process the file that it runs.
+ */
+async function processesFor(files: readonly string[]): Promise<string[]> {
+  const areas = Map.groupBy(files, (file) => (ALONE.includes(file) ? file : areaOf(file)));
+  const order = new Set([...ALONE, ...FIRST, ...areas.keys()]).intersection(areas);
+  const place = await mkdtemp(join(folder, 'areas-'));
+  return Promise.all(
+    [...order].map(async (area) => {
+      const members = areas.get(area) ?? [];
+      const entry = join(place, `${area.replaceAll('/', '-')}.mjs`);
+      const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};\n`);
+      await writeFile(entry, imports.join(''));
+      return entry;
+    }),
+  );
+}
+
+/** The folder; `server` for all tests that stand beside what they test. */
+function areaOf(file: string): string {
+  return file.startsWith('server/') ? 'server' : dirname(file);
 }
 
 /** Runs them, tells how, and what took longest. True when one failed, or a file did not tell how it ended. */
 async function runTests(patterns: string[]): Promise<boolean> {
-  const files = longestFirst(globSync(patterns));
-  const took: { file: string; seconds: number }[] = [];
+  const files = globSync(patterns).sort();
+  const silent = new Set(await processesFor(files));
+  const took = new Map<string, number>();
   let failed = false;
   const tests = run({
-    files,
+    files: [...silent],
     // The long files wait half of their time: for retries, deadlines, sites that come up.
     concurrency: availableParallelism() * 2,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
-    execArgv: [...nodeFlags(), '--import', new URL('support/end.ts', import.meta.url).href],
-    timeout: values.long ? 7_200_000 : 300_000,
+    execArgv: [
+      ...nodeFlags(),
+      `--test-timeout=${LONGEST_TEST_MS}`,
+      '--import',
+      new URL('support/end.ts', import.meta.url).href,
+    ],
   });
-  tests.on('test:fail', () => {
+  const note = ({ file, nesting, details }: TestEvent) => {
+    if (!file || nesting > 0) return;
+    const name = relative(process.cwd(), file);
+    took.set(name, (took.get(name) ?? 0) + details.duration_ms / 1000);
+  };
+  tests.on('test:pass', note);
+  tests.on('test:fail', (event) => {
     failed = true;
+    note(event);
   });
-  tests.on('test:summary', ({ file, duration_ms, success }) => {
+  tests.on('test:summary', ({ file, success }) => {
     if (!success) failed = true;
-    if (file) took.push({ file: relative(process.cwd(), file), seconds: duration_ms / 1000 });
+    if (file) silent.delete(file);
   });
   await pipeline(tests.compose(spec), process.stdout, { end: false });
-  took.sort((a, b) => b.seconds - a.seconds);
   console.log('The files that took longest, in seconds:');
-  for (const { file, seconds } of took.slice(0, 10))
+  for (const [file, seconds] of [...took].sort(([, a], [, b]) => b - a).slice(0, 10))
     console.log(`${seconds.toFixed(1).padStart(8)}  ${file}`);
-  const told = new Set(took.map(({ file }) => file));
-  const silent = files.filter((file) => !told.has(file));
-  for (const file of silent) console.error(`A test file did not tell how it ended: ${file}`);
+  for (const file of silent) console.error(`The tests of ${basename(file)} did not tell how they ended.`);
   if (files.length === 0) console.error(`No test file matches ${patterns.join(' ')}`);
-  return failed || silent.length > 0 || files.length === 0;
+  return failed || silent.size > 0 || files.length === 0;
 }
 
 /** Whether tests left a process or a folder behind: it is told, and ended or removed. */
@@ -140,8 +177,15 @@ function commandOf(pid: string): string {
   }
 }
 
-async function migrated(env: Record<string, string>): Promise<void> {
-  const config = readConfig({ DATA_DIR: join(folder, 'data'), HOSTING: 'off', ...env });
+async function preparedPostgres() {
+  const server = await startPostgres(['fsync=off', 'max_connections=400']);
+  await query(server.url('postgres'), 'create database simcha_template');
+  await migrated('postgres', { DATABASE_URL: server.url('simcha_template') });
+  return server;
+}
+
+async function migrated(name: string, env: Record<string, string>): Promise<void> {
+  const config = readConfig({ DATA_DIR: join(folder, name), HOSTING: 'off', ...env });
   const simcha = await compose(config, pino({ level: 'warn' }));
   await simcha.start();
   await simcha.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -47,8 +47,19 @@ function gitBelow(pid: number): number[] {
 
 /** Of the files below it that are there for long enough to be measured. */
 function sizeOf(folder: string): number {
-  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  return sumOf(names.map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0));
+  return sumOf(
+    namesIn(folder).map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+  );
+}
+
+/** None where a folder is removed while it is read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function sumOf(numbers: readonly number[]): number {
