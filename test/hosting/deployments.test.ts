@@ -25,7 +25,7 @@ import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };
 
-/** An application of a new user on the file's server. */
+/** An application of a new user on the folder's server. */
 const world = async (kind: DatabaseKind, files: Record<string, string>) =>
   openWorld(await sharedServer(kind, SETTINGS), files);
 

@@ -26,7 +26,7 @@ export async function startEvent(
   return { ...(await addEvent(server, fields, lifetime)), [Symbol.asyncDispose]: () => server.close() };
 }
 
-/** One more event on the file's server, for tests that look at what is in their event alone. */
+/** One more event on the folder's server, for tests that look at what is in their event alone. */
 export async function newEvent(kind: DatabaseKind, fields: object = {}): Promise<TestEvent> {
   return { ...(await addEvent(await sharedServer(kind), fields)), async [Symbol.asyncDispose]() {} };
 }
