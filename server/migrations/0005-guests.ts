@@ -53,6 +53,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // The list in the order of names; a search reads an event's part of it from end to end, and so does a status of few.
   await sql`
     create index guests_by_name on guests (event_id, search, id) include (rsvp_status)`.execute(db);
+
+  // What an import is about to write, put here beforehand: the lock of its event then lasts for a copy from table to table.
+  await sql`
+    create unlogged table staged_guests (
+      import_id uuid not null,
+      staged_at timestamptz not null default clock_timestamp(),
+      is_new boolean not null,
+      like guests,
+      primary key (import_id, id)
+    )`.execute(db);
+  await sql`
+    alter table staged_guests drop column event_id, drop column search, drop column unsubscribed_at,
+      drop column link_version, drop column version, drop column created_at, drop column updated_at`.execute(
+    db,
+  );
 }
 
 /** What of a guest is searched and ordered by: name and phone in one form, on any PostgreSQL and any locale. */

@@ -15,6 +15,7 @@ import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { sheetFields } from './guests/fields.ts';
+import { forgetStaged } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
 import { fillFreedPlaces } from './guests/places/seating.ts';
 import { serveGuests } from './guests/routes.ts';
@@ -73,6 +74,7 @@ export function composePlanning(
   const uploads = createUploads(join(config.dataDir, 'uploads'), log);
   void uploads.sweep();
   serveGuestImport(server, { db, door, authenticate, transactOnce, clock, uploads });
+  jobs.schedule('forget-staged-guests', '40 * * * *', () => forgetStaged(db));
   serveGuestExport(server, { db, authenticate });
   serveGuestStream(server, { db, hub, authenticate });
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });

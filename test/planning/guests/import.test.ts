@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import pg from 'pg';
+import { forgetStaged } from '../../../server/planning/guests/import/importer.ts';
 import { csvRows } from '../../../server/planning/guests/sheets/csv.ts';
 import { formatOf, SheetProblem } from '../../../server/planning/guests/sheets/sheet.ts';
 import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';
@@ -192,6 +194,27 @@ for (const kind of DATABASES) {
     // A no in a later file frees the places for who waits.
     assert.equal((await send(event, 'שם,טלפון,תשובה\nא,0502222222,לא מגיעים')).status, 200);
     assert.equal((await event.counts()).waiting, 0);
+  });
+
+  test(`nothing of an import stays staged: taken, refused, or of a server that ended, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const db = event.server.simcha.database.sql;
+    const staged = async () => (await sql`select from staged_guests`.execute(db)).rows.length;
+    const first = await send(event, 'שם,טלפון\nדנה,0501111111\nנועה,0502222222');
+    assert.deepEqual([first.status, await staged()], [200, 0]);
+    const many = Array.from({ length: 600 }, (_, n) => `אורח ${n},`);
+    const refused = await send(event, ['שם,טלפון', ...many, 'רע,12'].join('\n'));
+    assert.deepEqual([refused.status, await staged()], [400, 0]);
+
+    const leave = (hoursAgo: number) => sql`
+      insert into staged_guests (import_id, staged_at, is_new, id, name, tags, party_size, coming, vegetarian, vegan, rsvp_status)
+      select gen_random_uuid(), clock_timestamp() - ${hoursAgo} * interval '1 hour', true,
+        id, name, tags, party_size, coming, vegetarian, vegan, rsvp_status
+      from guests limit 1`;
+    await leave(2).execute(db);
+    await leave(0).execute(db);
+    await forgetStaged(db);
+    assert.equal(await staged(), 1);
   });
 
   test(`every encoding and format gives the same guests, on ${kind}`, async () => {

@@ -20,22 +20,18 @@ import type { Table } from './table.ts';
 const BATCH = 500;
 /** Of so many guests it is looked up whether a draft knew them as they are now; where more have changed, it is made again. */
 const MOST_COMPARED = 1_000;
-/** Each statement runs the triggers of its guests once, for all of them, and is parsed once. */
-const WRITTEN_AT_ONCE = 10_000;
 
 /** What the report says of a row that is refused. */
 export type Say = (error: FieldProblem | Refusal) => Pick<ImportRow, 'code' | 'field' | 'problem'>;
 
-/** What would become of each row, as the event stood after a line of its history. */
-export interface Draft extends Planned {
+/** What would become of each row, as the event stood after a line of its history. Once done with, nothing is staged. */
+export interface Draft extends Planned, AsyncDisposable {
   line: number;
+  staging: Staging;
 }
 
 interface Planned {
   rows: ImportRow[];
-  /** What is to be written, as the statements take it: JSON, so many guests each. Nothing where a row is refused. */
-  created: readonly string[];
-  updated: readonly string[];
   /** Whether places come free that somebody who waits may have. */
   freed: boolean;
   /** The phones and addresses in the file. */
@@ -45,7 +41,7 @@ interface Planned {
   wouldSeat(hall: Hall): boolean;
 }
 
-/** Plans an import as the event stands now; writes nothing and locks nothing. */
+/** Plans an import as the event stands now and stages what is to be written; locks nothing. */
 export async function draftImport(
   db: Kysely<unknown>,
   eventId: string,
@@ -55,7 +51,11 @@ export async function draftImport(
 ): Promise<Draft> {
   // Read first: whatever changes from here on, the line is then another one.
   const line = await newestLine(db, eventId);
-  return { line, ...(await planOf(db, eventId, read, say, now, createWriting())) };
+  await using draft = new AsyncDisposableStack();
+  const staging = draft.adopt(openStaging(db), ({ clear }) => clear().catch(() => {}));
+  const planned = await planOf(db, eventId, read, say, now, staging);
+  const kept = draft.move();
+  return { line, staging, ...planned, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** What would become of each row, as the event stands now. */
@@ -81,17 +81,20 @@ export async function importGuests(
   draft: Draft,
 ): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
-  const { rows, created, updated, freed } = (await stillHolds(transaction, event.id, draft))
-    ? draft
-    : await planOf(transaction, event.id, table.rows, say, now, createWriting());
+  let { staging, rows, freed }: Pick<Draft, 'staging' | 'rows' | 'freed'> = draft;
+  if (!(await stillHolds(transaction, event.id, draft))) {
+    staging = openStaging(transaction);
+    ({ rows, freed } = await planOf(transaction, event.id, table.rows, say, now, staging));
+  }
   const report = reportOf(rows, table, false);
   if (report.refused > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
       body: { import: { ...report, rows: rows.map(asPlanned) } },
     });
   }
-  for (const guests of created) await insert(transaction, event.id, guests, now);
-  for (const guests of updated) await update(transaction, guests, now);
+  if (report.created > 0) await insertStaged(transaction, event.id, staging.id, now);
+  if (report.updated > 0) await updateStaged(transaction, staging.id, now);
+  if (staging !== draft.staging) await staging.clear();
   if (freed) await moveUp(write);
   note('guest', null, 'imported', {
     created: { from: null, to: report.created },
@@ -124,14 +127,14 @@ function asPlanned({ guest_id, ...row }: ImportRow): ImportRow {
 /** A step to be written. */
 type Written = Exclude<Step, { action: 'keep' }> & { id: string };
 
-/** `writing` takes what is to be written; without it nothing is to be. */
+/** `staging` takes what is to be written; without it nothing is to be. */
 async function planOf(
   db: Kysely<unknown>,
   eventId: string,
   read: readonly ReadRow[],
   say: Say,
   now: Temporal.Instant,
-  writing?: Writing,
+  staging?: Staging,
 ): Promise<Planned> {
   const plan = createPlan(await readHall(db, eventId), now);
   const given = keysOf(read);
@@ -142,15 +145,16 @@ async function planOf(
     const batch = read.slice(from, from + BATCH);
     const known = await findKnown(db, batch, named);
     const of = (key: string | null | undefined) => known.get(named.get(key ?? '') ?? '');
+    const steps: Written[] = [];
     for (const { row, name, guest } of batch) {
       try {
         if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
         const { phone, email } = guest.details;
         const step = plan.step(row, guest, { byPhone: of(phone), byEmail: of(email) });
-        if (step.action === 'keep' || !writing) rows.push(lineOf(step));
+        if (step.action === 'keep' || !staging) rows.push(lineOf(step));
         else {
           const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
-          if (!refused) writing.add(written);
+          steps.push(written);
           rows.push(lineOf(written));
         }
       } catch (error) {
@@ -159,38 +163,12 @@ async function planOf(
         rows.push({ row, action: 'refuse', name, ...say(error) });
       }
     }
+    // Of an import with a row that is refused nothing is written.
+    if (!refused) await staging?.put(steps);
     await breathe();
   }
-  const { created, updated } = (!refused && writing?.end()) || { created: [], updated: [] };
   const { freed, wouldSeat } = plan;
-  return { rows, created, updated, freed, given, named: new Set(named.values()), wouldSeat };
-}
-
-type Writing = ReturnType<typeof createWriting>;
-
-/** Rows as JSON texts, WRITTEN_AT_ONCE in each: made row by row, so that no long one holds up the others' work. */
-function createWriting() {
-  const created: string[] = [];
-  const updated: string[] = [];
-  const open = { create: [] as string[], update: [] as string[] };
-  const close = (action: 'create' | 'update'): void => {
-    if (open[action].length > 0) {
-      (action === 'create' ? created : updated).push(`[${open[action].join(',')}]`);
-    }
-    open[action] = [];
-  };
-  return {
-    add(step: Written): void {
-      const batch = open[step.action];
-      batch.push(JSON.stringify(rowOf(step)));
-      if (batch.length === WRITTEN_AT_ONCE) close(step.action);
-    },
-    end() {
-      close('create');
-      close('update');
-      return { created, updated };
-    },
-  };
+  return { rows, freed, given, named: new Set(named.values()), wouldSeat };
 }
 
 function lineOf(step: Step | Written): ImportRow {
@@ -257,6 +235,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   answered_via: 'text',
 };
 const fieldNames = sql.raw(Object.keys(FIELDS).join(', '));
+const filledFields = sql.raw(
+  Object.keys(FIELDS)
+    .map((field) => `filled.${field}`)
+    .join(', '),
+);
 const fieldTypes = sql.raw(
   Object.entries(FIELDS)
     .map(([field, type]) => `${field} ${type}`)
@@ -284,27 +267,59 @@ function rowOf({ action, id, details, answer }: Written): object {
   return { id, ...Object.fromEntries(values) };
 }
 
-async function insert(
+type Staging = ReturnType<typeof openStaging>;
+
+/** Where the guests of one import stand as they are to be, until they are written all at once. */
+function openStaging(db: Kysely<unknown>) {
+  const id = newId();
+  const jsonOf = (steps: readonly Written[], action: Written['action']): string =>
+    JSON.stringify(steps.filter((step) => step.action === action).map(rowOf));
+  return {
+    id,
+
+    async put(steps: readonly Written[]): Promise<void> {
+      if (steps.length === 0) return;
+      // What is not given of a guest stays as it is.
+      await sql`
+        insert into staged_guests (import_id, is_new, id, ${fieldNames})
+        select ${id}::uuid, true, id, ${saidOrUnsaid}
+        from json_to_recordset(${jsonOf(steps, 'create')}::json) as given (id uuid, ${fieldTypes})
+        union all
+        select ${id}::uuid, false, filled.id, ${filledFields}
+        from json_array_elements(${jsonOf(steps, 'update')}::json) as given (guest)
+        join guests stored on stored.id = (given.guest ->> 'id')::uuid
+        cross join lateral json_populate_record(stored, given.guest) as filled`.execute(db);
+    },
+
+    async clear(): Promise<void> {
+      await sql`delete from staged_guests where import_id = ${id}`.execute(db);
+    },
+  };
+}
+
+/** What imports left behind whose server ended. None takes as long. */
+export async function forgetStaged(db: Kysely<unknown>): Promise<void> {
+  await sql`delete from staged_guests where staged_at < clock_timestamp() - interval '1 hour'`.execute(db);
+}
+
+async function insertStaged(
   db: Kysely<unknown>,
   eventId: string,
-  guests: string,
+  importId: string,
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
     insert into guests (id, event_id, ${fieldNames}, created_at, updated_at)
-    select id, ${eventId}::uuid, ${saidOrUnsaid}, ${parameter(now)}::timestamptz, ${parameter(now)}::timestamptz
-    from json_to_recordset(${guests}::json) as given (id uuid, ${fieldTypes})`.execute(db);
+    select id, ${eventId}::uuid, ${fieldNames}, ${parameter(now)}::timestamptz, ${parameter(now)}::timestamptz
+    from staged_guests where import_id = ${importId} and is_new`.execute(db);
 }
 
-/** What is not given of a guest stays as it is. */
-async function update(db: Kysely<unknown>, guests: string, now: Temporal.Instant): Promise<void> {
-  const set = Object.keys(FIELDS).map((field) => `${field} = filled.${field}`);
+async function updateStaged(db: Kysely<unknown>, importId: string, now: Temporal.Instant): Promise<void> {
+  const set = Object.keys(FIELDS).map((field) => `${field} = staged.${field}`);
   await sql`
     update guests set ${sql.raw(set.join(', '))}, updated_at = ${parameter(now)}::timestamptz
-    from json_array_elements(${guests}::json) as given (guest)
-    join guests stored on stored.id = (given.guest ->> 'id')::uuid
-    cross join lateral json_populate_record(stored, given.guest) as filled
-    where guests.id = stored.id`.execute(db);
+    from staged_guests staged
+    where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
 }
 
 function reportOf(rows: ImportRow[], { ignored }: Table, dryRun: boolean): ImportReport {

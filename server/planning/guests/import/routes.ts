@@ -104,7 +104,7 @@ export function serveGuestImport(
               const done = { status: 200, about: event.id, body: { import: report } };
               return await transactOnce(request, reply, caller.id, async () => done, file.sha256);
             }
-            const draft = await draftImport(db, event.id, table, say, clock());
+            await using draft = await draftImport(db, event.id, table, say, clock());
             return await door.change(
               { caller, params, method, url, headers },
               reply,
