@@ -443,6 +443,29 @@ test('a form that is none, is cut off or has two files is refused with a sentenc
   assert.deepEqual([taken.status, taken.body.import?.created], [200, 1]);
 });
 
+test('an import that has lost what it staged writes nothing and may be tried again', async () => {
+  const { url: databaseUrl, drop } = await postgresDatabase('simcha_template');
+  {
+    await using event = await startEvent('postgres', {}, { env: { DATABASE_URL: databaseUrl } });
+    const file = 'שם,טלפון\nדנה,0501111111\nנועה,0502222222';
+    const lock = new pg.Client({ connectionString: databaseUrl });
+    await lock.connect();
+    await lock.query('begin');
+    await lock.query('select id from events for update');
+    const imported = send(event, file);
+    await until(async () => (await waitingForLock(databaseUrl)) === 1);
+    // As after a crash of PostgreSQL.
+    await lock.query('truncate staged_guests');
+    await lock.query('commit');
+    await lock.end();
+    const { status, body } = await imported;
+    assert.deepEqual([status, body.code], [503, 'unavailable']);
+    assert.deepEqual(await names(event), []);
+    assert.equal((await send(event, file)).body.import.created, 2);
+  }
+  await drop();
+});
+
 test('what became of the event while an import read its file is seen by it', async () => {
   const { url: databaseUrl, drop } = await postgresDatabase('simcha_template');
   {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../../kernel/database/transaction.ts';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { newId } from '../../../kernel/identifiers.ts';
-import { Refusal } from '../../../kernel/refusal.ts';
+import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { newestLine } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
@@ -92,8 +92,11 @@ export async function importGuests(
       body: { import: { ...report, rows: rows.map(asPlanned) } },
     });
   }
-  if (report.created > 0) await insertStaged(transaction, event.id, staging.id, now);
-  if (report.updated > 0) await updateStaged(transaction, staging.id, now);
+  const written =
+    (report.created > 0 ? await insertStaged(transaction, event.id, staging.id, now) : 0n) +
+    (report.updated > 0 ? await updateStaged(transaction, staging.id, now) : 0n);
+  // A PostgreSQL that crashed meanwhile has lost what was staged.
+  if (written !== BigInt(report.created + report.updated)) throw new CommonRefusal(503, 'unavailable');
   if (staging !== draft.staging) await staging.clear();
   if (freed) await moveUp(write);
   note('guest', null, 'imported', {
@@ -307,19 +310,21 @@ async function insertStaged(
   eventId: string,
   importId: string,
   now: Temporal.Instant,
-): Promise<void> {
-  await sql`
+): Promise<bigint> {
+  const { numAffectedRows } = await sql`
     insert into guests (id, event_id, ${fieldNames}, created_at, updated_at)
     select id, ${eventId}::uuid, ${fieldNames}, ${parameter(now)}::timestamptz, ${parameter(now)}::timestamptz
     from staged_guests where import_id = ${importId} and is_new`.execute(db);
+  return numAffectedRows ?? 0n;
 }
 
-async function updateStaged(db: Kysely<unknown>, importId: string, now: Temporal.Instant): Promise<void> {
+async function updateStaged(db: Kysely<unknown>, importId: string, now: Temporal.Instant): Promise<bigint> {
   const set = Object.keys(FIELDS).map((field) => `${field} = staged.${field}`);
-  await sql`
+  const { numAffectedRows } = await sql`
     update guests set ${sql.raw(set.join(', '))}, updated_at = ${parameter(now)}::timestamptz
     from staged_guests staged
     where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
+  return numAffectedRows ?? 0n;
 }
 
 function reportOf(rows: ImportRow[], { ignored }: Table, dryRun: boolean): ImportReport {
