@@ -140,7 +140,7 @@ async function repositoryOf(example: string): Promise<string> {
   return `file://${folder}`;
 }
 
-/** An event of a demo organizer, over the API, for the invitation to show. */
+/** An event of a demo organizer for the invitation to show: its site can't ask this machine for it. */
 async function eventVariables(): Promise<Record<string, string>> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   const token = await signToken(secret, { id: 'demo', role: 'organizer' }, '30d');
@@ -154,6 +154,6 @@ async function eventVariables(): Promise<Record<string, string>> {
       venue_address: 'דרך השרון 12, הוד השרון',
     }),
   });
-  const { event } = (await response.json()) as { event: { id: string } };
-  return { EVENTS_URL: config.publicUrl, EVENT_ID: event.id, EVENTS_TOKEN: token };
+  const { event } = (await response.json()) as { event: object };
+  return { EVENT: JSON.stringify(event) };
 }

@@ -1,13 +1,16 @@
 import { createServer } from 'node:http';
 import { page, sorry } from './page.js';
 
-// An event's own page: it reads the event from Simcha, with these variables of the application.
-const { EVENTS_URL, EVENT_ID, EVENTS_TOKEN, RSVP_URL, HOST, PORT } = process.env;
+// An event's own page. The application's variable EVENT is the event as the API gives it; without one it is read from
+// Simcha, with EVENTS_URL, EVENT_ID and EVENTS_TOKEN, where the site may reach that: its network is closed to the machine
+// it runs on unless APPS_ALLOW_NETWORKS names the machine's address.
+const { EVENT, EVENTS_URL, EVENT_ID, EVENTS_TOKEN, RSVP_URL, HOST, PORT } = process.env;
 const FRESH_MS = 5_000;
 
 let shown = { event: undefined, until: 0 };
 
 async function readEvent() {
+  if (EVENT) return JSON.parse(EVENT);
   if (Date.now() < shown.until) return shown.event;
   const response = await fetch(`${EVENTS_URL}/api/events/${EVENT_ID}`, {
     headers: { authorization: `Bearer ${EVENTS_TOKEN}` },

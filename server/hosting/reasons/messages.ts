@@ -97,9 +97,9 @@ export const catalogue = {
 
   // The repository.
   repository_refused: {
-    he: 'הכתובת של המאגר כבר אינה מותרת, או שאי אפשר למצוא את השרת שלו.',
-    ar: 'عنوان المستودع لم يعد مسموحًا، أو يتعذّر العثور على مضيفه.',
-    en: 'The repository’s address is not allowed any more, or its host can’t be found.',
+    he: 'אי אפשר למצוא את השרת של המאגר, או שהכתובת אינה מותרת.',
+    ar: 'يتعذّر العثور على مضيف المستودع، أو أن عنوانه غير مسموح.',
+    en: 'The repository’s host can’t be found, or its address is not allowed.',
   },
   no_branch: ({ branch }: { branch: string }): Words => ({
     he: `במאגר אין ענף בשם "${branch}".`,
