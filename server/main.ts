@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compose, composeGateway } from './compose.ts';
-import { ConfigError, environment, readConfig } from './kernel/config.ts';
+import { compose, composeGateway, type Process } from './compose.ts';
+import { type Config, ConfigError, environment, readConfig } from './kernel/config.ts';
 import { createLogger } from './kernel/log.ts';
 
 const SHUTDOWN_MS = 10_000;
@@ -54,6 +54,18 @@ async function serve(): Promise<void> {
     );
   }
 
+  await begin(simcha, config, part).catch((error) => {
+    // What is closed while it starts fails in its own way.
+    if (!closing) throw error;
+  });
+  if (closing) return;
+  for (const note of simcha.notes) log.info(note);
+  if (simcha.app) log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
+  else log.info('the gateway is ready');
+}
+
+/** Starts and listens. */
+async function begin(simcha: Process, config: Config, part: string | undefined): Promise<void> {
   // An embedded database is there at once or never; a server may come later, and is waited for while we answer 503.
   const starting = simcha.start();
   if (simcha.database.kind === 'embedded') await starting;
@@ -73,10 +85,6 @@ async function serve(): Promise<void> {
     });
   }
   await starting;
-  if (closing) return;
-  for (const note of simcha.notes) log.info(note);
-  if (simcha.app) log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
-  else log.info('the gateway is ready');
 }
 
 /** An address that can’t be listened on, as one sentence. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -259,6 +259,19 @@ describe('a server process', () => {
     await once(slow, 'close');
     assert.match(heard, /^HTTP\/1\.1 201 /);
     assert.equal(await server.ended, 0);
+  });
+
+  test('told to stop while it makes its database, ends with 0, and starts well the next time', async () => {
+    const DATA_DIR = join(folder, 'begun');
+    const starting = start({ DATA_DIR });
+    await until(() => existsSync(join(DATA_DIR, 'database')));
+    process.kill(JSON.parse(await readFile(join(DATA_DIR, 'lock.json'), 'utf8')).pid, 'SIGTERM');
+    const server = await starting;
+    assert.equal(await server.ended, 0, server.output());
+    const next = await start({ DATA_DIR });
+    assert.ok(next.url, next.output());
+    next.child.kill('SIGTERM');
+    assert.equal(await next.ended, 0);
   });
 
   test('gives a request that never ends ten seconds, and exits 0 all the same', async () => {
