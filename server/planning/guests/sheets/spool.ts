@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,6 +35,8 @@ export function createUploads(folder: string, log: Logger) {
       let bytes = 0;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
+        // There before anything can fail: one that is opened later would come after its removal.
+        const file = await open(path, 'wx', 0o600);
         await pipeline(
           stream,
           async function* (source: AsyncIterable<Buffer>) {
@@ -46,7 +47,7 @@ export function createUploads(folder: string, log: Logger) {
               yield chunk;
             }
           },
-          createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+          file.createWriteStream(),
         );
       } catch (error) {
         await remove();
