@@ -143,7 +143,7 @@ async function repositoryOf(example: string): Promise<string> {
 /** An event of a demo organizer for the invitation to show: its site can't ask this machine for it. */
 async function eventVariables(): Promise<Record<string, string>> {
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
-  const token = await signToken(secret, { id: 'demo', role: 'organizer' }, '30d');
+  const token = await signToken(secret, { id: 'demo', role: 'organizer' }, '5m');
   const response = await fetch(`${config.publicUrl}/api/events`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

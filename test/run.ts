@@ -64,7 +64,7 @@ Object.assign(process.env, {
   TMPDIR: temporary,
   SIMCHA_TEST_POSTGRES: postgres.url('postgres'),
   SIMCHA_TEST_EMBEDDED: join(folder, 'embedded', 'database'),
-  // Every file and every server it starts is a process that reads the same modules.
+  // Every process of the tests, and every server they start, reads the same modules.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });

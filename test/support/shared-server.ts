@@ -11,8 +11,9 @@ after(async () => {
 });
 
 /**
- * The one server of a process, which is a folder's, with these settings, for tests that look at what is their own alone: their
- * users, their events. The first of them starts it, it ends after the last, and each is a client with an address of its own.
+ * The one server of a process, which is a folder's, with these settings, for tests that look at what is their own alone:
+ * their users, their events. The first of them starts it, it ends after the last, and each is a client with an address of
+ * its own.
  */
 export async function sharedServer(
   kind: DatabaseKind,

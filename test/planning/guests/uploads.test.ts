@@ -29,7 +29,7 @@ test('an upload is its owner’s alone, and gone with its scope or when it is to
     assert.equal((await stat(file.path)).mode & 0o777, 0o600);
     assert.equal((await stat(place.folder)).mode & 0o777, 0o700);
   }
-  // So many that opening their files takes longer than refusing them.
+  // Many at once: on a busy machine one is refused while its file is still being opened.
   const tooLarge = () => uploads.spool(Readable.from([Buffer.alloc(101)]), 100);
   await Promise.all(Array.from({ length: 50 }, () => assert.rejects(tooLarge(), FileTooLarge)));
   assert.deepEqual(await readdir(place.folder), []);

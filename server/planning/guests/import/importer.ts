@@ -51,11 +51,16 @@ export async function draftImport(
 ): Promise<Draft> {
   // Read first: whatever changes from here on, the line is then another one.
   const line = await newestLine(db, eventId);
-  await using draft = new AsyncDisposableStack();
-  const staging = draft.adopt(openStaging(db), ({ clear }) => clear().catch(() => {}));
-  const planned = await planOf(db, eventId, read, say, now, staging);
-  const kept = draft.move();
-  return { line, staging, ...planned, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const staging = openStaging(db);
+  // What stays is forgotten later.
+  const done = () => staging.clear().catch(() => {});
+  try {
+    const planned = await planOf(db, eventId, read, say, now, staging);
+    return { line, staging, ...planned, [Symbol.asyncDispose]: done };
+  } catch (error) {
+    await done();
+    throw error;
+  }
 }
 
 /** What would become of each row, as the event stands now. */
@@ -81,11 +86,8 @@ export async function importGuests(
   draft: Draft,
 ): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
-  let { staging, rows, freed }: Pick<Draft, 'staging' | 'rows' | 'freed'> = draft;
-  if (!(await stillHolds(transaction, event.id, draft))) {
-    staging = openStaging(transaction);
-    ({ rows, freed } = await planOf(transaction, event.id, table.rows, say, now, staging));
-  }
+  const holds = await stillHolds(transaction, event.id, draft);
+  const { staging, rows, freed } = holds ? draft : await draftImport(transaction, event.id, table, say, now);
   const report = reportOf(rows, table, false);
   if (report.refused > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
@@ -97,7 +99,7 @@ export async function importGuests(
     (report.updated > 0 ? await updateStaged(transaction, staging.id, now) : 0n);
   // A PostgreSQL that crashed meanwhile has lost what was staged.
   if (written !== BigInt(report.created + report.updated)) throw new CommonRefusal(503, 'unavailable');
-  if (staging !== draft.staging) await staging.clear();
+  if (!holds) await staging.clear();
   if (freed) await moveUp(write);
   note('guest', null, 'imported', {
     created: { from: null, to: report.created },
@@ -237,17 +239,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   answered_at: 'timestamptz',
   answered_via: 'text',
 };
-const fieldNames = sql.raw(Object.keys(FIELDS).join(', '));
-const filledFields = sql.raw(
-  Object.keys(FIELDS)
-    .map((field) => `filled.${field}`)
-    .join(', '),
-);
-const fieldTypes = sql.raw(
-  Object.entries(FIELDS)
-    .map(([field, type]) => `${field} ${type}`)
-    .join(', '),
-);
+/** Each of them in the form that a statement wants. */
+const eachField = (form: (field: string, type: string) => string) =>
+  sql.raw(
+    Object.entries(FIELDS)
+      .map(([field, type]) => form(field, type))
+      .join(', '),
+  );
+const fieldNames = eachField((field) => field);
+const fieldTypes = eachField((field, type) => `${field} ${type}`);
 
 /** What stands in a new guest's columns of which nothing is said; null in the others. */
 const UNSAID: Readonly<Record<string, unknown>> = { ...NO_DETAILS, rsvp_status: 'pending', coming: 0 };
@@ -288,7 +288,7 @@ function openStaging(db: Kysely<unknown>) {
         select ${id}::uuid, true, id, ${saidOrUnsaid}
         from json_to_recordset(${jsonOf(steps, 'create')}::json) as given (id uuid, ${fieldTypes})
         union all
-        select ${id}::uuid, false, filled.id, ${filledFields}
+        select ${id}::uuid, false, filled.id, ${eachField((field) => `filled.${field}`)}
         from json_array_elements(${jsonOf(steps, 'update')}::json) as given (guest)
         join guests stored on stored.id = (given.guest ->> 'id')::uuid
         cross join lateral json_populate_record(stored, given.guest) as filled`.execute(db);
@@ -319,9 +319,8 @@ async function insertStaged(
 }
 
 async function updateStaged(db: Kysely<unknown>, importId: string, now: Temporal.Instant): Promise<bigint> {
-  const set = Object.keys(FIELDS).map((field) => `${field} = staged.${field}`);
   const { numAffectedRows } = await sql`
-    update guests set ${sql.raw(set.join(', '))}, updated_at = ${parameter(now)}::timestamptz
+    update guests set ${eachField((field) => `${field} = staged.${field}`)}, updated_at = ${parameter(now)}::timestamptz
     from staged_guests staged
     where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
   return numAffectedRows ?? 0n;
