@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
-import { ownMemory, processesMarked, readProcesses } from '../server/hosting/runtimes/processes.ts';
+import { ownMemory, processesMarked, readProcesses } from '../server/hosting/walls/processes.ts';
 import {
   type ApplicationClient,
   newApplication,

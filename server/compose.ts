@@ -1,5 +1,6 @@
 import {
   composeHosting,
+  type OpenRuntime,
   openApplications,
   openGateway,
   openRouting,
@@ -47,6 +48,12 @@ export interface Simcha extends Process {
   retain(): Promise<void>;
 }
 
+/** What may be another than it mostly is. */
+export interface Choices {
+  clock?: Clock;
+  openRuntime?: OpenRuntime;
+}
+
 /** The door to the sites alone: a platform that is restarted beside it keeps nobody from a site that runs. */
 export async function composeGateway(config: Config, log: Logger): Promise<Process> {
   if (config.databaseUrl === undefined) {
@@ -82,7 +89,11 @@ export async function composeGateway(config: Config, log: Logger): Promise<Proce
 }
 
 /** Where parts are wired together: the ground here, each side in its own `compose.ts`. Nothing listens and nothing is connected yet. */
-export async function compose(config: Config, log: Logger, clock: Clock = systemClock): Promise<Simcha> {
+export async function compose(
+  config: Config,
+  log: Logger,
+  { clock = systemClock, openRuntime }: Choices = {},
+): Promise<Simcha> {
   await openDataFolder(config.dataDir);
   const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
   if (config.jwtSecret && isShort(config.jwtSecret)) {
@@ -122,7 +133,10 @@ export async function compose(config: Config, log: Logger, clock: Clock = system
     onTakenOver: applications.renewHookSecrets,
   });
   const { retain } = composePlanning(platform, { readOrganizer });
-  const hosting = await composeHosting(platform, { applications, sites, readDeveloper });
+  const hosting = await composeHosting(platform, {
+    ...{ applications, sites, readDeveloper },
+    ...(openRuntime && { openRuntime }),
+  });
 
   const readAt = mailKey ? `; read it at ${outboxAddress(config.publicUrl, mailKey)}` : '';
   return {

@@ -25,10 +25,10 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
 import { createLogs } from './logs/logs.ts';
-import { openWardens, type Wardens } from './runtimes/limits.ts';
-import { createProcessRuntime } from './runtimes/process.ts';
+import { type OpenRuntime, openProcesses, type Works } from './runtimes/open.ts';
+import { openWardens } from './walls/limits.ts';
 
-export type { SiteTable };
+export type { OpenRuntime, SiteTable };
 
 /** For so long a request under way keeps a version alive that no longer serves. */
 const DRAIN_MS = 30_000;
@@ -37,6 +37,7 @@ export interface HostingParts {
   applications: ApplicationStore;
   sites: SiteTable;
   readDeveloper: DeveloperReader;
+  openRuntime?: OpenRuntime;
 }
 
 export interface RoutingParts {
@@ -66,7 +67,7 @@ export function openApplications({ database, encryption }: Platform): Applicatio
 /** Applications, their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, clock, database, jobs, server, transactOnce } = platform;
-  const { applications, sites, readDeveloper } = parts;
+  const { applications, sites, readDeveloper, openRuntime = openProcesses } = parts;
 
   const routing = await openRouting({ config, database, sites, log });
   const { machine, news, whereabouts } = routing;
@@ -77,7 +78,10 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const host = config.hosting
-    ? await openHost(platform, { applications, store, checkouts, logs, news, whereabouts, machine, wardens })
+    ? await openHost(platform, {
+        ...{ applications, store, checkouts, logs, news, whereabouts, machine },
+        works: await openRuntime(config, log, wardens),
+      })
     : undefined;
 
   serveApplications(server, {
@@ -192,17 +196,22 @@ async function openHost(
   { config, log, clock, encryption, database }: Platform,
   parts: Pick<TenureParts, 'applications' | 'store' | 'checkouts' | 'logs' | 'news' | 'whereabouts'> & {
     machine: string;
-    wardens: Wardens;
+    works: Works;
   },
 ) {
-  const runtime = await createProcessRuntime(config, log, parts.wardens);
+  const { runtime, builder } = parts.works;
   const db = database.sql;
   const lease = createLease({
     db,
-    self: { server: newId(), machine: parts.machine, address: config.internalUrl ?? null },
+    self: {
+      server: newId(),
+      machine: parts.machine,
+      address: config.internalUrl ?? null,
+      outlives: runtime.capabilities.has('outliving'),
+    },
     log,
     isAlone: runtime.claim,
-    tenure: createTenure({ ...parts, config, db, runtime, encryption, clock, log }),
+    tenure: createTenure({ ...parts, runtime, builder, config, db, encryption, clock, log }),
   });
   return {
     start() {
@@ -211,7 +220,7 @@ async function openHost(
     },
     async close() {
       await lease.close();
-      await runtime.close();
+      await Promise.all([builder.close(), runtime.close()]);
     },
   };
 }

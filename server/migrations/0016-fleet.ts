@@ -14,6 +14,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       server uuid not null,
       machine text not null,
       address text,
+      -- What it runs goes on while its server is away.
+      outlives boolean not null,
       generation bigint not null,
       held_until timestamptz not null,
       -- When another server last asked for it.

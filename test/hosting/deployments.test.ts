@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/runtimes/allowance.ts';
-import { processesMarked } from '../../server/hosting/runtimes/processes.ts';
+import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/walls/allowance.ts';
+import { processesMarked } from '../../server/hosting/walls/processes.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import {
   type ApplicationClient,

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
 import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
-import { createWarden } from '../../server/hosting/runtimes/limits.ts';
+import { createWarden } from '../../server/hosting/walls/limits.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';

@@ -9,13 +9,22 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
-import { openGroups } from '../../server/hosting/runtimes/groups.ts';
-import { createWarden } from '../../server/hosting/runtimes/limits.ts';
+import { openGroups } from '../../server/hosting/walls/groups.ts';
+import { createWarden } from '../../server/hosting/walls/limits.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnServer } from '../support/process.ts';
-import { answer, build, FACTS, openRuntime, server, serverSite, start } from '../support/runtime.ts';
+import {
+  answer,
+  build,
+  FACTS,
+  openRuntime,
+  server,
+  serverSite,
+  start,
+  startBuilt,
+} from '../support/runtime.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -77,7 +86,7 @@ test('whatever a site may write to has a size', async () => {
   const fill = (folder: string) =>
     `head -c 300000000 /dev/zero > ${folder}/big 2>/dev/null && echo filled ${folder}; rm -f ${folder}/big`;
   const folders = ['/', '/dev', '/dev/shm', '/tmp', '/etc', '/home', '/runtime', '/run', '/var/tmp'];
-  const { instance, lines } = await start(at.runtime, {
+  const { instance, lines } = await start(at, {
     files: {
       'try.sh': [...folders.map(fill), 'echo x > /tmp/x && echo x > /dev/shm/x && echo tried'].join('\n'),
     },
@@ -89,7 +98,7 @@ test('whatever a site may write to has a size', async () => {
 
 test('a site that fills its home is ended, and told so', async () => {
   await using at = await openRuntime({ appsDiskMb: 16 });
-  const { instance } = await start(at.runtime, {
+  const { instance } = await start(at, {
     files: { 'x.js': '' },
     settings: { start: 'for i in 1 2 3; do head -c 9000000 /dev/zero > ~/$i; done; sleep 60' },
   });
@@ -109,7 +118,7 @@ test('a site reaches nothing of this machine, by whichever address or device', a
     'fe80::1',
     ...OWN,
   ];
-  const { instance, lines } = await start(at.runtime, {
+  const { instance, lines } = await start(at, {
     files: { 'try.pl': TRY },
     settings: { start: `perl try.pl ${everywhere.port} ${hosts.join(' ')}` },
   });
@@ -129,14 +138,14 @@ test('an address of a private network or of this machine is reached when a setti
     ).join(' ');
     const site = { files: { 'index.html': 'x' }, settings: { build: `${attempt} echo tried` } };
     await using closed = await openRuntime();
-    assert.deepEqual((await build(closed.runtime, site)).lines.slice(1), ['tried']);
+    assert.deepEqual((await build(closed, site)).lines.slice(1), ['tried']);
     // A wide network that the machine stands in opens its neighbours, and not the machine.
     await using wide = await openRuntime({
       appsAllowNetworks: [`${allowed}/${family === 'IPv6' ? 64 : 24}`],
     });
-    assert.deepEqual((await build(wide.runtime, site)).lines.slice(1), ['tried']);
+    assert.deepEqual((await build(wide, site)).lines.slice(1), ['tried']);
     await using open = await openRuntime({ appsAllowNetworks: [allowed] });
-    assert.deepEqual((await build(open.runtime, site)).lines.slice(1), [`in at ${allowed}`, 'tried']);
+    assert.deepEqual((await build(open, site)).lines.slice(1), [`in at ${allowed}`, 'tried']);
   }
 });
 
@@ -145,7 +154,7 @@ test('names resolve in a sandbox as they do outside of it', async (t) => {
   const name = new URL(process.env.npm_config_registry ?? 'https://registry.npmjs.org').hostname;
   const outside = await lookup(name).catch(() => undefined);
   if (!outside) return t.skip('no name resolves here');
-  const { lines } = await build(at.runtime, {
+  const { lines } = await build(at, {
     files: { 'index.html': 'x' },
     settings: { build: `node -e "require('dns').lookup('${name}', (_, found) => console.log(found))"` },
   });
@@ -158,14 +167,14 @@ test('sites have a network each: the same port, ports in sight of nobody, and on
     files: { 'server.js': `require('http').createServer((_, r) => r.end('${text}')).listen(8080)` },
     settings: { start: 'node server.js' },
   });
-  const one = (await start(at.runtime, ignoring('one'))).instance;
-  const two = (await start(at.runtime, ignoring('two'))).instance;
+  const one = (await start(at, ignoring('one'))).instance;
+  const two = (await start(at, ignoring('two'))).instance;
   assert.deepEqual(await Promise.all([answer(one), answer(two)]), ['one', 'two']);
   for (const address of OWN) {
     for (const site of [one, two]) assert.equal(await reachable(site, address), false);
   }
   const ports = [one, two].map(({ target }) => new URL((target as { origin: string }).origin).port);
-  const spy = await start(at.runtime, {
+  const spy = await start(at, {
     files: { 'try.pl': TRY },
     settings: {
       start: `for p in 8080 ${ports.join(' ')}; do perl try.pl $p 127.0.0.1 ${OWN.join(' ')}; done`,
@@ -177,7 +186,7 @@ test('sites have a network each: the same port, ports in sight of nobody, and on
 
 test('a site that listens on the loopback address alone is reached too', async () => {
   await using at = await openRuntime();
-  const { instance } = await start(at.runtime, {
+  const { instance } = await start(at, {
     files: { 'server.js': `${server('1').replace('process.env.HOST', "'127.0.0.1'")}` },
     settings: { start: 'node server.js' },
   });
@@ -187,7 +196,7 @@ test('a site that listens on the loopback address alone is reached too', async (
 test('sites and builds run under an account that is not the server’s, which alone owns their folders', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may choose');
   await using at = await openRuntime({ appsUid: 58_123 });
-  const { instance } = await start(at.runtime, {
+  const { instance } = await start(at, {
     files: {
       'package.json': '{"scripts":{"build":"echo made > made; echo kept > ~/kept","start":"node server.js"}}',
       'server.js': server("(require('fs').writeFileSync(process.env.HOME + '/x', 'x'), process.pid)"),
@@ -220,18 +229,8 @@ test('what was made under another account is given to the one of today', async (
   const home = join(at.dataDir, 'sites', name.applicationId, 'home');
   await mkdir(home, { recursive: true, mode: 0o700 });
   await writeFile(join(home, 'old'), 'of root', { mode: 0o600 });
-  const made = await build(
-    at.runtime,
-    serverSite("require('fs').readFileSync('/home/site/old', 'utf8')"),
-    name,
-  );
-  const instance = await at.runtime.start({
-    ...made.name,
-    facts: FACTS,
-    artifact: made.artifact,
-    variables: {},
-    output: () => {},
-  });
+  const made = await build(at, serverSite("require('fs').readFileSync('/home/site/old', 'utf8')"), name);
+  const { instance } = await startBuilt(at, made.name, made.artifact);
   assert.equal(await answer(instance), 'of root');
 });
 
@@ -261,7 +260,7 @@ test('a deployed site reaches neither the platform, nor its figures, nor its dat
 
 test('a site knows its user, its address, its commit and its deployment; its own variables go first', async () => {
   await using at = await openRuntime();
-  const { name, lines, artifact } = await build(at.runtime, {
+  const { name, lines, artifact } = await build(at, {
     files: {},
     variables: { SIMCHA_COMMIT: 'mine' },
     settings: {
@@ -275,11 +274,9 @@ test('a site knows its user, its address, its commit and its deployment; its own
     'site',
     'site:x:1000:1000:site:/home/site:/bin/sh',
   ]);
-  const said: string[] = [];
-  const output = (some: readonly string[]) => said.push(...some);
-  const instance = await at.runtime.start({ ...name, facts: FACTS, artifact, variables: {}, output });
-  await instance.ended;
-  assert.deepEqual(said, ['site', `${address} ${commit}`]);
+  const site = await startBuilt(at, name, artifact);
+  await site.instance.ended;
+  assert.deepEqual(site.lines, ['site', `${address} ${commit}`]);
 });
 
 /** Shared memory that no process has mapped once it is written. */
@@ -293,7 +290,7 @@ test('memory of every kind counts, and threads do', async (t) => {
   if (!openGroups(tmpdir())) return t.skip('no control groups can be made here');
   await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 });
   const end = async (command: string) => {
-    const { instance } = await start(at.runtime, {
+    const { instance } = await start(at, {
       files: { 'share.pl': SHARE },
       settings: { start: command },
     });
@@ -357,15 +354,15 @@ for (const groups of ['with', 'without'] as const) {
       files: { 'server.js': server('1') },
       settings: { start: `(env -i setsid ${daemon} &); node server.js` },
     };
-    const { name, artifact } = await build(at.runtime, site);
-    const order = { ...name, facts: FACTS, artifact, variables: {}, output: () => {} };
-    const first = await at.runtime.start(order);
+    const { name, artifact } = await build(at, site);
+    const one = async () => (await startBuilt(at, name, artifact)).instance;
+    const first = await one();
     await answer(first);
     await until(() => daemons().length === 1);
     await first.stop(1_000);
     await until(() => daemons().length === 0);
-    const second = await at.runtime.start({ ...order });
-    const third = await at.runtime.start({ ...order });
+    const second = await one();
+    const third = await one();
     await Promise.all([answer(second), answer(third)]);
     await third.stop(1_000);
     assert.equal(await answer(second), '1');

@@ -24,6 +24,8 @@ export const nodeFlags = () => campaign(['--liftoff-only'], []);
 export interface Manner extends OrdinaryUser {
   /** What stands behind `npm start --`. */
   args?: readonly string[];
+  /** What is started in the server's place. */
+  main?: string;
   /** Programs that its machine lacks, which only root can bring about. */
   without?: readonly string[];
 }
@@ -31,10 +33,10 @@ export interface Manner extends OrdinaryUser {
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
-  { args = [], without = [], ...user }: Manner = {},
+  { args = [], main = MAIN, without = [], ...user }: Manner = {},
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const command = [process.execPath, ...nodeFlags(), MAIN, ...args];
+  const command = [process.execPath, ...nodeFlags(), main, ...args];
   const hide = without.map((file) => `mount --bind /dev/null ${file}; `).join('');
   const hidden = ['unshare', '--mount', '/bin/sh', '-c', `set -e; ${hide}exec "$@"`, 'sh', ...command];
   const [file = '', ...rest] = without.length > 0 ? hidden : command;

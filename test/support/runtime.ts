@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { Artifact, Builder } from '../../server/hosting/builds/builder.ts';
 import { planOf } from '../../server/hosting/builds/plan.ts';
+import type { ReleaseName } from '../../server/hosting/builds/site-folders.ts';
 import { readSource } from '../../server/hosting/builds/source.ts';
-import { openWardens, type Wardens } from '../../server/hosting/runtimes/limits.ts';
-import { createProcessRuntime, type ProcessSettings } from '../../server/hosting/runtimes/process.ts';
-import type { Instance, Runtime, Variables } from '../../server/hosting/runtimes/runtime.ts';
+import { createInstances, type Instances, type Live } from '../../server/hosting/fleet/instances.ts';
+import { openProcesses, type RuntimeSettings } from '../../server/hosting/runtimes/open.ts';
+import type { Variables } from '../../server/hosting/walls/confined.ts';
+import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 
 export const SETTINGS = {
@@ -29,25 +32,33 @@ export const FACTS = {
 
 export const LOG = pino({ level: 'silent' });
 
-/** A runtime of child processes in a data folder of its own. */
+/** Child processes and their builds, in a data folder of their own. */
 export async function openRuntime(
-  settings: Partial<ProcessSettings> = {},
+  settings: Partial<RuntimeSettings & { appsMemoryMb: number }> = {},
   wardensOf: (owner: string) => Wardens = openWardens,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
   const wardens = wardensOf(dataDir);
-  const runtime = await createProcessRuntime(
-    { dataDir, appsIsolation: 'sandbox', ...SETTINGS, ...settings },
-    LOG,
-    wardens,
-  );
+  const given = { dataDir, appsIsolation: 'sandbox' as const, ...SETTINGS, ...settings };
+  const { runtime, builder } = await openProcesses(given, LOG, wardens);
   await runtime.recover();
+  const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
+  const instances = createInstances({
+    runtime,
+    limits: { memoryMb, processes: 500, diskMb },
+    write: () => {},
+    log: LOG,
+  });
+  instances.open();
   return {
     dataDir,
     runtime,
+    builder,
+    instances,
     wardens,
     [Symbol.asyncDispose]: async () => {
-      await runtime.close();
+      instances.close();
+      await Promise.all([builder.close(), runtime.close()]);
       wardens.groups?.close();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -63,11 +74,11 @@ export interface Site {
 }
 
 export async function build(
-  runtime: Runtime,
+  { builder }: { builder: Builder },
   site: Site,
   name = { applicationId: newId(), releaseId: newId() },
 ) {
-  const folder = await runtime.workspace(name);
+  const folder = await builder.workspace(name);
   for (const [path, text] of Object.entries(site.files)) {
     await mkdir(join(folder, path, '..'), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -87,25 +98,34 @@ export async function build(
     },
     signal: site.signal ?? new AbortController().signal,
   };
-  const artifact = await runtime.build(order);
+  const artifact = await builder.build(order);
   return { name, artifact, lines };
 }
 
-export async function start(runtime: Runtime, site: Site): Promise<{ instance: Instance; lines: string[] }> {
-  const { name, artifact } = await build(runtime, site);
-  const lines: string[] = [];
-  const output = (some: readonly string[]) => lines.push(...some);
-  const instance = await runtime.start({
-    ...name,
-    facts: FACTS,
-    artifact,
-    variables: site.variables ?? {},
-    output,
-  });
-  return { instance, lines };
+/** One that runs, what it writes, and a way to end it. */
+export interface Running {
+  instance: Live & { stop(graceMs: number): Promise<void> };
+  lines: string[];
 }
 
-export async function answer({ target }: Instance): Promise<string> {
+export async function start(at: { builder: Builder; instances: Instances }, site: Site): Promise<Running> {
+  const { name, artifact } = await build(at, site);
+  return startBuilt(at, name, artifact, site.variables);
+}
+
+export async function startBuilt(
+  { instances }: { instances: Instances },
+  name: ReleaseName,
+  artifact: Artifact,
+  variables: Variables = {},
+): Promise<Running> {
+  const lines: string[] = [];
+  const launch = { ...name, ...FACTS, environmentId: newId(), artifact, variables, healthPath: '/' };
+  const live = await instances.start(newId(), launch, (some) => lines.push(...some));
+  return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };
+}
+
+export async function answer({ target }: Pick<Live, 'target'>): Promise<string> {
   assert.ok(target.kind === 'server');
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
     const text = await fetch(target.origin).then(

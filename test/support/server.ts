@@ -52,7 +52,7 @@ export async function startServer(
   const isSpread = kind === 'postgres' && SERVERS > 1;
   const own = isSpread ? await among(settings) : settings;
   const config = readConfig(own);
-  const simcha = await compose(config, pino({ level: config.logLevel }), clock);
+  const simcha = await compose(config, pino({ level: config.logLevel }), { ...(clock && { clock }) });
   await simcha.start();
   await simcha.app.listen({ host: '127.0.0.1', port: config.port });
   const fellows = isSpread ? await withFellows(simcha, own) : undefined;

@@ -1,4 +1,4 @@
-import { nameOf, processesMarked, readProcesses } from '../../server/hosting/runtimes/processes.ts';
+import { nameOf, processesMarked, readProcesses } from '../../server/hosting/walls/processes.ts';
 
 /** Programs that a sandbox is made of, and what has ended meanwhile. */
 const WALLS = ['', 'unshare', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];

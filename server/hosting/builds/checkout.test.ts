@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createWarden } from '../runtimes/limits.ts';
+import { createWarden } from '../walls/limits.ts';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
 const SETTINGS = {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { createTurns } from '../../kernel/turns.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Wardens } from '../runtimes/limits.ts';
-import { RuntimeFailure } from './failure.ts';
+import type { Wardens } from '../walls/limits.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
 import { type CheckedRepository, openAccess } from './git-access.ts';
 

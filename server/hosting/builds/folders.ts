@@ -1,7 +1,7 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
-import { RuntimeFailure } from './failure.ts';
 
 /** The folder `below` of `root`. Throws a RuntimeFailure when there is none, or links lead it out of `root`. */
 export async function folderInside(root: string, below: string): Promise<string> {

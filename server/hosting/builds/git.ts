@@ -1,7 +1,7 @@
 import { type Reason, reason } from '../reasons/reason.ts';
-import { startCommand } from '../runtimes/command.ts';
-import { type Excess, excessOf, type Wardens, watchDisk } from '../runtimes/limits.ts';
-import { limited } from '../runtimes/shell.ts';
+import { startCommand } from '../walls/command.ts';
+import { type Excess, excessOf, type Wardens, watchDisk } from '../walls/limits.ts';
+import { limited } from '../walls/shell.ts';
 
 export interface GitLimits {
   wardens: Wardens;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RuntimeFailure } from './failure.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { BUILT_FOLDERS, folderWithIndex, planOf, type Source } from './plan.ts';
 
 const source = (files: string[], packageJson?: object | string, procfile?: string): Source => ({

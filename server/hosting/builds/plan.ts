@@ -1,5 +1,5 @@
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
-import { RuntimeFailure } from './failure.ts';
 
 /** What has to be run to make a site of a source, and what it is then. Commands are the site's own, for a shell of its own. */
 export type Plan = {

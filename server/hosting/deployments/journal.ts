@@ -1,8 +1,8 @@
 import { type Clock, timestamp } from '../../kernel/clock.ts';
+import type { Journal } from '../builds/builder.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Hide } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
-import type { Journal } from '../runtimes/runtime.ts';
 import { messages } from './messages.ts';
 
 /** A deployment's log while it is worked on. Lines are `<time> [<step>] <text>`. */

@@ -2,17 +2,20 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
+import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
-import { RuntimeFailure } from '../builds/failure.ts';
 import { folderInside } from '../builds/folders.ts';
 import { planOf } from '../builds/plan.ts';
+import type { ReleaseName } from '../builds/site-folders.ts';
 import { readSource } from '../builds/source.ts';
+import type { Launch } from '../fleet/instances.ts';
 import type { Record } from '../fleet/record.ts';
-import type { Launch, RunningSites } from '../fleet/running.ts';
+import type { RunningSites } from '../fleet/running.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
-import type { Artifact, Journal, ReleaseName, Runtime, Variables } from '../runtimes/runtime.ts';
+import type { Variables } from '../walls/confined.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
@@ -23,7 +26,9 @@ export interface PipelineParts {
   applications: ApplicationStore;
   store: Pick<DeploymentStore, 'release'>;
   record: Record;
-  runtime: Runtime;
+  builder: Builder;
+  /** What keeps sites and builds apart, for the log. */
+  isolation: string;
   checkouts: Checkouts;
   running: RunningSites;
   logs: Logs;
@@ -50,7 +55,7 @@ type Making = Pick<Work, 'variables' | 'address' | 'signal'> & { journal: Journa
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
-  const { applications, store, record, runtime, checkouts, running, logs, encryption, clock, log } = parts;
+  const { applications, store, record, builder, checkouts, running, logs, encryption, clock, log } = parts;
 
   const sourceOf = async ({ row, application, journal, signal }: Work): Promise<Commit> =>
     journal.step('source', async () => {
@@ -68,19 +73,19 @@ export function createPipeline(parts: PipelineParts) {
     { root, build, start }: Recipe,
     { variables, address, journal, signal }: Making,
   ): Promise<Artifact> => {
-    const workspace = await runtime.workspace(name);
+    const workspace = await builder.workspace(name);
     await journal.step('checkout', () => checkouts.place(name.applicationId, commit, workspace, signal));
     const source = await readSource(await folderInside(workspace, root ?? ''));
     const plan = planOf(source, { build, start });
     const facts = { address, commit: commit.hash, deploymentId: name.releaseId };
-    return runtime.build({ ...name, facts, plan, root: root ?? '', variables, journal, signal });
+    return builder.build({ ...name, facts, plan, root: root ?? '', variables, journal, signal });
   };
 
   /** The release, made again where this machine has not got it: the one it was made on may be gone. */
   const atHand = async (release: Release, how: Making): Promise<Release> => {
     const { application_uuid: applicationId, release_id: releaseId, commit_hash: hash } = release;
     const name = { applicationId, releaseId };
-    if (await runtime.has(name, release.artifact)) return release;
+    if (await builder.has(name, release.artifact)) return release;
     how.journal.write(messages.log.madeAgain(hash));
     const repository = await checkedRepository(applications, applicationId, parts.settings);
     await checkouts.fetchAgain(applicationId, repository, hash, how.signal);
@@ -100,7 +105,7 @@ export function createPipeline(parts: PipelineParts) {
     const name = { applicationId: row.application_uuid, releaseId: row.deployment_uuid };
 
     const same = await record.sameRelease(row.application_uuid, fingerprint);
-    if (same && (await runtime.has({ ...name, releaseId: same.release_id }, same.artifact))) {
+    if (same && (await builder.has({ ...name, releaseId: same.release_id }, same.artifact))) {
       journal.write(messages.log.unchanged);
       return same;
     }
@@ -142,7 +147,7 @@ export function createPipeline(parts: PipelineParts) {
     };
     const started = await journal.step('start', async () => {
       const one = await running.start(launch, signal, journal);
-      if (one.instance.target.kind === 'server') {
+      if (one.target.kind === 'server') {
         journal.write(messages.log.healthy(application.health_path));
       }
       return one;
@@ -178,7 +183,7 @@ export function createPipeline(parts: PipelineParts) {
       try {
         const variables = await applications.variables(row.environment_id);
         hide = createRedactor(Object.values(variables));
-        journal.write(row.attempts > 1 ? messages.log.resumed : runtime.isolation);
+        journal.write(row.attempts > 1 ? messages.log.resumed : parts.isolation);
         const address = parts.addressOf(application);
         await goThrough({ row, application, variables, address, journal, signal });
       } catch (error) {

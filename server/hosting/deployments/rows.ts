@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import type { Artifact } from '../builds/builder.ts';
 import { endLog } from '../logs/store.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
-import type { Artifact } from '../runtimes/runtime.ts';
 import { type Action, type Status, UNFINISHED } from './lifecycle.ts';
 
 export interface DeploymentRow {

@@ -2,8 +2,8 @@ import type { Config } from '../../kernel/config.ts';
 import { resolveHost } from '../applications/hosts.ts';
 import { judgeRepository } from '../applications/repository.ts';
 import type { ApplicationStore } from '../applications/store.ts';
-import { RuntimeFailure } from '../builds/failure.ts';
 import type { CheckedRepository } from '../builds/git-access.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 
 export type SourceSettings = Pick<Config, 'appsGitProtocols' | 'appsAllowPrivateHosts'>;

@@ -1,6 +1,6 @@
 import { type RequestOptions, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeFailure } from '../builds/failure.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 
 export interface HealthCheck {

@@ -9,6 +9,8 @@ export interface Holder {
   machine: string;
   /** Where other servers reach its gateway; null where they can't. */
   address: string | null;
+  /** What it runs goes on while its server is away, until somebody else takes the lease. */
+  outlives: boolean;
   /** Grows each time the lease changes hands: what an earlier holder wrote down is void. */
   generation: number;
 }
@@ -152,15 +154,15 @@ export async function requireLease(transaction: Kysely<unknown>, generation: num
 
 async function take(
   db: Kysely<unknown>,
-  { server, machine, address }: Omit<Holder, 'generation'>,
+  { server, machine, address, outlives }: Omit<Holder, 'generation'>,
   { holdMs }: LeaseTimes,
   alone: boolean,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ generation: string }>`
-    insert into hosting_lease as lease (server, machine, address, generation, held_until)
-    values (${server}, ${machine}, ${address}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
+    insert into hosting_lease as lease (server, machine, address, outlives, generation, held_until)
+    values (${server}, ${machine}, ${address}, ${outlives}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
     on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
-      generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
+      outlives = excluded.outlives,      generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
     where lease.held_until < clock_timestamp() or (${alone} and lease.machine = excluded.machine)
     returning generation`.execute(db);
   if (rows[0]) return Number(rows[0].generation);

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
+import type { Artifact } from '../builds/builder.ts';
 import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
 import {
   Cancelled,
@@ -13,11 +14,12 @@ import {
   type Release,
   releaseColumns,
   type SiteRow,
+  siteQuery,
   stored,
   unfinished,
 } from '../deployments/rows.ts';
+import type { Target } from '../gateway/sites.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Artifact, Target } from '../runtimes/runtime.ts';
 import { requireLease } from './lease.ts';
 
 export interface NewInstance {
@@ -204,9 +206,26 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       await sql`delete from instances where instance_id = ${instanceId}`.execute(db);
     },
 
-    /** Forgets what ran under earlier holders of the lease. */
-    async clear(): Promise<void> {
-      await sql`delete from instances where generation <> ${generation}`.execute(db);
+    /**
+     * Takes over those of the instances that serve what is still asked for, and forgets whatever else ran under earlier
+     * holders of the lease. Gives the sites of those taken over.
+     */
+    takeOver(instanceIds: readonly string[]): Promise<(SiteRow & { instance_id: string })[]> {
+      return inTransaction(db, async (transaction) => {
+        await requireLease(transaction, generation);
+        const { rows } = await sql<SiteRow & { instance_id: string }>`
+          with kept as (
+            update instances set generation = ${generation} from sites
+            where instances.instance_id = any(${instanceIds}::uuid[]) and instances.state = 'serving'
+              and sites.environment_id = instances.environment_id
+              and sites.deployment_uuid = instances.deployment_uuid and sites.state = 'live'
+            returning instances.instance_id, instances.environment_id)
+          select kept.instance_id, site.* from kept join (${siteQuery}) as site using (environment_id)`.execute(
+          transaction,
+        );
+        await sql`delete from instances where generation <> ${generation}`.execute(transaction);
+        return rows;
+      });
     },
 
     /** The newest release made of exactly the same. */

@@ -4,7 +4,7 @@ import { onceThere } from '../../kernel/database/once-there.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
-import { RuntimeFailure } from '../builds/failure.ts';
+import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
 import type { SiteRow } from '../deployments/rows.ts';
@@ -12,28 +12,16 @@ import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
-import type { Artifact, Instance, Journal, Runtime, Variables } from '../runtimes/runtime.ts';
 import { createGate } from './gate.ts';
 import { isAnswering, waitUntilHealthy } from './health.ts';
+import type { Instances, Launch, Live } from './instances.ts';
 import type { Record } from './record.ts';
 
-/** Everything an instance is started from. */
-export interface Launch {
-  environmentId: string;
-  applicationId: string;
-  deploymentId: string;
-  releaseId: string;
-  commit: string;
-  /** The site's full address. */
-  address: string;
-  artifact: Artifact;
-  variables: Variables;
-  healthPath: string;
-}
-
 export interface RunningParts {
-  runtime: Runtime;
+  instances: Instances;
+  builder: Pick<Builder, 'files' | 'has'>;
   record: Record;
   site: (environmentId: string) => Promise<SiteRow | undefined>;
   logs: Logs;
@@ -52,13 +40,7 @@ export interface RunningParts {
   tenure: AbortSignal;
 }
 
-/** An instance that answers, and the name it has in the database. */
-export interface Started {
-  id: string;
-  instance: Instance;
-}
-
-interface Current extends Started {
+interface Current extends Live {
   launch: Launch;
   since: number;
 }
@@ -84,7 +66,8 @@ export type RunningSites = ReturnType<typeof createRunningSites>;
  * drained, stopped. Where requests go stands in the database alone, for every gateway to read.
  */
 export function createRunningSites(parts: RunningParts) {
-  const { runtime, record, logs, log, clock, healthMs, silentMs, drainMs, launchOf, tenure } = parts;
+  const { instances, builder, record, logs, log, clock, healthMs, silentMs, drainMs, launchOf, tenure } =
+    parts;
   const current = new Map<string, Current>();
   const reviving = new Map<string, AbortController>();
   const ends = new Map<string, number>();
@@ -99,12 +82,13 @@ export function createRunningSites(parts: RunningParts) {
       onAway: (error, tries) => tries === 1 && log.warn({ err: error }, 'sites wait for the database'),
     });
 
+  /** What we say ourselves in a site's log. */
   const writeOutput = (environmentId: string, lines: readonly string[]): void =>
     logs.write.put(environmentId, timestamp(clock()), lines);
 
   /** Ends an instance and forgets it. */
-  const end = async ({ id, instance }: Started, graceMs: number): Promise<void> => {
-    await instance.stop(graceMs);
+  const end = async ({ id }: Pick<Live, 'id'>, graceMs: number): Promise<void> => {
+    await instances.stop(id, graceMs);
     await record
       .ended(id)
       .catch((error) => log.warn({ err: error }, 'an instance that ended is still on record'));
@@ -132,14 +116,14 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** It serves, and the database says so already. */
-  const serve = (launch: Launch, started: Started): void => {
+  const serve = (launch: Launch, started: Live): void => {
     const { environmentId } = launch;
     const before = current.get(environmentId);
     const now: Current = { ...started, launch, since: performance.now() };
     reviving.get(environmentId)?.abort();
     current.set(environmentId, now);
     if (before) void retire(before);
-    void started.instance.ended.then((how) => {
+    void started.ended.then((how) => {
       if (current.get(environmentId) === now && !tenure.aborted) void lose(now, how);
     });
     if (silentMs > 0) {
@@ -158,13 +142,12 @@ export function createRunningSites(parts: RunningParts) {
       misses = (await isThere(one, everyMs)) ? 0 : misses + 1;
       if (current.get(environmentId) !== one) return;
     }
-    const isStatic = one.instance.target.kind === 'static';
+    const isStatic = one.target.kind === 'static';
     void lose(one, isStatic ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 }));
-    void leave(end(one, GRACE_MS));
   };
 
-  const isThere = ({ instance: { target }, launch }: Current, withinMs: number): Promise<boolean> => {
-    if (target.kind === 'static') return runtime.has(launch, launch.artifact);
+  const isThere = ({ target, launch }: Current, withinMs: number): Promise<boolean> => {
+    if (target.kind !== 'server') return builder.has(launch, launch.artifact);
     const question = { origin: target.origin, path: launch.healthPath, host: hostOf(launch) };
     return isAnswering(question, withinMs, tenure);
   };
@@ -172,6 +155,8 @@ export function createRunningSites(parts: RunningParts) {
   const lose = async (lost: Current, how: Reason): Promise<void> => {
     const { environmentId } = lost.launch;
     current.delete(environmentId);
+    // Also one that has ended: it is forgotten.
+    void leave(instances.stop(lost.id, GRACE_MS));
     const steady = performance.now() - lost.since >= STEADY_MS;
     ends.set(environmentId, steady ? 1 : (ends.get(environmentId) ?? 0) + 1);
     await ask(() => record.ended(lost.id), tenure)
@@ -203,7 +188,7 @@ export function createRunningSites(parts: RunningParts) {
         if ('code' in launch) outcome = reason('did_not_come_back', { why: launch });
         else {
           const bringBack = () => reviveOnce(row, launch, signal);
-          outcome = await (launch.artifact.kind === 'server' ? throughGate(bringBack) : bringBack());
+          outcome = await (launch.artifact.kind === 'files' ? bringBack() : throughGate(bringBack));
         }
         if (outcome === undefined) return;
         how = outcome;
@@ -266,7 +251,7 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** An instance whose record can't be written must not go on unknown to anybody. */
-  const unlessFailing = async <T>(started: Started, work: () => Promise<T>): Promise<T> => {
+  const unlessFailing = async <T>(started: Live, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -279,51 +264,47 @@ export function createRunningSites(parts: RunningParts) {
    * A healthy instance that does not serve yet; what it writes until then goes to the journal too.
    * Throws a RuntimeFailure when it does not come up.
    */
-  const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Started> => {
-    const { environmentId, applicationId, deploymentId, releaseId, artifact, variables } = launch;
-    const { address, commit, healthPath } = launch;
+  const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Live> => {
     signal.throwIfAborted();
     const id = newId();
-    const name = { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId };
-    await record.begin(name, clock());
-    const hide = createRedactor(Object.values(variables));
+    const { environmentId, deploymentId } = launch;
+    await record.begin(
+      { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId },
+      clock(),
+    );
     let starting = journal;
-    let instance: Instance | undefined;
     try {
-      instance = await runtime.start({
-        applicationId,
-        releaseId,
-        facts: { address, commit, deploymentId },
-        artifact,
-        variables,
-        output(lines) {
-          writeOutput(
-            environmentId,
-            lines.map((line) => shown(line, hide)),
-          );
-          starting?.output(lines);
-        },
-      });
-      if (instance.target.kind === 'server') {
+      const live =
+        launch.artifact.kind === 'files'
+          ? filesOf(id, launch)
+          : await instances.start(id, launch, (lines) => starting?.output(lines));
+      if (live.target.kind === 'server') {
         await waitUntilHealthy({
-          origin: instance.target.origin,
-          path: healthPath,
+          origin: live.target.origin,
+          path: launch.healthPath,
           host: hostOf(launch),
           withinMs: healthMs,
-          ended: instance.ended,
+          ended: live.ended,
           signal,
         });
       }
-      await record.answers(id, instance.target);
-      return { id, instance };
+      await record.answers(id, live.target);
+      return live;
     } catch (error) {
-      await instance?.stop(0);
+      await instances.stop(id, 0);
       await record.ended(id).catch(() => {});
       throw error;
     } finally {
       starting = undefined;
     }
   };
+
+  /** The gateway serves them by itself: they are there at once, and don't end. */
+  const filesOf = (id: string, launch: Launch): Live => ({
+    id,
+    target: { kind: 'static', folder: builder.files(launch) },
+    ended: new Promise(() => {}),
+  });
 
   /** What runs of it has no requests to wait for any more once the gateways know, and ends. */
   const takeDown = async (environmentId: string): Promise<void> => {
@@ -340,11 +321,14 @@ export function createRunningSites(parts: RunningParts) {
   return {
     start,
 
+    /** Goes on with one that an earlier life of a server left serving. */
+    adopt: (launch: Launch, live: Live): void => serve(launch, live),
+
     /** `write` makes it the environment's own in the database; where that fails, it ends and the former one goes on. */
-    promote(launch: Launch, started: Started, write: () => Promise<void>): Promise<void> {
+    promote(launch: Launch, started: Live, write: () => Promise<void>): Promise<void> {
       return inTurn(launch.environmentId, async () => {
         await unlessFailing(started, () =>
-          parts.switchTo(launch.environmentId, hostOf(launch), started.instance.target, write),
+          parts.switchTo(launch.environmentId, hostOf(launch), started.target, write),
         );
         ends.delete(launch.environmentId);
         serve(launch, started);
@@ -371,11 +355,14 @@ export function createRunningSites(parts: RunningParts) {
     /** The environments of which something runs, or is about to. */
     known: (): string[] => [...new Set([...current.keys(), ...reviving.keys()])],
 
-    /** The tenure is over: ends every site, politely at first; `gently`: once requests to it wait, and none is under way. */
-    async close(gently: boolean): Promise<void> {
-      const now = [...current.values()];
+    /**
+     * The tenure is over: ends every site, politely at first; `gently`: once requests to it wait, and none is under way.
+     * `leaving`: those that serve go on, for the next life to adopt.
+     */
+    async close(how: 'at once' | 'gently' | 'leaving'): Promise<void> {
+      const now = how === 'leaving' ? [] : [...current.values()];
       current.clear();
-      if (gently && now.length > 0) {
+      if (how === 'gently' && now.length > 0) {
         await record.retireAll().catch(() => {});
         await Promise.all(now.map(({ id }) => letGo(id, CLOSING_MS)));
       }

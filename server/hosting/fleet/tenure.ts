@@ -8,24 +8,27 @@ import type { Logger } from '../../kernel/log.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
-import { RuntimeFailure } from '../builds/failure.ts';
 import { createPipeline, variablesContext } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
-import type { Runtime } from '../runtimes/runtime.ts';
+import type { Works } from '../runtimes/open.ts';
 import { createGate } from './gate.ts';
+import { createInstances, type Launch } from './instances.ts';
 import { LeaseReturned } from './lease.ts';
 import type { News } from './news.ts';
 import { createRecord } from './record.ts';
-import { createRunningSites, type Launch } from './running.ts';
+import { createRunningSites } from './running.ts';
 
-export interface TenureParts {
+export interface TenureParts extends Works {
   config: Pick<
     Config,
     | 'appsConcurrency'
+    | 'appsMemoryMb'
+    | 'appsDiskMb'
     | 'appsHealthSeconds'
     | 'appsSilentSeconds'
     | 'appsReleasesKept'
@@ -37,7 +40,6 @@ export interface TenureParts {
   db: Kysely<unknown>;
   applications: ApplicationStore;
   store: DeploymentStore;
-  runtime: Runtime;
   checkouts: Checkouts;
   logs: Logs;
   encryption: Encryption;
@@ -49,12 +51,15 @@ export interface TenureParts {
 
 const DRAIN_MS = 30_000;
 const DEPLOYMENTS_KEPT = 200;
+/** Threads of one site, of which a program of today has a dozen. */
+const MOST_PROCESSES = 500;
 /** Whatever is missed otherwise is seen then. */
 const LOOK_MS = 10_000;
 
 /** What the holder of the lease does: works deployments, and keeps running what should run, until the signal. */
 export function createTenure(parts: TenureParts) {
-  const { config, db, applications, store, runtime, checkouts, logs, encryption, clock, log, news } = parts;
+  const { config, db, applications, store, runtime, builder, checkouts, logs, encryption, clock, log, news } =
+    parts;
 
   const launchOf = async (row: SiteRow): Promise<Launch | undefined> => {
     const [application, release] = await Promise.all([
@@ -79,8 +84,19 @@ export function createTenure(parts: TenureParts) {
   return async (generation: number, signal: AbortSignal): Promise<void> => {
     const record = createRecord(db, generation);
     const throughGate = createGate(config.appsConcurrency);
-    const running = createRunningSites({
+    const instances = createInstances({
       runtime,
+      limits: {
+        memoryMb: config.appsMemoryMb,
+        processes: MOST_PROCESSES,
+        diskMb: config.appsDiskMb,
+      },
+      write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),
+      log,
+    });
+    const running = createRunningSites({
+      instances,
+      builder,
       record,
       site: store.site,
       logs,
@@ -94,7 +110,7 @@ export function createTenure(parts: TenureParts) {
         const release = await store.release(launch.deploymentId);
         if (!release) throw new RuntimeFailure(reason('release_gone'));
         const name = { applicationId: launch.applicationId, releaseId: release.release_id };
-        if (await runtime.has(name, release.artifact)) return release.artifact;
+        if (await builder.has(name, release.artifact)) return release.artifact;
         const { variables, address } = launch;
         const how = { variables, address, signal: until, journal };
         return (await throughGate(() => pipeline.atHand(release, how))).artifact;
@@ -106,7 +122,8 @@ export function createTenure(parts: TenureParts) {
       applications,
       store,
       record,
-      runtime,
+      builder,
+      isolation: runtime.isolation,
       checkouts,
       running,
       logs,
@@ -153,7 +170,7 @@ export function createTenure(parts: TenureParts) {
 
     const prune = async ({ application_uuid: applicationId }: DeploymentRow): Promise<void> => {
       try {
-        await runtime.keepOnly(
+        await builder.prune(
           applicationId,
           await record.pruneReleases(applicationId, config.appsReleasesKept),
         );
@@ -167,14 +184,14 @@ export function createTenure(parts: TenureParts) {
     const sweep = async (): Promise<void> => {
       try {
         // Looked for first, so that what is made meanwhile is not among it.
-        const kept = [...new Set([...(await runtime.applications()), ...(await checkouts.applications())])];
+        const kept = [...new Set([...(await builder.applications()), ...(await checkouts.applications())])];
         const { rows } = await sql<{ id: string }>`
           select application_uuid as id from applications where application_uuid = any(${kept}::uuid[])`.execute(
           db,
         );
         const there = new Set(rows.map(({ id }) => id));
         for (const id of kept.filter((one) => !there.has(one))) {
-          await Promise.all([runtime.forget(id), checkouts.forget(id)]);
+          await Promise.all([builder.forget(id), checkouts.forget(id)]);
         }
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
@@ -228,8 +245,31 @@ export function createTenure(parts: TenureParts) {
         soon(id);
     };
 
+    /** Goes on with what still serves what is asked for, and ends the rest. */
+    const takeOver = async (): Promise<void> => {
+      const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
+      const ask = <T>(query: () => Promise<T>) => onceThere(query, { signal, onAway: () => {} });
+      for (const site of await ask(() => record.takeOver([...there.keys()]))) {
+        const instance = there.get(site.instance_id);
+        // What can't be had now is asked for again when the site is started anew.
+        const launch = await ask(() => launchOf(site)).catch(() => undefined);
+        if (!instance || !launch) continue;
+        const since = await ask(() => lastLineAt(site.environment_id));
+        const live = instances.adopt(instance, launch, since);
+        if (live) running.adopt(launch, live);
+      }
+      await instances.check();
+    };
+    /** When the newest line of a site's log was written, in milliseconds since 1970. */
+    const lastLineAt = async (environmentId: string): Promise<number | undefined> => {
+      const [time = ''] = (await logs.read.newest(environmentId, 1)).split(' ', 1);
+      return time === '' ? undefined : Date.parse(time);
+    };
+
+    await builder.recover();
     await runtime.recover();
-    await onceThere(() => record.clear(), { signal, onAway: () => {} });
+    await takeOver();
+    instances.open();
     await sweep();
     const unfollow = news.follow({
       onChange: soon,
@@ -237,15 +277,18 @@ export function createTenure(parts: TenureParts) {
     });
     try {
       while (!signal.aborted) {
-        await lookAtAll().catch((error) => {
+        await Promise.all([lookAtAll(), instances.check()]).catch((error) => {
           if (!signal.aborted) log.warn({ err: error }, 'what should run could not be read; trying again');
         });
         await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
       unfollow();
-      await running.close(signal.reason instanceof LeaseReturned);
+      const isReturned = signal.reason instanceof LeaseReturned;
+      const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
+      await running.close(isReturned ? how : 'at once');
       await Promise.all(works);
+      instances.close();
     }
   };
 }

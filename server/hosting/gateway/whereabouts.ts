@@ -89,6 +89,7 @@ export function createWhereabouts({
       from environments
       left join sites on sites.environment_id = environments.environment_id
       left join hosting_lease lease on lease.held_until > clock_timestamp()
+        or (lease.outlives and lease.machine = ${machine})
       left join instances serving on serving.environment_id = environments.environment_id
         and serving.state = 'serving' and serving.generation = lease.generation
       ${some ? sql`where environments.environment_id = any(${some}::uuid[])` : sql``}`.execute(db);

@@ -36,6 +36,11 @@ export const catalogue = {
     ar: 'الملفات ليست على القرص',
     en: 'has no files on the disk any more',
   },
+  vanished: {
+    he: 'נעלם בלי שעצרנו אותו',
+    ar: 'اختفى من غير أن نوقفه',
+    en: 'is gone, and nobody here ended it',
+  },
   stopped: { he: 'עצירה', ar: 'إيقاف', en: 'was stopped' },
   too_slow: ({ seconds }: { seconds: number }): Words => ({
     he: `עצירה, כי חלפו יותר מ־${seconds} שניות`,
@@ -232,6 +237,11 @@ export const catalogue = {
     he: `מה שהבנייה יצרה ${how.he}.`,
     ar: `ما أنشأه البناء ${how.ar}.`,
     en: `What the build made ${how.en}.`,
+  }),
+  runtime_lacks: ({ capability }: { capability: string }): Words => ({
+    he: `השרת הזה אינו יודע לעשות מה שהאתר דורש (${capability}).`,
+    ar: `لا يستطيع هذا الخادم ما يتطلبه الموقع (${capability}).`,
+    en: `The site asks for what this server can’t do (${capability}).`,
   }),
   sandbox_missing: ({ command }: { command: string }): Words => ({
     he: `בשרת הזה אין סביבה מבודדת להרצת אתרים; מי שמפעיל אותו מתקין אותה בפקודה \`${command}\`.`,

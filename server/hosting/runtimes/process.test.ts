@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   answer,
   build,
-  FACTS,
   LOG,
   openRuntime,
   SETTINGS,
+  type Site,
   server,
   serverSite,
   start,
@@ -20,16 +20,17 @@ import {
 import { until } from '../../../test/support/until.ts';
 import { commandsMarked } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
+import type { Builder } from '../builds/builder.ts';
 import { readSource } from '../builds/source.ts';
 import { say } from '../reasons/reason.ts';
-import { createWarden } from './limits.ts';
-import { createProcessRuntime } from './process.ts';
-import { processesMarked } from './processes.ts';
+import { createWarden } from '../walls/limits.ts';
+import { processesMarked } from '../walls/processes.ts';
+import { openProcesses } from './open.ts';
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`a site with a build step is built and answers (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const { instance } = await start(at.runtime, {
+    const { instance } = await start(at, {
       files: {
         'package.json': '{"scripts":{"build":"echo $GREETING > greeting","start":"node server.js"}}',
         'server.js': server(`require('fs').readFileSync('greeting', 'utf8')`),
@@ -43,7 +44,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     process.env.SIMCHA_CANARY = 'a secret of the server';
     await using at = await openRuntime({ appsIsolation });
     const { instance } = await start(
-      at.runtime,
+      at,
       serverSite('JSON.stringify(Object.keys(process.env))', { TITLE: 'x', PORT: '1', HOME: '/etc' }),
     );
     const names = JSON.parse(await answer(instance)) as string[];
@@ -55,7 +56,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
   test(`a stopped site gets SIGTERM and ends; a deaf one is killed after its grace (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const polite = await start(at.runtime, {
+    const polite = await start(at, {
       files: {
         'server.js': `process.on('SIGTERM', () => { console.log('bye'); site.close() }); const site = ${server('1')}`,
       },
@@ -65,7 +66,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await polite.instance.stop(10_000);
     assert.deepEqual(polite.lines, ['bye']);
 
-    const deaf = await start(at.runtime, {
+    const deaf = await start(at, {
       files: { 'server.js': `process.on('SIGTERM', () => {}); ${server('1')}` },
       settings: { start: 'node server.js' },
     });
@@ -78,18 +79,15 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
   test(`what an earlier life left running is found and ended (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const { instance } = await start(at.runtime, serverSite('1'));
+    const { instance } = await start(at, serverSite('1'));
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await createProcessRuntime(
-      { dataDir: at.dataDir, appsIsolation, ...SETTINGS },
-      LOG,
-      at.wardens,
-    );
-    await next.recover();
+    const next = await openProcesses({ dataDir: at.dataDir, appsIsolation, ...SETTINGS }, LOG, at.wardens);
+    await next.runtime.recover();
     assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
-    await next.close();
+    assert.deepEqual(await next.runtime.list(), []);
+    await next.runtime.close();
   });
 }
 
@@ -97,7 +95,7 @@ test('a site and its build can read neither the platform’s data, nor its envir
   process.env.SIMCHA_CANARY = 'a secret of the server';
   await using at = await openRuntime();
   await writeFile(join(at.dataDir, 'encryption-key'), 'the key');
-  const other = await build(at.runtime, { files: { 'index.html': 'x', 'secret.txt': 'theirs' } });
+  const other = await build(at, { files: { 'index.html': 'x', 'secret.txt': 'theirs' } });
   const attempts = [
     `cat ${at.dataDir}/encryption-key`,
     `ls ${at.dataDir}/sites/${other.name.applicationId}`,
@@ -111,13 +109,13 @@ test('a site and its build can read neither the platform’s data, nor its envir
     'unshare -U true',
   ];
   const script = attempts.map((attempt, i) => `if ${attempt}; then echo GOT ${i}; fi`).join('\n');
-  const built = await build(at.runtime, {
+  const built = await build(at, {
     files: { 'try.sh': script, 'index.html': 'x' },
     settings: { build: 'sh try.sh 2>/dev/null; echo tried' },
   });
   assert.deepEqual(built.lines.slice(1), ['tried']);
 
-  const site = await start(at.runtime, {
+  const site = await start(at, {
     files: { 'try.sh': script },
     settings: { start: 'sh try.sh 2>/dev/null; echo tried; touch /app/x || echo read-only' },
   });
@@ -131,7 +129,7 @@ test('a site and its build can read neither the platform’s data, nor its envir
 test('variables stand in no list of processes, and none of them reaches what stands outside the sandbox', async () => {
   await using at = await openRuntime();
   const { instance } = await start(
-    at.runtime,
+    at,
     serverSite(`require('fs').readFileSync('/proc/1/cmdline', 'latin1')`, {
       PASSWORD: 'hunter2-hunter2',
       LD_PRELOAD: '/app/evil.so',
@@ -142,28 +140,22 @@ test('variables stand in no list of processes, and none of them reaches what sta
 
 test('a static site is what its build left, and nothing else is kept', async () => {
   await using at = await openRuntime();
-  const { name, artifact } = await build(at.runtime, {
+  const { name, artifact } = await build(at, {
     files: {
       'index.html': 'source',
       'package.json': '{"scripts":{"build":"mkdir dist && echo built > dist/index.html"}}',
     },
   });
-  const instance = await at.runtime.start({
-    ...name,
-    facts: FACTS,
-    artifact,
-    variables: {},
-    output: () => {},
-  });
-  assert.ok(instance.target.kind === 'static');
-  assert.deepEqual(await readdir(instance.target.folder), ['index.html']);
-  assert.deepEqual(await readdir(join(instance.target.folder, '..')), ['site']);
+  assert.deepEqual(artifact, { kind: 'files' });
+  const folder = at.builder.files(name);
+  assert.deepEqual(await readdir(folder), ['index.html']);
+  assert.deepEqual(await readdir(join(folder, '..')), ['site']);
 });
 
 test('a static site can’t lead out of its folder', async () => {
   await using at = await openRuntime();
   const attempt = (target: string, path: string) =>
-    build(at.runtime, {
+    build(at, {
       files: { 'index.html': 'x' },
       prepare: (folder) => symlink(target, join(folder, path)),
     });
@@ -178,8 +170,8 @@ test('a static site can’t lead out of its folder', async () => {
 
 test('a build that fails, takes too long, too much memory, or too much disk ends with the reason', async () => {
   await using at = await openRuntime({ appsBuildSeconds: 1 });
-  const attempt = (command: string, { runtime } = at) =>
-    build(runtime, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
+  const attempt = (command: string, works = at) =>
+    build(works, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
   await assert.rejects(attempt('exit 3'), /`exit 3` ended with exit code 3/);
   await assert.rejects(attempt('sleep 60'), /longer than 1 s/);
 
@@ -201,7 +193,7 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
 test('each build has the whole time, whatever the one before it took', async () => {
   await using at = await openRuntime({ appsBuildSeconds: 3 });
   for (let turn = 1; turn <= 2; turn += 1) {
-    await build(at.runtime, { files: { 'index.html': 'x' }, settings: { build: 'sleep 1.6' } });
+    await build(at, { files: { 'index.html': 'x' }, settings: { build: 'sleep 1.6' } });
   }
 });
 
@@ -210,7 +202,7 @@ const EAT = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(2e7, 1)),
 test('a cancelled build ends at once, and nothing of it goes on', async () => {
   await using at = await openRuntime();
   const cancel = new AbortController();
-  const building = build(at.runtime, {
+  const building = build(at, {
     files: { 'index.html': 'x' },
     settings: { build: 'sleep 60 & sleep 60' },
     signal: cancel.signal,
@@ -225,7 +217,7 @@ test('what a killed server had just begun ends with it, however far its sandbox 
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));
   const home = join(folder.path, 'sites/begun');
   await mkdir(home, { recursive: true });
-  const isolation = new URL('isolation.ts', import.meta.url).href;
+  const isolation = new URL('../walls/isolation.ts', import.meta.url).href;
   const server = `
     import { chooseIsolation, spawnConfined } from '${isolation}';
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
@@ -245,21 +237,18 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     await once(child, 'exit');
     await until(() => commandsMarked(home).length === 0, 10_000);
   }
-  const next = await createProcessRuntime(
-    { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' },
-    LOG,
-    { warden: createWarden(), groups: undefined },
-  );
-  await next.recover();
+  const settings = { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' } as const;
+  const { runtime } = await openProcesses(settings, LOG, { warden: createWarden(), groups: undefined });
+  await runtime.recover();
   assert.deepEqual(processesMarked(home), []);
-  await next.close();
+  await runtime.close();
 });
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`npm has its settings, and a build’s own go before them (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const tell = 'npm config get fund; npm config get prefer-offline';
-    const { lines } = await build(at.runtime, {
+    const { lines } = await build(at, {
       files: { 'index.html': 'x', '.npmrc': 'prefer-offline=false' },
       settings: { build: `${tell}; echo fund=true > ~/.npmrc; ${tell}` },
     });
@@ -274,7 +263,7 @@ test('what a build puts into its home is never written to, and never waited for'
   const name = newId();
   const attempt = (command: string) =>
     build(
-      at.runtime,
+      at,
       { files: { 'index.html': 'x' }, settings: { build: command } },
       { applicationId: name, releaseId: newId() },
     );
@@ -300,4 +289,110 @@ test('a source is read through no link that leads out of it, and no pipe is wait
   const { files, packageJson, procfile } = await readSource(at('source'));
   assert.deepEqual([...files].sort(), ['build/index.html', 'public/index.html']);
   assert.deepEqual([packageJson, procfile], [undefined, undefined]);
+});
+
+const ORDER = {
+  labels: {
+    applicationId: newId(),
+    environmentId: newId(),
+    deploymentId: newId(),
+    releaseId: newId(),
+    process: 'web',
+  },
+  variables: {},
+  limits: { memoryMb: 256, processes: 500, diskMb: 64 },
+  mounts: [{ volume: 'home', at: 'home' }],
+  replicas: 1,
+} as const;
+
+async function built(at: { builder: Builder }, site: Site) {
+  const { name, artifact } = await build(at, site);
+  assert.ok(artifact.kind === 'folder');
+  const labels = { ...ORDER.labels, ...name };
+  return { ...ORDER, labels, artifact, command: artifact.command, instance: newId() };
+}
+
+test('what runs is told by its name and its labels, what has ended until it is stopped', async () => {
+  await using at = await openRuntime();
+  const { runtime } = at;
+  const order = await built(at, serverSite('process.pid'));
+  const signal = AbortSignal.timeout(30_000);
+  const events = runtime.events(signal)[Symbol.asyncIterator]();
+  const [one, same] = await Promise.all([runtime.start(order), runtime.start(order)]);
+  assert.deepEqual(one, same);
+  assert.deepEqual(await runtime.list(), [one]);
+  assert.deepEqual([one.instance, one.labels], [order.instance, order.labels]);
+  const [origin = ''] = one.origins;
+  const pid = await answer({ target: { kind: 'server', origin } });
+  assert.equal((await runtime.start(order)).origins[0], origin);
+  assert.equal(await answer({ target: { kind: 'server', origin } }), pid);
+
+  const short = { ...order, instance: newId(), command: 'echo first; echo second >&2; exit 3' };
+  await runtime.start(short);
+  const { value } = await events.next();
+  assert.deepEqual([value.instance, value.origins], [short.instance, []]);
+  assert.deepEqual(value.ended, { code: 'exited', params: { code: 3 } });
+  assert.equal((await runtime.list()).length, 2);
+  const written = await Array.fromAsync(runtime.logs(short.instance, { signal }));
+  assert.deepEqual(written.flatMap(({ lines }) => lines).sort(), ['first', 'second']);
+  const since = written.at(-1)?.at ?? 0;
+  assert.deepEqual(await Array.fromAsync(runtime.logs(short.instance, { since, signal })), []);
+
+  await runtime.stop(short.instance, 0);
+  assert.deepEqual(await runtime.list(), [one]);
+  assert.deepEqual(await Array.fromAsync(runtime.logs(short.instance, { signal })), []);
+  await runtime.stop(newId(), 0);
+  await runtime.stop(order.instance, 0);
+  assert.deepEqual(await runtime.list(), []);
+});
+
+test('what nobody attends to is ended, and what is gone is missed', async () => {
+  await using at = await openRuntime();
+  await at.runtime.start(await built(at, serverSite('1')));
+  const { instance } = await start(at, serverSite('2'));
+  await at.instances.check();
+  assert.deepEqual(
+    (await at.runtime.list()).map((one) => one.instance),
+    [instance.id],
+  );
+  await at.runtime.stop(instance.id, 0);
+  await at.instances.check();
+  assert.match(say(await instance.ended, 'en'), /was stopped|is gone/);
+});
+
+test('a command of a release is run to its end, or its time’s', async () => {
+  await using at = await openRuntime();
+  const order = await built(at, serverSite('1'));
+  const run = async (command: string, seconds = 30, signal = AbortSignal.timeout(60_000)) => {
+    const lines: string[] = [];
+    const output = (some: readonly string[]) => lines.push(...some);
+    const { how, succeeded } = await at.runtime.run(
+      { ...order, instance: newId(), command, seconds },
+      { output, signal },
+    );
+    return [succeeded, say(how, 'en'), ...lines];
+  };
+  assert.deepEqual(await run('ls server.js; echo kept > ~/note'), [
+    true,
+    'ended with exit code 0',
+    'server.js',
+  ]);
+  assert.deepEqual(await run('cat ~/note; exit 4'), [false, 'ended with exit code 4', 'kept']);
+  assert.deepEqual(await run('sleep 60', 1), [false, 'was ended: it took longer than 1 s']);
+  assert.deepEqual(await run('sleep 60', 30, AbortSignal.timeout(200)), [false, 'was stopped']);
+  assert.deepEqual(await at.runtime.list(), []);
+});
+
+test('an order of what child processes can’t do is refused', async () => {
+  await using at = await openRuntime();
+  const order = await built(at, serverSite('1'));
+  const image = { kind: 'image', image: 'registry/site:1' } as const;
+  for (const [lacks, refused] of [
+    ['replicas', { ...order, replicas: 2 }],
+    ['images', { ...order, artifact: image }],
+    ['volumes', { ...order, mounts: [{ volume: 'uploads', at: '/data' }] }],
+  ] as const) {
+    await assert.rejects(at.runtime.start(refused), new RegExp(`can’t do \\(${lacks}\\)`));
+  }
+  assert.deepEqual(await at.runtime.list(), []);
 });

@@ -1,92 +1,122 @@
-import type { Plan } from '../builds/plan.ts';
-import type { Reason } from '../reasons/reason.ts';
+import type { Artifact } from '../builds/builder.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import type { Variables } from '../walls/confined.ts';
+import type { Limits } from '../walls/walls.ts';
+import type { Capability } from './capabilities.ts';
 
 /**
- * What runs sites: child processes today, containers on one machine or a cluster tomorrow. The pipeline knows
- * nothing else of them, so nothing here may be something that only one kind has.
+ * What runs the processes of sites: child processes today, containers on one machine or a cluster tomorrow. Plain data
+ * goes in and comes out, so that what runs may be elsewhere and outlive us; nobody else knows which runtime it is.
  */
 export interface Runtime {
   /** For the operator: what keeps the sites apart from each other and from us. */
   readonly isolation: string;
+  readonly capabilities: ReadonlySet<Capability>;
   /**
    * Keeps whatever this runtime runs for this process alone, until it is closed: true when no other process has it now,
    * such as an earlier life of this server.
    */
   claim(): boolean;
-  /** Ends whatever an earlier life of this server left running. Nothing is started before it is through. */
+  /** Ends what an earlier life of this server left and nobody could take over. Nothing is started before it is through. */
   recover(): Promise<void>;
-  /** An empty folder to put a release's source into; what it held before is gone. */
-  workspace(release: ReleaseName): Promise<string>;
-  /** Makes of the source in the workspace what `start` can start any number of times. Throws a RuntimeFailure. */
-  build(order: BuildOrder): Promise<Artifact>;
-  /** Starts a release beside whatever runs already; it may take a while until it answers. Throws a RuntimeFailure. */
+  /** Every instance of ours, whoever started it, those that have ended among them until they are stopped. */
+  list(): Promise<Instance[]>;
+  /**
+   * Starts an instance beside whatever runs already; it may take a while until it answers. One that is there by that name
+   * is left as it is. Throws a RuntimeFailure.
+   */
   start(order: StartOrder): Promise<Instance>;
-  /** Whether a release is still there to be started. */
-  has(release: ReleaseName, artifact: Artifact): Promise<boolean>;
-  /** Removes every release of the application that is not among `kept`. */
-  keepOnly(applicationId: string, kept: ReadonlySet<string>): Promise<void>;
-  /** Removes all that is kept for an application; its instances are stopped before. */
-  forget(applicationId: string): Promise<void>;
-  /** The applications of which something is kept. */
-  applications(): Promise<string[]>;
-  /** Ends every instance at once. */
+  /** Asks an instance to end, makes it end `graceMs` later, and forgets it. Nothing when there is none. */
+  stop(instance: string, graceMs: number): Promise<void>;
+  /** Instances that change from now on, until the signal; some may be missed, which `list` then has. */
+  events(signal: AbortSignal): AsyncIterable<Instance>;
+  /** What an instance writes after `since`, as far as it is kept, until it has ended and all is told, or the signal. */
+  logs(instance: string, options: { since?: number; signal: AbortSignal }): AsyncIterable<Written>;
+  /** Runs a command of a release to its end, or its time's. Throws a RuntimeFailure when it can't be run. */
+  run(order: TaskOrder, options: RunOptions): Promise<Ended>;
+  /** Ends every instance that can't outlive us. */
   close(): Promise<void>;
 }
 
-export interface ReleaseName {
+/** Whose an instance is: what it is found by after any restart. */
+export interface Labels {
   applicationId: string;
-  releaseId: string;
-}
-
-/** What a build gave, kept beside the release in the database: only the runtime that made it reads more than `kind`. */
-export type Artifact = { kind: 'static' | 'server' } & Readonly<Record<string, string>>;
-
-/** What a site and its build are told of themselves. */
-export interface Facts {
-  /** The full address of the site. */
-  address: string;
-  commit: string;
-  /** The deployment that builds it, or that the site runs by. */
+  environmentId: string;
   deploymentId: string;
+  releaseId: string;
+  /** Such as `web`. */
+  process: string;
 }
 
-export interface BuildOrder extends ReleaseName {
-  facts: Facts;
-  plan: Plan;
-  /** The folder of the repository that is the site; empty for its root. */
-  root: string;
+/** What is common to all that is run of a release. */
+export interface Order {
+  instance: string;
+  labels: Labels;
+  artifact: Artifact;
+  command: string;
   variables: Variables;
-  journal: Journal;
+  limits: Limits;
+  mounts: readonly Mount[];
+}
+
+export interface StartOrder extends Order {
+  /** How often it runs at the same time. */
+  replicas: number;
+}
+
+export interface TaskOrder extends Order {
+  seconds: number;
+}
+
+/** A folder that outlives releases, and where the process finds it: as its home, or at an absolute path. */
+export interface Mount {
+  volume: string;
+  at: 'home' | `/${string}`;
+}
+
+export interface Instance {
+  instance: string;
+  labels: Labels;
+  /** Where it takes requests, one for each that runs. */
+  origins: readonly string[];
+  /** How it ended, once it has. */
+  ended?: Reason;
+}
+
+export interface Ended {
+  succeeded: boolean;
+  /** Such as "ended with exit code 1". */
+  how: Reason;
+}
+
+/** Lines that came together. */
+export interface Written {
+  /** Milliseconds since 1970. */
+  at: number;
+  lines: readonly string[];
+}
+
+export interface RunOptions {
+  output: (lines: readonly string[]) => void;
   signal: AbortSignal;
 }
 
-export interface StartOrder extends ReleaseName {
-  facts: Facts;
-  artifact: Artifact;
-  variables: Variables;
-  /** Takes what the site writes, lines that came together. */
-  output: (lines: readonly string[]) => void;
-}
-
-export type Variables = Readonly<Record<string, string>>;
-
-/** Where a build tells what it does. */
-export interface Journal {
-  /** For what we say ourselves. */
-  write(line: string): void;
-  /** For what a command or a site writes, lines that came together; only so much of it is kept. */
-  output(lines: readonly string[]): void;
-  /** Runs `work` as a named step, whose duration is told at its end. */
-  step<T>(name: string, work: () => Promise<T>): Promise<T>;
-}
-
-/** Where requests for an instance go. The gateway takes the same shape. */
-export type Target = { kind: 'static'; folder: string } | { kind: 'server'; origin: string };
-
-export interface Instance {
-  readonly target: Target;
-  /** Resolves when the instance has ended, with how; never for one that can't end. */
-  readonly ended: Promise<Reason>;
-  /** Asks it to end, and makes it end `graceMs` later. Resolves when it has. */
-  stop(graceMs: number): Promise<void>;
+/** Throws a RuntimeFailure for what the runtime can't do. */
+export function refuseBeyond(
+  { capabilities }: Runtime,
+  order: Order & Partial<StartOrder & TaskOrder>,
+): void {
+  const needed: Partial<Record<Capability, boolean>> = {
+    folders: order.artifact.kind === 'folder',
+    images: order.artifact.kind === 'image',
+    replicas: (order.replicas ?? 1) > 1,
+    volumes: order.mounts.some(({ at }) => at !== 'home'),
+    tasks: order.seconds !== undefined,
+  };
+  for (const [capability, isNeeded] of Object.entries(needed)) {
+    if (isNeeded && !capabilities.has(capability as Capability)) {
+      throw new RuntimeFailure(reason('runtime_lacks', { capability }));
+    }
+  }
 }

@@ -24,7 +24,7 @@ async function server(env: Record<string, string>, running: string[], name: stri
   const held: number[] = [];
   const lease = createLease({
     db: database.sql,
-    self: { server: randomUUID(), machine: name, address: null },
+    self: { server: randomUUID(), machine: name, address: null, outlives: false },
     times: TIMES,
     log,
     async tenure(generation, signal) {

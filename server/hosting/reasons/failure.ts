@@ -1,4 +1,4 @@
-import { type Reason, say } from '../reasons/reason.ts';
+import { type Reason, say } from './reason.ts';
 
 /** The site's own fault, for its owner to mend. */
 export class RuntimeFailure extends Error {

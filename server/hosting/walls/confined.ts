@@ -1,6 +1,7 @@
 import type { Config } from '../../kernel/config.ts';
 import type { Reason } from '../reasons/reason.ts';
-import type { Variables } from './runtime.ts';
+
+export type Variables = Readonly<Record<string, string>>;
 
 export type IsolationSettings = Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host'>;
 

@@ -1,8 +1,6 @@
-/** What a runtime says in logs, to whoever owns the site or the server. */
+/** What is said of walls in logs, to whoever owns the site or the server. */
 export const messages = {
   lineCut: ' … (line cut)',
-  cacheCleared: (how: string): string => `The build cache ${how}; it was emptied.`,
-
   sandboxed: 'sites and builds run in a sandbox, each with its own users, files, processes and network',
   notSandboxed: (reason: string): string =>
     `sites and builds run as plain processes of this server’s user and can read what it can read (${reason})`,

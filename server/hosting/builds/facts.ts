@@ -1,0 +1,21 @@
+import type { Variables } from '../walls/confined.ts';
+
+/** What a site and its build are told of themselves. */
+export interface Facts {
+  /** The full address of the site. */
+  address: string;
+  commit: string;
+  /** The deployment that builds it, or that the site runs by. */
+  deploymentId: string;
+}
+
+/** By the names that frameworks know, and our own. An application's own variables go before them. */
+export function namesOf({ address, commit, deploymentId }: Facts): Variables {
+  return {
+    NODE_ENV: 'production',
+    ORIGIN: address,
+    SIMCHA_URL: address,
+    SIMCHA_COMMIT: commit,
+    SIMCHA_DEPLOYMENT: deploymentId,
+  };
+}

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import type { Config } from '../../kernel/config.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason, say } from '../reasons/reason.ts';
+import type { Variables } from '../walls/confined.ts';
+import { openUp } from '../walls/disk.ts';
+import { excessOf } from '../walls/limits.ts';
+import type { Walls } from '../walls/walls.ts';
+import type { Artifact, Builder, BuildOrder } from './builder.ts';
+import { namesOf } from './facts.ts';
+import { folderInside, refuseLinksOutside } from './folders.ts';
+import { messages } from './messages.ts';
+import { folderWithIndex, type Step } from './plan.ts';
+import type { SiteFolders } from './site-folders.ts';
+import { readSource } from './source.ts';
+import { createTrash } from './trash.ts';
+
+export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
+
+/** Threads, of which a program of today has a dozen. */
+const MOST_PROCESSES = 1_000;
+
+/** Builds by commands within walls of this machine, in the release's own folder. */
+export function createFolderBuilder(
+  settings: BuildSettings,
+  { walls, folders, log }: { walls: Walls; folders: SiteFolders; log: Logger },
+): Builder {
+  const { release, releases, source, site, cache } = folders;
+  const trash = createTrash(folders.trash, log);
+
+  const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
+    const { applicationId, journal, signal } = order;
+    signal.throwIfAborted();
+    const home = await walls.ownFolder(cache(applicationId));
+    const ours = { ...namesOf(order.facts), ...packageSettings(walls.isolation.npmrc), CI: 'true' };
+    journal.write(`$ ${step.command}`);
+    const command = walls.start({
+      confined: {
+        command: step.command,
+        folder: source(order),
+        below: order.root,
+        writable: true,
+        home,
+        variables: { ...ours, ...order.variables },
+      },
+      limits: {
+        memoryMb: settings.appsBuildMemoryMb,
+        processes: MOST_PROCESSES,
+        diskMb: settings.appsDiskMb,
+      },
+      filled: [
+        { folder: release(order), exceeds: 'release_exceeds' },
+        { folder: home, exceeds: 'home_exceeds' },
+      ],
+      output: journal.output,
+    });
+    const late = setTimeout(
+      () => command.kill(reason('too_slow', { seconds: settings.appsBuildSeconds })),
+      Math.max(0, deadline - performance.now()),
+    );
+    const abort = () => command.kill(reason('stopped'));
+    signal.addEventListener('abort', abort, { once: true });
+    const end = await command.ended;
+    clearTimeout(late);
+    signal.removeEventListener('abort', abort);
+    signal.throwIfAborted();
+    if (!end.succeeded) {
+      throw new RuntimeFailure(reason('command_failed', { command: step.command, how: end.how }));
+    }
+  };
+
+  /** At half its limit already: the next build must find room, and is watched. */
+  const emptyWhenLarge = async ({ applicationId, journal, signal }: BuildOrder): Promise<void> => {
+    const excess = await excessOf([cache(applicationId)], settings.appsDiskMb / 2, signal);
+    if (!excess || signal.aborted) return;
+    await trash.discard(cache(applicationId));
+    journal.write(messages.cacheCleared(say(excess.how, 'en')));
+  };
+
+  /** Of all that the build left, what is served; it alone is kept. */
+  const keepFiles = async (order: BuildOrder, among: readonly string[]): Promise<Artifact> => {
+    const root = await folderInside(source(order), order.root);
+    const { files } = await readSource(root);
+    const chosen = folderWithIndex(among, (path) => files.has(path));
+    if (chosen === undefined) {
+      throw new RuntimeFailure(
+        reason('no_index', { folders: among.filter((below) => below !== '').join(', ') }),
+      );
+    }
+    const folder = await folderInside(root, chosen);
+    await openUp(folder, order.signal);
+    await refuseLinksOutside(folder, order.signal);
+    await rename(folder, site(order));
+    await trash.discard(source(order));
+    return { kind: 'files' };
+  };
+
+  return {
+    recover: () => trash.sweep(),
+
+    async workspace(name) {
+      walls.refuseUnsafe();
+      await trash.discard(release(name));
+      await mkdir(releases(name.applicationId), { recursive: true, mode: 0o700 });
+      // Not made when the name could not be freed: what lies there would become a part of the site.
+      await mkdir(release(name), { mode: 0o700 });
+      await mkdir(source(name), { mode: 0o700 });
+      return source(name);
+    },
+
+    async build(order) {
+      const { plan, journal, signal } = order;
+      const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
+      if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order));
+      try {
+        for (const step of plan.steps) {
+          await journal.step(step.name, () => runStep(order, step, deadline));
+        }
+        const excess = await excessOf([release(order)], settings.appsDiskMb, signal);
+        signal.throwIfAborted();
+        if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
+      } finally {
+        await emptyWhenLarge(order);
+      }
+      return plan.kind === 'server'
+        ? { kind: 'folder', command: plan.start, below: order.root }
+        : keepFiles(order, plan.folders);
+    },
+
+    async has(name, { kind }) {
+      const place = { files: site, folder: source, image: undefined }[kind];
+      return place !== undefined && existsSync(place(name));
+    },
+
+    files: site,
+
+    async prune(applicationId, kept) {
+      for (const id of await uuidsIn(releases(applicationId))) {
+        if (!kept.has(id)) await trash.discard(release({ applicationId, releaseId: id }));
+      }
+    },
+
+    forget: (applicationId) => trash.discard(folders.application(applicationId)),
+    applications: () => uuidsIn(folders.base),
+    close: () => trash.close(),
+  };
+}
+
+const UUID_LENGTH = 36;
+
+/** Only folders named by a UUID are releases or applications; what else stands there is ours. */
+async function uuidsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).filter((name) => name.length === UUID_LENGTH);
+}
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/**
+ * For package managers, by the environment: nothing of ours is ever written where a build may have put a link or a
+ * pipe. Many machines have certificates of their own; node knows them only when it is told.
+ */
+function packageSettings(npmrc: string): Variables {
+  return {
+    npm_config_globalconfig: npmrc,
+    ...(existsSync(CERTIFICATES) && { NODE_EXTRA_CA_CERTS: CERTIFICATES }),
+  };
+}

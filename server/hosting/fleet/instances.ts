@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../kernel/log.ts';
+import type { Artifact } from '../builds/builder.ts';
+import { namesOf } from '../builds/facts.ts';
+import type { Target } from '../gateway/sites.ts';
+import { createRedactor } from '../logs/redaction.ts';
+import { shown } from '../logs/shown.ts';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import type { Instance, Runtime, StartOrder } from '../runtimes/runtime.ts';
+import type { Variables } from '../walls/confined.ts';
+import type { Limits } from '../walls/walls.ts';
+
+/** Everything an instance is started from. */
+export interface Launch {
+  environmentId: string;
+  applicationId: string;
+  deploymentId: string;
+  releaseId: string;
+  commit: string;
+  /** The site's full address. */
+  address: string;
+  artifact: Artifact;
+  variables: Variables;
+  healthPath: string;
+}
+
+/** An instance that takes requests, by the name it has in the database too. */
+export interface Live {
+  id: string;
+  target: Target;
+  /** Resolves when it has ended and all it wrote is told, with how; never for one that can't. */
+  ended: Promise<Reason>;
+}
+
+export interface InstancesParts {
+  runtime: Runtime;
+  limits: Limits;
+  /** Takes what a site writes: lines that came together, `at` milliseconds since 1970. */
+  write: (environmentId: string, at: number, lines: readonly string[]) => void;
+  log: Logger;
+}
+
+interface Attended {
+  ended: PromiseWithResolvers<Reason>;
+  /** The runtime has said that it runs: it is missed when it is not among the others any more. */
+  isUp: boolean;
+  /** Resolves when all it wrote is told. */
+  told: PromiseWithResolvers<void>;
+}
+
+/** After a stream of the runtime's broke. */
+const RETRY_MS = 1_000;
+/** What an instance wrote last may take to come through, once it has ended. */
+const LAST_LINES_MS = 2_000;
+
+export type Instances = ReturnType<typeof createInstances>;
+
+/** The runtime's instances as the holder of the lease has them: what each writes is told, and how each ends. */
+export function createInstances({ runtime, limits, write, log }: InstancesParts) {
+  const attended = new Map<string, Attended>();
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  const orderOf = (instance: string, launch: Launch): StartOrder => {
+    const { artifact, variables, applicationId, environmentId, deploymentId, releaseId } = launch;
+    return {
+      instance,
+      labels: { applicationId, environmentId, deploymentId, releaseId, process: 'web' },
+      artifact,
+      command: artifact.kind === 'files' ? '' : (artifact.command ?? ''),
+      variables: { ...namesOf(launch), ...variables },
+      limits,
+      mounts: [{ volume: 'home', at: 'home' }],
+      replicas: 1,
+    };
+  };
+
+  /** Hands on what it writes, to its end; goes on behind what was told where the stream breaks. */
+  const tell = async (
+    id: string,
+    { environmentId, variables }: Launch,
+    also?: (lines: readonly string[]) => void,
+    after?: number,
+  ): Promise<void> => {
+    const hide = createRedactor(Object.values(variables));
+    for (let since = after; !signal.aborted; await sleep(RETRY_MS, undefined, { ref: false })) {
+      try {
+        for await (const { at, lines } of runtime.logs(id, {
+          ...(since !== undefined && { since }),
+          signal,
+        })) {
+          since = at;
+          write(
+            environmentId,
+            at,
+            lines.map((line) => shown(line, hide)),
+          );
+          also?.(lines);
+        }
+        return;
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'what a site writes can’t be read; trying again');
+      }
+    }
+  };
+
+  const attend = (id: string): Attended => {
+    const one = { ended: Promise.withResolvers<Reason>(), isUp: false, told: Promise.withResolvers<void>() };
+    attended.set(id, one);
+    return one;
+  };
+
+  const isTold = ({ told }: Attended) =>
+    Promise.race([told.promise, sleep(LAST_LINES_MS, undefined, { ref: false })]);
+
+  const note = ({ instance, ended }: Instance): void => {
+    const one = attended.get(instance);
+    if (ended && one) void isTold(one).then(() => one.ended.resolve(ended));
+  };
+
+  const liveOf = ({ instance, origins: [origin] }: Instance, { ended }: Attended): Live | undefined =>
+    origin === undefined
+      ? undefined
+      : { id: instance, target: { kind: 'server', origin }, ended: ended.promise };
+
+  /** Ends it, and forgets it once all it wrote is told. Nothing for one that the runtime has not got. */
+  const stop = async (id: string, graceMs: number): Promise<void> => {
+    await runtime.stop(id, graceMs);
+    const one = attended.get(id);
+    if (one?.isUp) await isTold(one);
+    one?.ended.resolve(reason('stopped'));
+    attended.delete(id);
+  };
+
+  /** Holds what is attended to against what there is: sees an end that no event told, and ends what nobody wants. */
+  const check = async (): Promise<void> => {
+    const up = [...attended].filter(([, { isUp }]) => isUp);
+    const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
+    for (const [id, { ended }] of up) if (!there.has(id)) ended.resolve(reason('vanished'));
+    for (const one of there.values()) note(one);
+    const unwanted = [...there.keys()].filter((id) => !attended.has(id));
+    await Promise.all(unwanted.map((id) => runtime.stop(id, 0)));
+  };
+
+  const listen = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        for await (const one of runtime.events(signal)) note(one);
+        if (signal.aborted) return;
+        await check();
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'the runtime can’t be listened to; trying again');
+      }
+      await sleep(RETRY_MS, undefined, { ref: false });
+    }
+  };
+
+  return {
+    check,
+    stop,
+
+    /** Hears of what happens, from now on. */
+    open(): void {
+      void listen();
+    },
+
+    /** What it writes goes to `also` as well. Throws a RuntimeFailure. */
+    async start(id: string, launch: Launch, also: (lines: readonly string[]) => void): Promise<Live> {
+      const one = attend(id);
+      try {
+        const state = await runtime.start(orderOf(id, launch));
+        one.isUp = true;
+        void tell(id, launch, also).finally(one.told.resolve);
+        note(state);
+        const live = liveOf(state, one);
+        if (live) return live;
+        await stop(id, 0);
+        throw new RuntimeFailure(reason('ended_before_healthy', { how: state.ended ?? reason('vanished') }));
+      } catch (error) {
+        attended.delete(id);
+        throw error;
+      }
+    },
+
+    /** Takes over one that runs; what it wrote after `since`, milliseconds since 1970, is told. */
+    adopt(state: Instance, launch: Launch, since: number | undefined): Live | undefined {
+      const one = attend(state.instance);
+      const live = liveOf(state, one);
+      if (!live) {
+        attended.delete(state.instance);
+        return undefined;
+      }
+      one.isUp = true;
+      void tell(state.instance, launch, undefined, since).finally(one.told.resolve);
+      note(state);
+      return live;
+    },
+
+    /** Nothing is heard, and nothing of what is written is told, any more. */
+    close: (): void => closing.abort(),
+  };
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { openRuntime } from '../../../test/support/runtime.ts';
+import { CAPABILITIES } from './capabilities.ts';
+
+const DOCS = new URL('../../../docs/runtimes.md', import.meta.url);
+
+test('the table of docs/runtimes.md says what each runtime can do', async () => {
+  const rows = [
+    ...readFileSync(DOCS, 'utf8').matchAll(/^\| `(\w+)` \| (.+) \| (yes|no|in the sandbox) \|$/gm),
+  ];
+  assert.deepEqual(
+    rows.map(([, name, what]) => [name, what]),
+    Object.entries(CAPABILITIES),
+  );
+  const can = (...answers: string[]) =>
+    rows.filter(([, , , answer = '']) => answers.includes(answer)).map(([, name]) => name);
+  await using walled = await openRuntime();
+  assert.deepEqual([...walled.runtime.capabilities].sort(), can('yes', 'in the sandbox').sort());
+  await using open = await openRuntime({ appsIsolation: 'none' });
+  assert.deepEqual([...open.runtime.capabilities].sort(), can('yes').sort());
+});

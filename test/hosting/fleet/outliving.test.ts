@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { createRepository } from '../../support/git.ts';
+import { endOutliving } from '../../support/outliving.ts';
+import { freePort } from '../../support/postgres.ts';
+import { type ServerProcess, spawnReadyServer, spawnServer } from '../../support/process.ts';
+import { query, temporaryDatabase } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const MAIN = new URL('../../support/outliving-server.ts', import.meta.url).pathname;
+
+test('sites that outlive the platform serve on while it is away, and its next life goes on with them', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using repository = await createRepository(versionSite('v'));
+  const { DATA_DIR, DATABASE_URL = '' } = database.env;
+  const env = {
+    ...database.env,
+    APPS_GIT_PROTOCOLS: 'file',
+    APPS_PORT: String(await freePort()),
+    RATE_LIMIT: '1000000',
+  };
+  const startPlatform = () => spawnReadyServer({ ...env, PORT: String(port) }, { main: MAIN });
+  const port = await freePort();
+  let platform = await startPlatform();
+  const gateway = await spawnServer(env, { args: ['gateway'] });
+  const end = async ({ child, ended }: ServerProcess, signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  const running = () => readdir(join(DATA_DIR, 'engine'));
+  try {
+    const user = await verifiedUser(platform.url, DATA_DIR);
+    const stays = await newApplication(user.call, platform.url, repository.address);
+    const goes = await newApplication(user.call, platform.url, repository.address);
+    await stays.deploy();
+    await goes.deploy();
+    const through = async (path: string) => (await visit(gateway.url, stays.host, path)).text;
+    const pid = await through('/pid');
+
+    const answers = new Map<string, number>();
+    let asked = 0;
+    let over = false;
+    const asking = (async () => {
+      for (; !over; await sleep(20)) {
+        const one = await visit(gateway.url, stays.host, `/${asked}`).catch((error) => ({
+          status: 0,
+          text: String(error),
+        }));
+        asked += 1;
+        const answer = `${one.status} ${one.text}`;
+        answers.set(answer, (answers.get(answer) ?? 0) + 1);
+      }
+    })();
+
+    await end(platform, 'SIGTERM');
+    assert.equal((await running()).length, 2);
+    assert.equal(await through('/pid'), pid, 'it serves while there is no platform');
+    // As another server answers a stop, one that shall never host.
+    await query(
+      DATABASE_URL,
+      `update sites set state = 'stopped' where environment_id = (
+      select environment_id from environments where application_uuid = '${goes.uuid}')`,
+    );
+    platform = await startPlatform();
+    await until(async () => (await running()).length === 1);
+    assert.equal(await through('/pid'), pid);
+
+    await end(platform, 'SIGKILL');
+    assert.equal(await through('/pid'), pid);
+    await sleep(300);
+    platform = await startPlatform();
+    // Its lines of meanwhile are read, and those of before not again.
+    const last = asked;
+    await until(async () => (await stays.call('GET', '/logs?lines=1000')).text.includes(`/${last}\n`));
+    over = true;
+    await asking;
+    assert.deepEqual([...answers.keys()], ['200 v ']);
+    assert.equal(await through('/pid'), pid);
+    await until(async () => (await stays.call('GET', '/logs?lines=1000')).text.includes(`/${asked - 1}\n`));
+    const { text } = await stays.call('GET', '/logs?lines=1000');
+    const lines = [...text.matchAll(/asked for \/(\d+)$/gm)].map(([, number]) => Number(number));
+    assert.deepEqual(lines, [...Array(asked).keys()]);
+    assert.equal((await stays.call('GET')).body.restarts ?? 0, 0);
+
+    // It dies while somebody looks, and while nobody does.
+    process.kill(Number(pid), 'SIGKILL');
+    await until(async () => (await visit(gateway.url, stays.host)).status === 200);
+    const second = await through('/pid');
+    assert.notEqual(second, pid);
+    await end(platform, 'SIGKILL');
+    process.kill(Number(second), 'SIGKILL');
+    platform = await startPlatform();
+    await until(async () => (await visit(gateway.url, stays.host)).status === 200);
+    assert.notEqual(await through('/pid'), second);
+    assert.equal((await running()).length, 1);
+
+    // What is adopted is replaced as anything else.
+    await end(platform, 'SIGTERM');
+    platform = await startPlatform();
+    await repository.commit(versionSite('w'));
+    await stays.deploy();
+    assert.equal((await visit(gateway.url, stays.host)).text, 'w ');
+    await until(async () => (await running()).length === 1);
+    assert.equal((await stays.call('DELETE')).status, 204);
+    await until(async () => (await running()).length === 0);
+  } finally {
+    await end(platform, 'SIGTERM');
+    await end(gateway, 'SIGTERM');
+    await endOutliving(DATA_DIR);
+  }
+});

@@ -1,0 +1,19 @@
+import { compose } from '../../server/compose.ts';
+import { environment, readConfig } from '../../server/kernel/config.ts';
+import { createLogger } from '../../server/kernel/log.ts';
+import { openOutliving } from './outliving.ts';
+
+// The platform as `npm start -- platform` has it, with a runtime whose sites outlive it.
+
+const config = readConfig(environment());
+const simcha = await compose(config, createLogger(config), { openRuntime: openOutliving });
+process.once('SIGTERM', async () => {
+  await simcha.close();
+  process.exit(0);
+});
+await simcha.start();
+await simcha.app.listen({
+  host: config.host,
+  port: config.port,
+  listenTextResolver: (address) => `listening on ${address}`,
+});
