@@ -126,11 +126,15 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
 
   /** Ends it, and forgets it once all it wrote is told. Nothing for one that the runtime has not got. */
   const stop = async (id: string, graceMs: number): Promise<void> => {
-    await runtime.stop(id, graceMs);
     const one = attended.get(id);
-    if (one?.isUp) await isTold(one);
-    one?.ended.resolve(reason('stopped'));
-    attended.delete(id);
+    try {
+      await runtime.stop(id, graceMs);
+      if (one?.isUp) await isTold(one);
+      one?.ended.resolve(reason('stopped'));
+    } finally {
+      // One that could not be ended is nobody's now, and is tried again as such.
+      attended.delete(id);
+    }
   };
 
   /** Holds what is attended to against what there is: sees an end that no event told, and ends what nobody wants. */

@@ -291,8 +291,7 @@ export function createRunningSites(parts: RunningParts) {
       await record.answers(id, live.target);
       return live;
     } catch (error) {
-      await instances.stop(id, 0);
-      await record.ended(id).catch(() => {});
+      await end({ id }, 0).catch((failure) => log.warn({ err: failure }, 'an instance could not be ended'));
       throw error;
     } finally {
       starting = undefined;
