@@ -11,6 +11,7 @@ import { servePushHooks } from './applications/hooks.ts';
 import { serveApplications } from './applications/routes.ts';
 import { type ApplicationStore, createApplicationStore } from './applications/store.ts';
 import { createCheckouts } from './builds/checkout.ts';
+import { siteFolders } from './builds/site-folders.ts';
 import { createDeployments } from './deployments/deployments.ts';
 import { serveDeployments } from './deployments/routes.ts';
 import { createDeploymentStore } from './deployments/store.ts';
@@ -25,8 +26,9 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
 import { createLogs } from './logs/logs.ts';
-import { type OpenRuntime, openProcesses, type Works } from './runtimes/open.ts';
-import { openWardens } from './walls/limits.ts';
+import { type OpenRuntime, openProcesses } from './runtimes/open.ts';
+import { openWardens, type Wardens } from './walls/limits.ts';
+import { openWalls } from './walls/walls.ts';
 
 export type { OpenRuntime, SiteTable };
 
@@ -74,13 +76,11 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const store = createDeploymentStore(database.sql);
   const logs = createLogs({ database, config, log });
   const wardens = openWardens(config.dataDir);
-  const checkouts = createCheckouts(config, wardens, applications);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
   const host = config.hosting
     ? await openHost(platform, {
-        ...{ applications, store, checkouts, logs, news, whereabouts, machine },
-        works: await openRuntime(config, log, wardens),
+        ...{ applications, store, logs, news, whereabouts, machine, wardens, openRuntime },
       })
     : undefined;
 
@@ -194,12 +194,17 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
 /** What runs the sites for as long as this server holds the lease. */
 async function openHost(
   { config, log, clock, encryption, database }: Platform,
-  parts: Pick<TenureParts, 'applications' | 'store' | 'checkouts' | 'logs' | 'news' | 'whereabouts'> & {
+  parts: Pick<TenureParts, 'applications' | 'store' | 'logs' | 'news' | 'whereabouts'> & {
     machine: string;
-    works: Works;
+    wardens: Wardens;
+    openRuntime: OpenRuntime;
   },
 ) {
-  const { runtime, builder } = parts.works;
+  const { wardens, openRuntime, ...known } = parts;
+  const folders = siteFolders(config.dataDir);
+  const walls = await openWalls(config, folders.base, wardens);
+  const checkouts = createCheckouts(config, walls, known.applications);
+  const { runtime, builder } = await openRuntime({ settings: config, walls, folders, wardens, log });
   const db = database.sql;
   const lease = createLease({
     db,
@@ -211,7 +216,7 @@ async function openHost(
     },
     log,
     isAlone: runtime.claim,
-    tenure: createTenure({ ...parts, runtime, builder, config, db, encryption, clock, log }),
+    tenure: createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log }),
   });
   return {
     start() {
@@ -221,6 +226,7 @@ async function openHost(
     async close() {
       await lease.close();
       await Promise.all([builder.close(), runtime.close()]);
+      await walls.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
 import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
 import { createWarden } from '../../server/hosting/walls/limits.ts';
+import { openWalls } from '../../server/hosting/walls/walls.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
@@ -132,6 +133,11 @@ test('git connects to the address that was checked, whatever the name leads to, 
   const { publicKey, privateKey } = await newDeployKey('a test');
   await ssh.authorize(publicKey);
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
+  const walls = await openWalls(
+    { appsIsolation: 'sandbox', appsAllowNetworks: [], appsUid: 58_000, host: '127.0.0.1' },
+    join(dataDir, 'sites'),
+    { warden: createWarden(), groups: undefined },
+  );
   let known = '';
   const fetch = (address: string, appsGitCaFile?: string) => {
     const judged = judgeRepository(address, ['https', 'ssh']);
@@ -147,8 +153,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
         known = keys;
       },
     };
-    const wardens = { warden: createWarden(), groups: undefined };
-    return createCheckouts(settings, wardens, met).fetch('app', repository, NEVER);
+    return createCheckouts(settings, walls, met).fetch('app', repository, NEVER);
   };
   try {
     const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
@@ -158,6 +163,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
     assert.equal((await fetch(bySsh)).message, 'The first');
     assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
   } finally {
+    await walls.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 });

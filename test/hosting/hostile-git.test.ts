@@ -16,7 +16,7 @@ const MEBIBYTE = 2 ** 20;
 const SETTINGS = {
   APPS_GIT_PROTOCOLS: 'http,git',
   APPS_ALLOW_PRIVATE_HOSTS: 'true',
-  APPS_ISOLATION: 'none',
+  APPS_ISOLATION: 'sandbox',
   APPS_BUILD_MEMORY_MB: '256',
   APPS_DISK_MB: '32',
   RATE_LIMIT: '1000000',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -13,6 +13,8 @@ export interface TestRepository extends AsyncDisposable {
 /** A git repository of our own in a new folder. */
 export async function createRepository(files: Record<string, string>): Promise<TestRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-repository-'));
+  // The server reads it under another account.
+  await chmod(folder, 0o755);
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=Noa', '-c', 'user.email=noa@example.com', ...args], {
       encoding: 'utf8',

@@ -3,7 +3,6 @@ import { openSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { reason } from '../../server/hosting/reasons/reason.ts';
 import { type OpenRuntime, openProcesses } from '../../server/hosting/runtimes/open.ts';
 import { type Instance, type Runtime, refuseBeyond } from '../../server/hosting/runtimes/runtime.ts';
@@ -22,9 +21,9 @@ interface Kept extends Instance {
  * Processes that outlive whoever started them, as an engine's containers do: what runs, whose it is and what it wrote is
  * on the disk alone.
  */
-export const openOutliving: OpenRuntime = async (settings, log, wardens) => {
-  const { runtime: processes, builder } = await openProcesses(settings, log, wardens);
-  const engine = engineOf(settings.dataDir);
+export const openOutliving: OpenRuntime = async (parts) => {
+  const { runtime: processes, builder } = await openProcesses(parts);
+  const engine = engineOf(parts.settings.dataDir);
   await mkdir(engine, { recursive: true });
   const folderOf = (instance: string) => join(engine, instance);
 
@@ -44,7 +43,7 @@ export const openOutliving: OpenRuntime = async (settings, log, wardens) => {
       const known = await read(instance);
       if (known) return known;
       const folder = folderOf(instance);
-      await cp(siteFolders(settings.dataDir).source(labels), join(folder, 'app'), { recursive: true });
+      await cp(parts.folders.source(labels), join(folder, 'app'), { recursive: true });
       const port = await freePort();
       const output = openSync(join(folder, 'output'), 'a');
       const child = spawn('/bin/sh', ['-c', `exec 2>&1; (${command}) | ${STAMP}`], {

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Artifact, Builder } from '../../server/hosting/builds/builder.ts';
+import type { BuildSettings } from '../../server/hosting/builds/folder-builder.ts';
 import { planOf } from '../../server/hosting/builds/plan.ts';
-import type { ReleaseName } from '../../server/hosting/builds/site-folders.ts';
+import { type ReleaseName, siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { readSource } from '../../server/hosting/builds/source.ts';
 import { createInstances, type Instances, type Live } from '../../server/hosting/fleet/instances.ts';
-import { openProcesses, type RuntimeSettings } from '../../server/hosting/runtimes/open.ts';
-import type { Variables } from '../../server/hosting/walls/confined.ts';
+import { openProcesses } from '../../server/hosting/runtimes/open.ts';
+import type { IsolationSettings, Variables } from '../../server/hosting/walls/confined.ts';
 import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
+import { openWalls } from '../../server/hosting/walls/walls.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 
 export const SETTINGS = {
@@ -32,15 +34,24 @@ export const FACTS = {
 
 export const LOG = pino({ level: 'silent' });
 
+export type WorksSettings = IsolationSettings & BuildSettings & { dataDir: string };
+
+/** As a server opens them. */
+export async function openWorks(settings: WorksSettings, wardens: Wardens) {
+  const folders = siteFolders(settings.dataDir);
+  const walls = await openWalls(settings, folders.base, wardens);
+  return { walls, ...(await openProcesses({ settings, walls, folders, wardens, log: LOG })) };
+}
+
 /** Child processes and their builds, in a data folder of their own. */
 export async function openRuntime(
-  settings: Partial<RuntimeSettings & { appsMemoryMb: number }> = {},
+  settings: Partial<WorksSettings & { appsMemoryMb: number }> = {},
   wardensOf: (owner: string) => Wardens = openWardens,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
   const wardens = wardensOf(dataDir);
   const given = { dataDir, appsIsolation: 'sandbox' as const, ...SETTINGS, ...settings };
-  const { runtime, builder } = await openProcesses(given, LOG, wardens);
+  const { runtime, builder, walls } = await openWorks(given, wardens);
   await runtime.recover();
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
   const instances = createInstances({
@@ -55,6 +66,7 @@ export async function openRuntime(
     runtime,
     builder,
     instances,
+    walls,
     wardens,
     [Symbol.asyncDispose]: async () => {
       instances.close();

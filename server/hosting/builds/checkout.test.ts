@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { IsolationSettings } from '../walls/confined.ts';
 import { createWarden } from '../walls/limits.ts';
+import { openWalls } from '../walls/walls.ts';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
 const SETTINGS = {
@@ -15,16 +19,22 @@ const SETTINGS = {
   appsDiskMb: 50,
   appsBuildMemoryMb: 1024,
 };
-/** With control groups: test/hosting/hostile-git.test.ts. */
-const WARDENS = { warden: createWarden(), groups: undefined };
 const NEVER = new AbortController().signal;
 const noHostKeys = { hostKeys: async () => '', keepHostKeys: async () => {} };
 
-async function open(settings: Partial<CheckoutSettings> = {}) {
+async function open(settings: Partial<CheckoutSettings> = {}, isolation: Partial<IsolationSettings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-git-'));
   const origin = join(folder, 'origin');
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
+  // It is read under another account.
+  await chmod(folder, 0o755);
+  const walls = await openWalls(
+    { appsIsolation: 'sandbox', appsAllowNetworks: [], appsUid: 58_000, host: '127.0.0.1', ...isolation },
+    join(dataDir, 'sites'),
+    // With control groups: test/hosting/hostile-git.test.ts.
+    { warden: createWarden(), groups: undefined },
+  );
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', origin, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -36,7 +46,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
     folder,
     origin,
     git,
-    checkouts: createCheckouts({ dataDir, ...SETTINGS, ...settings }, WARDENS, noHostKeys),
+    checkouts: createCheckouts({ dataDir, ...SETTINGS, ...settings }, walls, noHostKeys),
     repository: {
       protocol: 'file' as const,
       host: '',
@@ -59,7 +69,10 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
       await mkdir(into);
       return into;
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => {
+      await walls.close();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -151,4 +164,91 @@ test('what a killed server left of a checkout is gone after the next one', async
   await at.checkouts.place('app', commit, into, NEVER);
   assert.deepEqual(await readdir(into), ['index.html']);
   assert.deepEqual(await readdir(repository), clean);
+
+  const left = join(at.folder, 'data/repositories/access-x1y2z3');
+  await mkdir(left);
+  await writeFile(join(left, 'key'), 'a deploy key');
+  await at.checkouts.recover();
+  assert.deepEqual(await readdir(join(at.folder, 'data/repositories')), ['app']);
 });
+
+test('whoever gets git to run a command sees the repository and the checkout, and nothing else of the machine', async () => {
+  await using at = await open();
+  await at.commit({ '.gitattributes': '*.html filter=trap', 'index.html': 'a' }, 'a');
+  const commit = await at.checkouts.fetch('app', at.repository, NEVER);
+  const data = join(at.folder, 'data');
+  await writeFile(join(data, 'jwt-secret'), 'the secret');
+  await mkdir(join(data, 'repositories/other'));
+  process.env.SIMCHA_CANARY = 'a secret of the server';
+  const attempts = [
+    `cat ${data}/jwt-secret`,
+    `ls ${data}/repositories/other`,
+    'cat /etc/shadow',
+    `kill -0 ${process.pid}`,
+    'test $(ls -d /proc/[0-9]* | wc -l) -gt 20',
+    'cat /proc/*/environ | grep CANARY',
+    'test $(id -u) = 0',
+    'ip route get 1.1.1.1',
+  ];
+  const script = attempts.map((attempt, n) => `if ${attempt}; then echo GOT ${n}; fi`).join('\n');
+  const kept = join(data, 'repositories/app');
+  await writeFile(join(kept, 'trap.sh'), `(${script}) 2>/dev/null; echo tried`);
+  // What is kept is git's own to change, so a git that was broken into leaves what it likes.
+  await appendFile(join(kept, 'config'), '[filter "trap"]\n\tsmudge = sh $GIT_DIR/trap.sh\n');
+  const into = await at.empty();
+  await at.checkouts.place('app', commit, into, NEVER);
+  assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'tried\n');
+});
+
+test('a repository’s host is reached by its own address alone', async () => {
+  await using at = await open({ appsGitProtocols: ['git'] });
+  await using theirs = await listening();
+  await using ours = await listening();
+  const kept = join(at.folder, 'data/repositories/app');
+  await mkdir(kept, { recursive: true });
+  execFileSync('git', ['init', '--quiet', '--bare', kept]);
+  const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
+  const tries = own.flatMap((address) =>
+    [theirs.port, ours.port].map(
+      (port) => `timeout 2 bash -c 'echo ${address} > /dev/tcp/${address}/${port}'`,
+    ),
+  );
+  // Of nobody: what is closed is refused at once.
+  const far = `timeout 2 bash -c 'echo > /dev/tcp/192.0.2.1/443' 2>&1 | grep -q 'not permitted'`;
+  const tell = `timeout 2 bash -c 'echo closed > /dev/tcp/127.0.0.1/${theirs.port}'`;
+  const script = ['#!/bin/sh', ...tries, `${far} && ${tell}`, ''];
+  await writeFile(join(kept, 'proxy'), script.join('\n'), { mode: 0o755 });
+  await appendFile(join(kept, 'config'), '[core]\n\tgitProxy = /app/proxy\n');
+  const { port } = theirs;
+  const address = `git://127.0.0.1:${port}/site.git`;
+  const repository = { ...at.repository, protocol: 'git' as const, host: '127.0.0.1', port, address };
+  await assert.rejects(at.checkouts.fetch('app', { ...repository, pinned: '127.0.0.1' }, NEVER));
+  // What was kept is given up then, and git asks itself.
+  assert.deepEqual(theirs.heard.slice(0, -1), ['127.0.0.1\n', 'closed\n']);
+  assert.match(theirs.heard.at(-1) ?? '', /git-upload-pack/);
+  assert.deepEqual(ours.heard, []);
+});
+
+/** A server of this machine, and what each connection to it began with. */
+async function listening() {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    let said = '';
+    socket
+      .on('error', () => {})
+      .on('data', (bytes) => {
+        said += bytes;
+        if (/[\n\0]/.test(said)) socket.end();
+      })
+      .on('close', () => heard.push(said));
+  }).listen(0, '0.0.0.0');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    heard,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
+}

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../../kernel/config.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Wardens } from '../walls/limits.ts';
+import { removeTree } from '../walls/disk.ts';
+import type { Walls } from '../walls/walls.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
-import { type CheckedRepository, openAccess } from './git-access.ts';
+import { type Access, type CheckedRepository, openAccess } from './git-access.ts';
+import { siteFolders } from './site-folders.ts';
 
 export interface Commit {
   hash: string;
@@ -33,6 +36,9 @@ const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/m;
 const BRANCH = 'refs/heads/site';
 /** What git keeps of a checkout while it makes it, each under a name of its own. */
 const INDEX = 'index-';
+const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
+/** Where keys lie while git runs. */
+const ACCESS = 'access-';
 /** Each has its own limits, which are shorter. */
 const LONGEST_TURN_MS = 2 ** 31 - 1;
 
@@ -46,13 +52,13 @@ export interface HostKeys {
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
 /** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
-export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, met: HostKeys) {
+export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: HostKeys) {
   const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
-  const base = join(dataDir, 'repositories');
+  const base = siteFolders(dataDir).repositories;
   const kept = (applicationId: string) => join(base, applicationId);
 
   const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
-    wardens,
+    walls,
     seconds: settings.appsCheckoutSeconds,
     memoryMb: settings.appsBuildMemoryMb,
     folders,
@@ -69,29 +75,55 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
   ): Promise<void> => {
     const folder = kept(applicationId);
     const within = limits([folder], signal);
-    await git(['init', '--quiet', '--bare', folder], { protocols }, within);
-    const hostKeys = await met.hostKeys(applicationId);
-    await using access = await openAccess(repository, { caFile: appsGitCaFile, hostKeys, scratch: base });
-    const refspec = `+${what}:${BRANCH}`;
+    if (!existsSync(join(folder, 'HEAD'))) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await inRepository(folder, ['init', '--quiet', '--bare'], within);
+    }
+    const scratch = await mkdtemp(join(base, ACCESS));
     try {
-      await git(
-        [
-          ...['--git-dir', folder, ...access.settings],
-          ...['fetch', '--quiet', '--depth=1', '--no-tags'],
-          ...['--no-recurse-submodules', '--no-write-fetch-head'],
-          ...['--', access.address, refspec],
-        ],
-        { protocols, env: access.env },
-        within,
-      );
-    } finally {
-      const now = await access.hostKeys?.();
-      if (now !== undefined && now !== hostKeys) {
+      const hostKeys = await met.hostKeys(applicationId);
+      const { home: seen } = walls.isolation.seen({ folder, home: scratch });
+      const access = await openAccess(repository, { caFile: appsGitCaFile, hostKeys, scratch, seen });
+      await fetchFrom(repository, access, { what, folder, scratch }, within).finally(async () => {
+        const now = await access.hostKeys?.();
+        if (now === undefined || now === hostKeys) return;
         const newest = now.split('\n').slice(-MOST_HOST_KEYS).join('\n');
         await met.keepHostKeys(applicationId, newest, hostKeys);
-      }
+      });
+    } finally {
+      await removeTree(scratch);
     }
   };
+
+  const fetchFrom = async (
+    { protocol, pinned, port }: CheckedRepository,
+    access: Access,
+    { what, folder, scratch }: { what: string; folder: string; scratch: string },
+    within: GitLimits,
+  ): Promise<void> => {
+    const files = [protocol === 'file' ? pathIn(access.address) : undefined, appsGitCaFile];
+    const reads = files.filter((path) => path !== undefined && existsSync(path)) as string[];
+    await git(
+      {
+        ...{ folder, home: scratch, reads, protocols, env: access.env },
+        network: pinned ? { address: pinned, port: port ?? PORTS[protocol] } : 'none',
+        args: ({ folder: seen }) => [
+          ...['--git-dir', seen, ...access.settings],
+          ...['fetch', '--quiet', '--depth=1', '--no-tags'],
+          ...['--no-recurse-submodules', '--no-write-fetch-head'],
+          ...['--', access.address, `+${what}:${BRANCH}`],
+        ],
+      },
+      within,
+    );
+  };
+
+  /** On what is there already. */
+  const inRepository = (folder: string, args: readonly string[], within: GitLimits) =>
+    git(
+      { folder, home: folder, network: 'none', protocols, args: ({ home }) => ['--git-dir', home, ...args] },
+      within,
+    );
 
   const inTurn = createTurns(LONGEST_TURN_MS);
   /** A repository is worked on by one at a time. */
@@ -101,6 +133,12 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
       inTurn(applicationId, () => work(applicationId, ...rest));
 
   return {
+    /** Removes keys that an earlier life of the server left lying. */
+    async recover(): Promise<void> {
+      const names = await readdir(base).catch(() => []);
+      for (const name of names.filter((one) => one.startsWith(ACCESS))) await removeTree(join(base, name));
+    },
+
     /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
     fetch: alone(
       async (applicationId, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> => {
@@ -113,18 +151,14 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
         } catch (error) {
           if (!(error instanceof GitFailure)) throw error;
           const failure = explain(error, repository);
-          if (!failure.isCertain) await rm(folder, { recursive: true, force: true });
+          if (!failure.isCertain) await removeTree(folder);
           if (isNew || failure.isCertain) throw failure.told;
           // What was kept may have been broken, or have grown too large over the years.
           await fetch(applicationId, repository, newest, signal).catch((again) => {
             throw told(again, repository);
           });
         }
-        const said = await git(
-          ['--git-dir', folder, 'log', '-1', '--format=%H %s', BRANCH],
-          { protocols },
-          limits([], signal),
-        );
+        const said = await inRepository(folder, ['log', '-1', '--format=%H %s', BRANCH], limits([], signal));
         const [, hash = '', message = ''] = HASH_AND_MESSAGE.exec(said) ?? [];
         return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
       },
@@ -145,23 +179,31 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
     /** Puts the files of a fetched commit into an empty folder, without a `.git`. Throws a RuntimeFailure. */
     place: alone(async (applicationId, commit: Commit, into: string, signal: AbortSignal) => {
       const folder = kept(applicationId);
-      const index = join(folder, `${INDEX}${process.pid}-${commit.hash}`);
+      const place = { folder: into, home: folder };
+      const index = `${INDEX}${process.pid}-${commit.hash}`;
       try {
         await removeIndexes(folder);
         await git(
-          ['--git-dir', folder, '--work-tree', into, 'read-tree', '--reset', '-u', commit.hash],
-          { protocols, env: { GIT_INDEX_FILE: index } },
+          {
+            ...place,
+            ...{ network: 'none', protocols },
+            env: { GIT_INDEX_FILE: join(walls.isolation.seen(place).home, index) },
+            args: ({ folder: tree, home }) => [
+              ...['--git-dir', home, '--work-tree', tree],
+              ...['read-tree', '--reset', '-u', commit.hash],
+            ],
+          },
           limits([into], signal),
         );
       } catch (error) {
         throw told(error);
       } finally {
-        await rm(index, { force: true });
+        await rm(join(folder, index), { force: true });
       }
     }),
 
     async forget(applicationId: string): Promise<void> {
-      await rm(kept(applicationId), { recursive: true, force: true });
+      await removeTree(kept(applicationId));
     },
 
     /** The applications of which something is kept. */
@@ -170,6 +212,11 @@ export function createCheckouts(settings: CheckoutSettings, wardens: Wardens, me
       return names.filter(isUuid);
     },
   };
+}
+
+/** The path of a `file:` address. */
+function pathIn(address: string): string | undefined {
+  return address.startsWith('file:') ? fileURLToPath(address) : undefined;
 }
 
 /** As its deployment tells it, where git failed. */

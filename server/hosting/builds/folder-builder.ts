@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -34,7 +35,11 @@ export function createFolderBuilder(
     const { applicationId, journal, signal } = order;
     signal.throwIfAborted();
     const home = await walls.ownFolder(cache(applicationId));
-    const ours = { ...namesOf(order.facts), ...packageSettings(walls.isolation.npmrc), CI: 'true' };
+    const ours = {
+      ...namesOf(order.facts),
+      ...packageSettings(join(walls.isolation.inside, 'npmrc')),
+      CI: 'true',
+    };
     journal.write(`$ ${step.command}`);
     const command = walls.start({
       confined: {

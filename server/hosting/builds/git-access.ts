@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { readHead } from './source.ts';
 
 /** A repository whose address has been checked. */
 export interface CheckedRepository {
@@ -24,22 +25,23 @@ export interface AccessFiles {
   caFile: string | undefined;
   /** The host keys this application has met, in ssh's own form. */
   hostKeys: string;
-  /** Where keys may lie while git runs. */
+  /** A folder for keys while git runs, and where git finds it. */
   scratch: string;
+  seen: string;
 }
 
-export interface Access extends AsyncDisposable {
+export interface Access {
   address: string;
   settings: string[];
   env: Record<string, string>;
-  /** The host keys that are met by now; undefined where git does without. */
-  hostKeys?: () => Promise<string>;
+  /** The host keys that are met by now, as far as git left them readable; not there where git does without. */
+  hostKeys?: () => Promise<string | undefined>;
 }
 
 /** What git needs to connect to the checked address alone, and with the application's own secrets alone. */
 export async function openAccess(repository: CheckedRepository, files: AccessFiles): Promise<Access> {
   const { protocol, host, port, address, pinned } = repository;
-  const nothing = { address, settings: [], env: {}, [Symbol.asyncDispose]: async () => {} };
+  const nothing = { address, settings: [], env: {} };
   switch (protocol) {
     case 'file':
       return nothing;
@@ -82,26 +84,22 @@ function authorization(credentials: string): Record<string, string> {
  */
 async function openSsh(
   { address, host, port, pinned, privateKey }: CheckedRepository,
-  { hostKeys, scratch }: AccessFiles,
+  { hostKeys, scratch, seen }: AccessFiles,
 ): Promise<Access> {
-  const folder = await mkdtemp(join(scratch, 'key-'));
-  const key = join(folder, 'key');
-  if (privateKey) await writeFile(key, `${privateKey.trimEnd()}\n`, { mode: 0o600 });
-  const knownHosts = join(folder, 'known_hosts');
-  await writeFile(knownHosts, hostKeys, { mode: 0o600 });
-  const config = join(folder, 'config');
+  if (privateKey) await writeFile(join(scratch, 'key'), `${privateKey.trimEnd()}\n`, { mode: 0o600 });
+  await writeFile(join(scratch, 'known_hosts'), hostKeys, { mode: 0o600 });
   await writeFile(
-    config,
+    join(scratch, 'config'),
     [
       'Host *',
       // The port too: another one of the same host may be another server, with another key.
       ...(pinned ? [`HostName ${pinned}`, `HostKeyAlias ${port ? `[${host}]:${port}` : host}`] : []),
-      `IdentityFile ${privateKey ? quoted(key) : 'none'}`,
+      `IdentityFile ${privateKey ? quoted(join(seen, 'key')) : 'none'}`,
       'IdentitiesOnly yes',
       'IdentityAgent none',
       'BatchMode yes',
       'StrictHostKeyChecking accept-new',
-      `UserKnownHostsFile ${quoted(knownHosts)}`,
+      `UserKnownHostsFile ${quoted(join(seen, 'known_hosts'))}`,
       'GlobalKnownHostsFile none',
       'PreferredAuthentications publickey',
       'CheckHostIP no',
@@ -117,10 +115,9 @@ async function openSsh(
     env: {
       GIT_SSH_COMMAND: 'ssh -F "$SIMCHA_SSH_CONFIG"',
       GIT_SSH_VARIANT: 'ssh',
-      SIMCHA_SSH_CONFIG: config,
+      SIMCHA_SSH_CONFIG: join(seen, 'config'),
     },
-    hostKeys: () => readFile(knownHosts, 'utf8'),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    hostKeys: () => readHead(join(scratch, 'known_hosts')),
   };
 }
 

@@ -1,10 +1,19 @@
+import { join } from 'node:path';
 import { type Reason, reason } from '../reasons/reason.ts';
-import { startCommand } from '../walls/command.ts';
-import { type Excess, excessOf, type Wardens, watchDisk } from '../walls/limits.ts';
-import { limited } from '../walls/shell.ts';
+import type { Confined } from '../walls/confined.ts';
+import { type Excess, excessOf, watchDisk } from '../walls/limits.ts';
+import type { Walls } from '../walls/walls.ts';
+
+/** What git works on, behind the same walls as a build: what it reads is a stranger's. */
+export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads' | 'network'> & {
+  /** Its arguments, where it finds the folders. */
+  args: (seen: Pick<Confined, 'folder' | 'home'>) => readonly string[];
+  env?: Record<string, string>;
+  protocols: readonly string[];
+};
 
 export interface GitLimits {
-  wardens: Wardens;
+  walls: Walls;
   seconds: number;
   /** Of all its processes together. */
   memoryMb: number;
@@ -26,7 +35,6 @@ export class GitFailure extends Error {
 }
 
 const MOST_OUTPUT = 256 * 1024;
-const MEBIBYTE = 2 ** 20;
 /** Threads, of which git, ssh and what they start take a dozen. */
 const MOST_PROCESSES = 200;
 
@@ -54,28 +62,28 @@ const SETTINGS = [
   'advice.detachedHead=false',
 ];
 
-/** Runs git with nothing of this machine's configuration; gives what it said. Throws a GitFailure. */
+/**
+ * Runs git in its folder, with nothing of this machine's configuration; gives what it said. Throws a GitFailure, and a
+ * RuntimeFailure where nothing of strangers may be run.
+ */
 export async function git(
-  args: readonly string[],
-  { protocols, env = {} }: { protocols: readonly string[]; env?: Record<string, string> },
-  { wardens, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
+  { args, env = {}, protocols, ...place }: GitWork,
+  { walls, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
 ): Promise<string> {
   signal.throwIfAborted();
-  // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
-  const [file = '', ...rest] = limited((mebibytes + 1) * MEBIBYTE, [
-    ...['/bin/sh', '-c', WITHIN_MEMORY, String(memoryMb * 1_024)],
-    ...['git', ...SETTINGS.flatMap((one) => ['-c', one]), ...args],
-  ]);
-  const invocation = {
-    file,
-    args: rest,
-    cwd: '/',
-    env: {
-      PATH: '/usr/local/bin:/usr/bin:/bin',
-      HOME: '/nonexistent',
+  walls.refuseUnsafe();
+  await Promise.all([walls.give(place.folder), walls.give(place.home)]);
+  const settings = SETTINGS.flatMap((one) => ['-c', one]);
+  const command = ['git', ...settings, ...args(walls.isolation.seen(place))];
+  const confined = {
+    ...place,
+    command: ['/bin/sh', '-c', WITHIN_MEMORY, String(memoryMb * 1_024), ...command],
+    below: '',
+    writable: true,
+    variables: {
       LC_ALL: 'C.UTF-8',
       GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_GLOBAL: join(walls.isolation.inside, 'gitconfig'),
       GIT_ATTR_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
       GIT_ALLOW_PROTOCOL: protocols.join(':'),
@@ -84,15 +92,21 @@ export async function git(
     },
   };
   let said = '';
-  const command = startCommand(wardens, invocation, { memoryMb, processes: MOST_PROCESSES }, (lines) => {
-    said = (said + lines.map((line) => `${line}\n`).join('')).slice(-MOST_OUTPUT);
+  const running = walls.start({
+    confined,
+    // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
+    limits: { memoryMb, processes: MOST_PROCESSES, diskMb: mebibytes + 1 },
+    filled: [],
+    output(lines) {
+      said = (said + lines.map((line) => `${line}\n`).join('')).slice(-MOST_OUTPUT);
+    },
   });
-  const abort = () => command.kill(reason('stopped'));
+  const abort = () => running.kill(reason('stopped'));
   signal.addEventListener('abort', abort, { once: true });
-  const late = setTimeout(() => command.kill(reason('repository_too_slow', { seconds })), seconds * 1_000);
+  const late = setTimeout(() => running.kill(reason('repository_too_slow', { seconds })), seconds * 1_000);
   const over = new AbortController();
-  void watchDisk(folders, mebibytes, (excess) => command.kill(tooLarge(excess, mebibytes)), over.signal);
-  const { succeeded, how } = await command.ended;
+  void watchDisk(folders, mebibytes, (excess) => running.kill(tooLarge(excess, mebibytes)), over.signal);
+  const { succeeded, how } = await running.ended;
   over.abort();
   clearTimeout(late);
   signal.removeEventListener('abort', abort);

@@ -13,6 +13,7 @@ export interface ReleaseName {
  *     <dataDir>/sites/<application>/cache                       the home of its builds
  *     <dataDir>/sites/<application>/home                        the home of what runs, which outlives releases
  *     <dataDir>/sites/trash                                     what is being removed
+ *     <dataDir>/repositories/<application>                      what git keeps of its repository
  */
 export function siteFolders(dataDir: string) {
   const base = join(dataDir, 'sites');
@@ -29,6 +30,7 @@ export function siteFolders(dataDir: string) {
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
     home: (applicationId: string) => join(application(applicationId), 'home'),
     trash: join(base, 'trash'),
+    repositories: join(dataDir, 'repositories'),
   };
 }
 

@@ -30,8 +30,8 @@ async function entriesOf(folder: string, below: string): Promise<Dirent[]> {
   }
 }
 
-/** Never through a link, and never waits for a pipe, should one stand in the file's place by now. */
-async function readHead(path: string): Promise<string | undefined> {
+/** The beginning of a file. Never through a link, and never waits for a pipe, should one stand in the file's place by now. */
+export async function readHead(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if (!(await file.stat()).isFile()) return undefined;

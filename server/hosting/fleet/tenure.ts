@@ -266,8 +266,8 @@ export function createTenure(parts: TenureParts) {
       return time === '' ? undefined : Date.parse(time);
     };
 
-    await builder.recover();
     await runtime.recover();
+    await Promise.all([builder.recover(), checkouts.recover()]);
     await takeOver();
     instances.open();
     await sweep();

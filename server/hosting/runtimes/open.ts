@@ -1,15 +1,19 @@
-import { mkdir } from 'node:fs/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { Builder } from '../builds/builder.ts';
 import { type BuildSettings, createFolderBuilder } from '../builds/folder-builder.ts';
-import { siteFolders } from '../builds/site-folders.ts';
-import type { IsolationSettings } from '../walls/confined.ts';
+import type { SiteFolders } from '../builds/site-folders.ts';
 import type { Wardens } from '../walls/limits.ts';
-import { openWalls } from '../walls/walls.ts';
+import type { Walls } from '../walls/walls.ts';
 import { createProcessRuntime } from './process.ts';
 import type { Runtime } from './runtime.ts';
 
-export type RuntimeSettings = IsolationSettings & BuildSettings & { dataDir: string };
+export interface WorksParts {
+  settings: BuildSettings & { dataDir: string };
+  walls: Walls;
+  folders: SiteFolders;
+  wardens: Wardens;
+  log: Logger;
+}
 
 /** What runs sites, and what makes the releases that it starts. */
 export interface Works {
@@ -17,15 +21,10 @@ export interface Works {
   builder: Builder;
 }
 
-export type OpenRuntime = (settings: RuntimeSettings, log: Logger, wardens: Wardens) => Promise<Works>;
+export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
 
 /** Sites and builds as processes of this machine. */
-export const openProcesses: OpenRuntime = async (settings, log, wardens) => {
-  const folders = siteFolders(settings.dataDir);
-  await mkdir(folders.base, { recursive: true, mode: 0o700 });
-  const walls = await openWalls(settings, folders.base, wardens);
-  return {
-    runtime: createProcessRuntime({ walls, folders, wardens }),
-    builder: createFolderBuilder(settings, { walls, folders, log }),
-  };
-};
+export const openProcesses: OpenRuntime = async ({ settings, walls, folders, wardens, log }) => ({
+  runtime: createProcessRuntime({ walls, folders, wardens }),
+  builder: createFolderBuilder(settings, { walls, folders, log }),
+});

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   answer,
   build,
-  LOG,
   openRuntime,
+  openWorks,
   SETTINGS,
   type Site,
   server,
@@ -25,7 +25,6 @@ import { readSource } from '../builds/source.ts';
 import { say } from '../reasons/reason.ts';
 import { createWarden } from '../walls/limits.ts';
 import { processesMarked } from '../walls/processes.ts';
-import { openProcesses } from './open.ts';
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`a site with a build step is built and answers (${appsIsolation})`, async () => {
@@ -83,7 +82,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await openProcesses({ dataDir: at.dataDir, appsIsolation, ...SETTINGS }, LOG, at.wardens);
+    const next = await openWorks({ dataDir: at.dataDir, appsIsolation, ...SETTINGS }, at.wardens);
     await next.runtime.recover();
     assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
     assert.deepEqual(await next.runtime.list(), []);
@@ -238,7 +237,7 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     await until(() => commandsMarked(home).length === 0, 10_000);
   }
   const settings = { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' } as const;
-  const { runtime } = await openProcesses(settings, LOG, { warden: createWarden(), groups: undefined });
+  const { runtime } = await openWorks(settings, { warden: createWarden(), groups: undefined });
   await runtime.recover();
   assert.deepEqual(processesMarked(home), []);
   await runtime.close();

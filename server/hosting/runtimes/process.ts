@@ -39,7 +39,7 @@ interface Running {
 
 /** Sites as child processes of this server, on ports of the loopback address. One server a data folder. */
 export function createProcessRuntime({ walls, folders, wardens }: ProcessParts): Runtime {
-  const { base } = folders;
+  const { base, repositories } = folders;
   const instances = new Map<string, Promise<Running>>();
   const changes = createTape<Instance>(MOST_EVENTS);
   const ports = new Set<number>();
@@ -113,7 +113,7 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       lock ??= lockFolder(base);
       await wardens.groups?.sweep();
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
-        const left = processesMarked(`${base}/`);
+        const left = [base, repositories].flatMap((folder) => processesMarked(`${folder}/`));
         if (left.length === 0) break;
         const table = readProcesses();
         for (const { pid } of left.flatMap((root) => table.treeOf(root))) signalProcess(pid, 'SIGKILL');

@@ -5,11 +5,11 @@ export type Variables = Readonly<Record<string, string>>;
 
 export type IsolationSettings = Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host'>;
 
-/** A command of a site, and what of this machine it may see. */
+/** A command that is a stranger's, or works on what is, and what of this machine it may see. */
 export interface Confined {
-  /** Run by `sh`: a command is the site owner's own. */
-  command: string;
-  /** The release's folder on this machine, and the folder below it to work in. */
+  /** A site owner's own, which `sh` runs; or a program of ours and its arguments, which no shell reads. */
+  command: string | readonly string[];
+  /** A folder on this machine, such as a release's, and the folder below it to work in. */
   folder: string;
   below: string;
   writable: boolean;
@@ -18,8 +18,18 @@ export interface Confined {
   variables: Variables;
   /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
   port?: number;
+  /** Files and folders of this machine that it may read, where they are. */
+  reads?: readonly string[];
+  /** A network of its own leads out to the internet, unless it is one place alone that it leads to, or there is none. */
+  network?: 'none' | Place;
   /** The largest file it may write. */
   mostFileBytes: number;
+}
+
+export interface Place {
+  /** An IP address. */
+  address: string;
+  port: number;
 }
 
 /** What to spawn for it. */
@@ -42,7 +52,9 @@ export interface Isolation {
   readonly encloses: boolean;
   /** Whom the folders of a command must belong to; undefined where that is the server's own user. */
   readonly account: number | undefined;
-  /** Where a command finds our settings for npm. */
-  readonly npmrc: string;
+  /** Where a command finds the files of ours that it sees. */
+  readonly inside: string;
+  /** Where a command finds its folders. */
+  seen(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
   confine(command: Confined): Invocation;
 }

@@ -9,7 +9,7 @@ import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
-import { GO, NPMRC, pathOf, shell } from './shell.ts';
+import { GO, INSIDE, pathOf, shell } from './shell.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
@@ -54,12 +54,13 @@ async function plainProcesses(tools: Tools, folder: string, reason: string): Pro
     ownDepth: 0,
     encloses: false,
     account: undefined,
-    npmrc: NPMRC,
+    inside: INSIDE,
+    seen: ({ folder, home }) => ({ folder, home }),
     confine(command) {
       const cwd = join(command.folder, command.below);
       const [file = '', ...args] = shell(command);
       const place = command.port === undefined ? {} : { HOST, PORT: String(command.port) };
-      const env = { ...command.variables, ...place, HOME: command.home, PATH: pathOf(cwd, bin) };
+      const env = { ...command.variables, ...place, HOME: command.home, PATH: pathOf(command, cwd, bin) };
       return { file, args, cwd, env };
     },
   };

@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net';
 import { GLOBAL_6, INNER_4, INNER_6 } from '../../kernel/special-ranges.ts';
+import type { Place } from './confined.ts';
 
 /** Where a command in a network of its own listens, and what leads there: a port of this machine's loopback address. */
 export const INNER_PORT = 8080;
@@ -11,13 +12,17 @@ const DEVICE = 'eth0';
 const ADDRESSES = ['-a', '192.0.0.2', '-n', '30', '-g', '192.0.0.1', '-a', '2001:db8::2', '-g', 'fe80::1'];
 const ROUTER_MAC = '02:00:00:00:00:01';
 
-/** The arguments of pasta, which carries a network of its own out by sockets of its own, and nothing in but to `port`. */
-export function pastaArguments(port: number | undefined): string[] {
+/**
+ * The arguments of pasta, which carries a network of its own out by sockets of its own, and nothing in but to `port`.
+ * `place` is reached even where it is a port of this machine's loopback address.
+ */
+export function pastaArguments(port: number | undefined, place?: Place): string[] {
+  const back = place && isLoopback(place.address) ? String(place.port) : 'none';
   return [
     ...['--foreground', '--quiet', '--log-file', '/dev/null'],
     ...['--config-net', '--ns-ifname', DEVICE, '--mac-addr', ROUTER_MAC, ...ADDRESSES],
-    // No way back to this machine: neither its loopback address by the router's, nor its ports by the network's own.
-    ...['--no-map-gw', '--tcp-ns', 'none', '--udp-ns', 'none', '--udp-ports', 'none'],
+    // No other way back to this machine: neither its loopback address by the router's, nor its ports by the network's own.
+    ...['--no-map-gw', '--tcp-ns', back, '--udp-ns', 'none', '--udp-ports', 'none'],
     ...['--no-ra', '--no-dhcp', '--no-dhcpv6', '--dns-forward', RESOLVER],
     ...['--tcp-ports', port === undefined ? 'none' : `127.0.0.1/${port}:${INNER_PORT}`],
   ];
@@ -56,6 +61,16 @@ export function closedWays({ allowed, own, six }: Ways): string[] {
   ];
 }
 
+/** The same where all ways are closed but one, to a port of an address. */
+export function onlyWay({ address, port }: Place, six: boolean): string[] {
+  const way = `${network(address)} proto tcp dport ${port}`;
+  return [
+    ...(familyOf(address) === 'ipv4' || six ? [policy(way, 'allow', 0)] : []),
+    policy('0.0.0.0/0', 'block', 1),
+    ...(six ? [policy('::/0', 'block', 1)] : []),
+  ];
+}
+
 /** The lower priority goes first: narrow networks before wide ones. */
 function policy(selector: string, action: 'allow' | 'block', priority: number): string {
   return `xfrm policy add dst ${selector} dir out action ${action} priority ${priority}`;
@@ -81,6 +96,10 @@ function covers(wide: string, narrow: string): boolean {
 
 function widthOf(address: string): number {
   return familyOf(address) === 'ipv6' ? 128 : 32;
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

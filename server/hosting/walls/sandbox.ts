@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Confined, Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { messages } from './messages.ts';
-import { closedWays, INNER_PORT, pastaArguments } from './network.ts';
+import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
 import { INSIDE, pathOf, shell } from './shell.ts';
 import type { Tools } from './tools.ts';
 
@@ -59,15 +59,21 @@ export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: Isolat
     ownDepth: 3,
     encloses: true,
     account,
-    npmrc: '/runtime/inside/npmrc',
+    inside: '/runtime/inside',
+    seen: () => ({ folder: '/app', home: '/home/site' }),
     confine(command): Invocation {
-      const needs: Needs = { ...tools, inside: INSIDE, app: command.folder, home: command.home };
+      const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
+      const needs: Needs = {
+        ...{ node: tools.node, ...(tools.npm !== undefined && { npm: tools.npm }), inside: INSIDE },
+        ...{ app: command.folder, home: command.home, ...reads },
+      };
       const { at, enter } = account === undefined ? asOurselves(needs) : asAnother(account, needs);
       const [file = '', ...args] = [
         ...enter,
-        ...['/usr/bin/pasta', ...pastaArguments(command.port), '--'],
-        ...['/bin/sh', join(at('inside'), 'network.sh'), waysNow(appsAllowNetworks).join('\n')],
-        ...['/usr/bin/bwrap', '--args', '3', '--', ...shell(command)],
+        ...(command.network === 'none'
+          ? ['/usr/bin/bwrap', '--unshare-net', '--args', '0']
+          : [...ownNetwork(command, at, appsAllowNetworks), '/usr/bin/bwrap', '--args', '3']),
+        ...['--', ...shell(command)],
       ];
       const walls = mounts(command, at, tools.npm !== undefined);
       return {
@@ -83,14 +89,12 @@ export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: Isolat
 }
 
 /** Paths of this machine, by the names that a command's walls know them by. */
-type Needs = Readonly<Record<'inside' | 'node' | 'app' | 'home', string>> & {
-  readonly npm: string | undefined;
-};
-type Place = (name: keyof Needs) => string;
+type Needs = Readonly<Record<string, string>>;
+type Found = (name: string) => string;
 
 interface Entrance {
   /** Where the walls find what is needed. */
-  at: Place;
+  at: Found;
   /** The beginning of the command line. */
   enter: string[];
 }
@@ -100,11 +104,19 @@ function asOurselves(needs: Needs): Entrance {
 }
 
 function asAnother(account: number, needs: Needs): Entrance {
-  const pairs = Object.entries(needs).flatMap(([name, path]) => (path === undefined ? [] : [path, name]));
+  const pairs = Object.entries(needs).flatMap(([name, path]) => [path, name]);
   return {
     at: (name) => `/dev/net/${name}`,
     enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), ...pairs, '--'],
   };
+}
+
+/** Enters a network of the command's own, to its one port, with ways out as they are allowed, or one alone. */
+function ownNetwork({ port, network }: Confined, at: Found, allowed: readonly string[]): string[] {
+  const place = typeof network === 'object' ? network : undefined;
+  const ways = place ? onlyWay(place, hasSix()) : waysNow(allowed);
+  const script = join(at('inside'), 'network.sh');
+  return ['/usr/bin/pasta', ...pastaArguments(port, place), '--', '/bin/sh', script, ways.join('\n')];
 }
 
 /** With the addresses that the machine has now. */
@@ -113,13 +125,22 @@ function waysNow(allowed: readonly string[]): string[] {
   const own = addresses
     .filter(({ internal, scopeid }) => !internal && !scopeid)
     .map(({ address }) => address);
-  return closedWays({ allowed, own, six: existsSync('/proc/net/if_inet6') });
+  return closedWays({ allowed, own, six: hasSix() });
 }
 
-function mounts(command: Confined, at: Place, npm: boolean): string[] {
+function hasSix(): boolean {
+  return existsSync('/proc/net/if_inet6');
+}
+
+function mounts(command: Confined, at: Found, npm: boolean): string[] {
   const workdir = join('/app', command.below);
   const place = command.port === undefined ? {} : { HOST: '0.0.0.0', PORT: String(INNER_PORT) };
-  const env = { ...command.variables, ...place, HOME: '/home/site', PATH: pathOf(workdir, '/runtime/bin') };
+  const env = {
+    ...command.variables,
+    ...place,
+    HOME: '/home/site',
+    PATH: pathOf(command, workdir, '/runtime/bin'),
+  };
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'site', '--cap-drop', 'ALL'],
@@ -137,10 +158,15 @@ function mounts(command: Confined, at: Place, npm: boolean): string[] {
     ...(npm ? ['npm', 'npx'] : []).flatMap((name) => [
       ...['--symlink', `../npm/bin/${name}-cli.js`, `/runtime/bin/${name}`],
     ]),
+    ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
     ...[command.writable ? '--bind' : '--ro-bind', at('app'), '/app'],
     ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdir],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
+}
+
+function readName(n: number): string {
+  return `read${n}`;
 }
 
 /** /bin is a link into /usr on today's systems, and a folder on older ones. */

@@ -3,12 +3,12 @@ import type { Confined } from './confined.ts';
 
 /** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
-export const NPMRC = fileURLToPath(new URL('inside/npmrc', import.meta.url));
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-export function pathOf(workdir: string, bin: string): string {
-  return `${workdir}/node_modules/.bin:${bin}:${SYSTEM_PATH}`;
+/** Where a command's programs are; a program of ours is never taken from a folder that strangers write to. */
+export function pathOf({ command }: Confined, workdir: string, bin: string): string {
+  return typeof command === 'string' ? `${workdir}/node_modules/.bin:${bin}:${SYSTEM_PATH}` : SYSTEM_PATH;
 }
 
 /**
@@ -20,11 +20,11 @@ const HANDSHAKE = 'echo; read -r _ <&1 || exit';
 export const GO = '\n';
 
 export function shell({ command, mostFileBytes }: Confined): string[] {
-  return limited(mostFileBytes, ['/bin/sh', '-c', command]);
+  return limited(mostFileBytes, typeof command === 'string' ? ['/bin/sh', '-c', command] : command);
 }
 
 /** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
-export function limited(mostFileBytes: number, command: readonly string[]): string[] {
+function limited(mostFileBytes: number, command: readonly string[]): string[] {
   const limits = `ulimit -c 0; ulimit -f ${Math.floor(mostFileBytes / 512)}`;
   return ['/bin/sh', '-c', `${limits}; ${HANDSHAKE}; exec "$@"`, 'sh', ...command];
 }

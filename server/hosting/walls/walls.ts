@@ -33,6 +33,7 @@ export type Walls = Awaited<ReturnType<typeof openWalls>>;
  * `folder` is one of ours.
  */
 export async function openWalls(settings: IsolationSettings, folder: string, wardens: Wardens) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder);
   const { ownDepth, account, refusal } = isolation;
   const running = new Set<Command>();
