@@ -58,6 +58,7 @@ const folder = await realpath(await mkdtemp(join(tmpdir(), 'simcha-tests-')));
 const temporary = join(folder, 'tmp');
 await mkdir(temporary, { mode: 0o755 });
 await chmod(folder, 0o755);
+process.env.TMPDIR = folder;
 const [postgres] = await Promise.all([preparedPostgres(), migrated('embedded', {})]);
 
 Object.assign(process.env, {

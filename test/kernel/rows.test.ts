@@ -94,3 +94,21 @@ for (const kind of DATABASES) {
     }
   });
 }
+
+test('PostgreSQL compiles no query of ours, however many rows it is guessed to have', async () => {
+  await using place = await temporaryDatabase('postgres');
+  const database = openDatabase(readConfig(place.env), migrations, pino({ level: 'silent' }));
+  await database.prepare();
+  try {
+    const { rows } = await sql<Record<string, string>>`
+      explain (analyze)
+      select count(*) from generate_series(1, 10000) a, generate_series(1, 10000) b where a < 0`.execute(
+      database.sql,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.match(plan, /^Aggregate .*cost=\d{6}/);
+    assert.doesNotMatch(plan, /JIT/);
+  } finally {
+    await database.close();
+  }
+});

@@ -46,6 +46,10 @@ export interface Opening {
   program: WebAssembly.Module;
 }
 
+/** What the thread knows of the environment: none of the server's settings, but where node keeps compiled modules, if it does. */
+const { NODE_COMPILE_CACHE } = process.env;
+const ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 const OPENED = 0;
 
 /** The one with the id OPENED says that the database is open. */
@@ -195,7 +199,7 @@ export async function openEngine(
   async function start(): Promise<void> {
     const file = new URL('./engine-thread.ts', import.meta.url);
     const workerData: Opening = { folder, program: await compiled() };
-    const own = new Worker(file, { workerData, env: {}, resourceLimits });
+    const own = new Worker(file, { workerData, env: ENVIRONMENT, resourceLimits });
     own.on('message', (message: Reply | Heard) => {
       if ('channel' in message) {
         for (const { onMessage } of hearing.get(message.channel) ?? []) onMessage(message.payload);

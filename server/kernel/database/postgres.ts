@@ -29,6 +29,8 @@ export function postgresDatabase(
     idle_in_transaction_session_timeout: 15_000,
     // For a server that took the query and vanished: nothing else would ever end the wait.
     query_timeout: 20_000,
+    // Our queries take milliseconds. What compiles them takes half a second, and is begun when rows are guessed to be many.
+    options: '-c jit=off',
     keepAlive: true,
   });
   pool.on('error', (error) => log.warn({ err: error }, `a connection to ${name} was lost`));
