@@ -629,18 +629,18 @@ write();
   const notes = async (app: ApplicationClient) => [
     ...(await app.call('GET', '/logs?lines=10000')).text.matchAll(/… (\d+) lines left out/g),
   ];
-  let answers = 0;
   for (const app of apps) {
+    let answers = 0;
     await until(async () => {
       assert.equal((await at.server.call('GET', '/healthz')).status, 200);
       assert.equal((await app.visit()).text, 'here');
       answers += 1;
-      return (await notes(app)).length > 2;
+      return answers > 5 && (await notes(app)).length > 2;
     });
   }
   over = true;
   const seconds = (performance.now() - began) / 1_000;
-  assert.ok(turns > 1_000 && answers > 3, `${turns} turns, ${answers} answers`);
+  assert.ok(turns > 1_000, `${turns} turns`);
   for (const app of apps) {
     const { rows } = await sql<{ lines: number }>`
       select lines::float8 as lines from logs where log_id = ${app.uuid}`.execute(

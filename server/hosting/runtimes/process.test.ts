@@ -168,11 +168,12 @@ test('a static site can’t lead out of its folder', async () => {
 });
 
 test('a build that fails, takes too long, too much memory, or too much disk ends with the reason', async () => {
-  await using at = await openRuntime({ appsBuildSeconds: 1 });
-  const attempt = (command: string, works = at) =>
+  await using roomy = await openRuntime();
+  const attempt = (command: string, works: { builder: Builder }) =>
     build(works, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
-  await assert.rejects(attempt('exit 3'), /`exit 3` ended with exit code 3/);
-  await assert.rejects(attempt('sleep 60'), /longer than 1 s/);
+  await assert.rejects(attempt('exit 3', roomy), /`exit 3` ended with exit code 3/);
+  await using short = await openRuntime({ appsBuildSeconds: 1 });
+  await assert.rejects(attempt('sleep 60', short), /longer than 1 s/);
 
   await using small = await openRuntime({ appsBuildMemoryMb: 128, appsDiskMb: 16 });
   await assert.rejects(attempt('node eat.js', small), /more than 128 MiB of memory/);
@@ -182,7 +183,6 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
   );
   await assert.rejects(attempt('head -c 20000000 /dev/zero > big', small), /SIGXFSZ|exit code/);
   // So many take more memory than a small build may have.
-  await using roomy = await openRuntime();
   await assert.rejects(
     attempt('for i in $(seq 1100); do sleep 60 & done; wait', roomy),
     /more than 1000 processes/,
