@@ -17,11 +17,9 @@ export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 /**
  * How tests run node. V8's optimizing compiler is left out for WebAssembly: a database that lives for seconds, as most do
- * in `npm test`, would cost more to optimize than it ever computes. What a start allocates has room in the young
- * generation, which is not collected again and again while it grows.
+ * in `npm test`, would cost more to optimize than it ever computes.
  */
-export const nodeFlags = () =>
-  campaign(['--liftoff-only', '--min-semi-space-size=32', '--max-semi-space-size=32'], []);
+export const nodeFlags = () => campaign(['--liftoff-only'], []);
 
 export interface Manner extends OrdinaryUser {
   /** What stands behind `npm start --`. */
