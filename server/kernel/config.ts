@@ -145,7 +145,7 @@ const settings = {
   internalUrl: setting('INTERNAL_URL', 'an http address without a path', (text) =>
     addressOf(text, ['http:']),
   ),
-  hosting: setting('HOSTING', 'on or off', (text) => ({ on: true, off: false })[text]),
+  hosting: setting('HOSTING', 'auto or off', (text) => ({ auto: true, off: false })[text]),
   appsIsolation: setting('APPS_ISOLATION', 'auto, sandbox or none', (text) =>
     text === 'auto' || text === 'sandbox' || text === 'none' ? text : undefined,
   ),
