@@ -134,8 +134,10 @@ export async function compose(
   });
   const { retain } = composePlanning(platform, { readOrganizer });
   const hosting = await composeHosting(platform, {
-    ...{ applications, sites, readDeveloper },
-    ...(openRuntime && { openRuntime }),
+    applications,
+    sites,
+    readDeveloper,
+    openRuntime,
   });
 
   const readAt = mailKey ? `; read it at ${outboxAddress(config.publicUrl, mailKey)}` : '';

@@ -39,7 +39,8 @@ export interface HostingParts {
   applications: ApplicationStore;
   sites: SiteTable;
   readDeveloper: DeveloperReader;
-  openRuntime?: OpenRuntime;
+  /** Child processes where none is named. */
+  openRuntime: OpenRuntime | undefined;
 }
 
 export interface RoutingParts {
@@ -78,11 +79,8 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const wardens = openWardens(config.dataDir);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
-  const host = config.hosting
-    ? await openHost(platform, {
-        ...{ applications, store, logs, news, whereabouts, machine, wardens, openRuntime },
-      })
-    : undefined;
+  const hostParts = { applications, store, logs, news, whereabouts, machine, wardens, openRuntime };
+  const host = config.hosting ? await openHost(platform, hostParts) : undefined;
 
   serveApplications(server, {
     config,
@@ -225,8 +223,8 @@ async function openHost(
     },
     async close() {
       await lease.close();
-      await Promise.all([builder.close(), runtime.close()]);
       await walls.close();
+      await Promise.all([builder.close(), runtime.close()]);
     },
   };
 }

@@ -7,13 +7,12 @@ import { test } from 'node:test';
 import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
 import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
-import { createWarden } from '../../server/hosting/walls/limits.ts';
-import { openWalls } from '../../server/hosting/walls/walls.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
+import { openSandbox } from '../support/walls.ts';
 
 const NEVER = new AbortController().signal;
 const page = (text: string) => ({ 'index.html': text });
@@ -133,11 +132,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
   const { publicKey, privateKey } = await newDeployKey('a test');
   await ssh.authorize(publicKey);
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
-  const walls = await openWalls(
-    { appsIsolation: 'sandbox', appsAllowNetworks: [], appsUid: 58_000, host: '127.0.0.1' },
-    join(dataDir, 'sites'),
-    { warden: createWarden(), groups: undefined },
-  );
+  const walls = await openSandbox(join(dataDir, 'sites'));
   let known = '';
   const fetch = (address: string, appsGitCaFile?: string) => {
     const judged = judgeRepository(address, ['https', 'ssh']);

@@ -15,11 +15,10 @@ import type { IsolationSettings, Variables } from '../../server/hosting/walls/co
 import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
 import { openWalls } from '../../server/hosting/walls/walls.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { ISOLATION } from './walls.ts';
 
 export const SETTINGS = {
-  appsAllowNetworks: [] as string[],
-  appsUid: 58_000,
-  host: '127.0.0.1',
+  ...ISOLATION,
   appsBuildSeconds: 60,
   appsBuildMemoryMb: 1024,
   appsMemoryMb: 256,
@@ -50,7 +49,7 @@ export async function openRuntime(
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
   const wardens = wardensOf(dataDir);
-  const given = { dataDir, appsIsolation: 'sandbox' as const, ...SETTINGS, ...settings };
+  const given = { dataDir, ...SETTINGS, ...settings };
   const { runtime, builder, walls } = await openWorks(given, wardens);
   await runtime.recover();
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
@@ -70,6 +69,7 @@ export async function openRuntime(
     wardens,
     [Symbol.asyncDispose]: async () => {
       instances.close();
+      await walls.close();
       await Promise.all([builder.close(), runtime.close()]);
       wardens.groups?.close();
       await rm(dataDir, { recursive: true, force: true });

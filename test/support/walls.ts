@@ -1,4 +1,18 @@
+import { createWarden } from '../../server/hosting/walls/limits.ts';
 import { nameOf, processesMarked, readProcesses } from '../../server/hosting/walls/processes.ts';
+import { openWalls } from '../../server/hosting/walls/walls.ts';
+
+export const ISOLATION = {
+  appsIsolation: 'sandbox' as const,
+  appsAllowNetworks: [] as string[],
+  appsUid: 58_000,
+  host: '127.0.0.1',
+};
+
+/** As a server has them that can make no control groups. */
+export function openSandbox(folder: string) {
+  return openWalls(ISOLATION, folder, { warden: createWarden(), groups: undefined });
+}
 
 /** Programs that a sandbox is made of, and what has ended meanwhile. */
 const WALLS = ['', 'unshare', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];

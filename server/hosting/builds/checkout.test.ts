@@ -7,9 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { IsolationSettings } from '../walls/confined.ts';
-import { createWarden } from '../walls/limits.ts';
-import { openWalls } from '../walls/walls.ts';
+import { openSandbox } from '../../../test/support/walls.ts';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
 const SETTINGS = {
@@ -22,19 +20,15 @@ const SETTINGS = {
 const NEVER = new AbortController().signal;
 const noHostKeys = { hostKeys: async () => '', keepHostKeys: async () => {} };
 
-async function open(settings: Partial<CheckoutSettings> = {}, isolation: Partial<IsolationSettings> = {}) {
+async function open(settings: Partial<CheckoutSettings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-git-'));
   const origin = join(folder, 'origin');
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
   // It is read under another account.
   await chmod(folder, 0o755);
-  const walls = await openWalls(
-    { appsIsolation: 'sandbox', appsAllowNetworks: [], appsUid: 58_000, host: '127.0.0.1', ...isolation },
-    join(dataDir, 'sites'),
-    // With control groups: test/hosting/hostile-git.test.ts.
-    { warden: createWarden(), groups: undefined },
-  );
+  // With control groups: test/hosting/hostile-git.test.ts.
+  const walls = await openSandbox(join(dataDir, 'sites'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', origin, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],

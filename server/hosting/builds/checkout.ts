@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../kernel/config.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import { removeTree } from '../walls/disk.ts';
 import type { Walls } from '../walls/walls.ts';
+import { uuidsIn } from './folders.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
 import { type Access, type CheckedRepository, openAccess } from './git-access.ts';
 import { siteFolders } from './site-folders.ts';
@@ -207,10 +207,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     },
 
     /** The applications of which something is kept. */
-    async applications(): Promise<string[]> {
-      const names = await readdir(base).catch(() => []);
-      return names.filter(isUuid);
-    },
+    applications: () => uuidsIn(base),
   };
 }
 

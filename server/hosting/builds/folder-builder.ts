@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -8,10 +8,10 @@ import { reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
 import { excessOf } from '../walls/limits.ts';
-import type { Walls } from '../walls/walls.ts';
+import { mayFill, type Task, type Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
-import { folderInside, refuseLinksOutside } from './folders.ts';
+import { folderInside, refuseLinksOutside, uuidsIn } from './folders.ts';
 import { messages } from './messages.ts';
 import { folderWithIndex, type Step } from './plan.ts';
 import type { SiteFolders } from './site-folders.ts';
@@ -33,7 +33,6 @@ export function createFolderBuilder(
 
   const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
     const { applicationId, journal, signal } = order;
-    signal.throwIfAborted();
     const home = await walls.ownFolder(cache(applicationId));
     const ours = {
       ...namesOf(order.facts),
@@ -41,7 +40,7 @@ export function createFolderBuilder(
       CI: 'true',
     };
     journal.write(`$ ${step.command}`);
-    const command = walls.start({
+    const task: Task = {
       confined: {
         command: step.command,
         folder: source(order),
@@ -56,20 +55,16 @@ export function createFolderBuilder(
         diskMb: settings.appsDiskMb,
       },
       filled: [
-        { folder: release(order), exceeds: 'release_exceeds' },
-        { folder: home, exceeds: 'home_exceeds' },
+        mayFill(release(order), 'release_exceeds', settings.appsDiskMb),
+        mayFill(home, 'home_exceeds', settings.appsDiskMb),
       ],
       output: journal.output,
+    };
+    const end = await walls.run(task, {
+      mostMs: Math.max(0, deadline - performance.now()),
+      late: reason('too_slow', { seconds: settings.appsBuildSeconds }),
+      signal,
     });
-    const late = setTimeout(
-      () => command.kill(reason('too_slow', { seconds: settings.appsBuildSeconds })),
-      Math.max(0, deadline - performance.now()),
-    );
-    const abort = () => command.kill(reason('stopped'));
-    signal.addEventListener('abort', abort, { once: true });
-    const end = await command.ended;
-    clearTimeout(late);
-    signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
     if (!end.succeeded) {
       throw new RuntimeFailure(reason('command_failed', { command: step.command, how: end.how }));
@@ -106,7 +101,6 @@ export function createFolderBuilder(
     recover: () => trash.sweep(),
 
     async workspace(name) {
-      walls.refuseUnsafe();
       await trash.discard(release(name));
       await mkdir(releases(name.applicationId), { recursive: true, mode: 0o700 });
       // Not made when the name could not be freed: what lies there would become a part of the site.
@@ -151,13 +145,6 @@ export function createFolderBuilder(
     applications: () => uuidsIn(folders.base),
     close: () => trash.close(),
   };
-}
-
-const UUID_LENGTH = 36;
-
-/** Only folders named by a UUID are releases or applications; what else stands there is ours. */
-async function uuidsIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).filter((name) => name.length === UUID_LENGTH);
 }
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

@@ -1,5 +1,6 @@
-import { opendir, realpath, stat } from 'node:fs/promises';
+import { opendir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { isUuid } from '../../kernel/identifiers.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 
@@ -52,4 +53,9 @@ async function* linksIn(folder: string): AsyncGenerator<string> {
 
 function isInside(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(outer + sep);
+}
+
+/** What is named by a UUID in a folder is a release's or an application's; what else stands there is ours. */
+export async function uuidsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).filter(isUuid);
 }

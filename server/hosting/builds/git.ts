@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Confined } from '../walls/confined.ts';
-import { type Excess, excessOf, watchDisk } from '../walls/limits.ts';
+import { type Excess, excessOf } from '../walls/limits.ts';
 import type { Walls } from '../walls/walls.ts';
 
 /** What git works on, behind the same walls as a build: what it reads is a stranger's. */
@@ -70,8 +70,6 @@ export async function git(
   { args, env = {}, protocols, ...place }: GitWork,
   { walls, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
 ): Promise<string> {
-  signal.throwIfAborted();
-  walls.refuseUnsafe();
   await Promise.all([walls.give(place.folder), walls.give(place.home)]);
   const settings = SETTINGS.flatMap((one) => ['-c', one]);
   const command = ['git', ...settings, ...args(walls.isolation.seen(place))];
@@ -92,24 +90,17 @@ export async function git(
     },
   };
   let said = '';
-  const running = walls.start({
+  const task = {
     confined,
     // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
     limits: { memoryMb, processes: MOST_PROCESSES, diskMb: mebibytes + 1 },
-    filled: [],
-    output(lines) {
+    filled: [{ folders, mebibytes, ends: (excess: Excess) => tooLarge(excess, mebibytes) }],
+    output(lines: readonly string[]) {
       said = (said + lines.map((line) => `${line}\n`).join('')).slice(-MOST_OUTPUT);
     },
-  });
-  const abort = () => running.kill(reason('stopped'));
-  signal.addEventListener('abort', abort, { once: true });
-  const late = setTimeout(() => running.kill(reason('repository_too_slow', { seconds })), seconds * 1_000);
-  const over = new AbortController();
-  void watchDisk(folders, mebibytes, (excess) => running.kill(tooLarge(excess, mebibytes)), over.signal);
-  const { succeeded, how } = await running.ended;
-  over.abort();
-  clearTimeout(late);
-  signal.removeEventListener('abort', abort);
+  };
+  const late = reason('repository_too_slow', { seconds });
+  const { succeeded, how } = await walls.run(task, { mostMs: seconds * 1_000, late, signal });
   signal.throwIfAborted();
   const ours = succeeded ? undefined : ourReason(how, said, memoryMb);
   if (ours) throw new GitFailure(said, ours);

@@ -86,10 +86,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     const hide = createRedactor(Object.values(variables));
     for (let since = after; !signal.aborted; await sleep(RETRY_MS, undefined, { ref: false })) {
       try {
-        for await (const { at, lines } of runtime.logs(id, {
-          ...(since !== undefined && { since }),
-          signal,
-        })) {
+        for await (const { at, lines } of runtime.logs(id, { since, signal })) {
           since = at;
           write(
             environmentId,

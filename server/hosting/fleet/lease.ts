@@ -162,7 +162,7 @@ async function take(
     insert into hosting_lease as lease (server, machine, address, outlives, generation, held_until)
     values (${server}, ${machine}, ${address}, ${outlives}, 1, clock_timestamp() + ${holdMs} * interval '1 millisecond')
     on conflict (is_the_one) do update set server = excluded.server, machine = excluded.machine, address = excluded.address,
-      outlives = excluded.outlives,      generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
+      outlives = excluded.outlives, generation = lease.generation + 1, held_until = excluded.held_until, wanted_at = null
     where lease.held_until < clock_timestamp() or (${alone} and lease.machine = excluded.machine)
     returning generation`.execute(db);
   if (rows[0]) return Number(rows[0].generation);

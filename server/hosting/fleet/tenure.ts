@@ -18,7 +18,7 @@ import { reason } from '../reasons/reason.ts';
 import type { Works } from '../runtimes/open.ts';
 import { createGate } from './gate.ts';
 import { createInstances, type Launch } from './instances.ts';
-import { LeaseReturned } from './lease.ts';
+import { LeaseLost } from './lease.ts';
 import type { News } from './news.ts';
 import { createRecord } from './record.ts';
 import { createRunningSites } from './running.ts';
@@ -266,16 +266,17 @@ export function createTenure(parts: TenureParts) {
       return time === '' ? undefined : Date.parse(time);
     };
 
-    await runtime.recover();
-    await Promise.all([builder.recover(), checkouts.recover()]);
-    await takeOver();
-    instances.open();
-    await sweep();
-    const unfollow = news.follow({
-      onChange: soon,
-      onGap: () => void lookAtAll().catch(() => {}),
-    });
+    let unfollow = () => {};
     try {
+      await runtime.recover();
+      await Promise.all([builder.recover(), checkouts.recover()]);
+      await takeOver();
+      instances.open();
+      await sweep();
+      unfollow = news.follow({
+        onChange: soon,
+        onGap: () => void lookAtAll().catch(() => {}),
+      });
       while (!signal.aborted) {
         await Promise.all([lookAtAll(), instances.check()]).catch((error) => {
           if (!signal.aborted) log.warn({ err: error }, 'what should run could not be read; trying again');
@@ -284,9 +285,8 @@ export function createTenure(parts: TenureParts) {
       }
     } finally {
       unfollow();
-      const isReturned = signal.reason instanceof LeaseReturned;
       const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
-      await running.close(isReturned ? how : 'at once');
+      await running.close(signal.reason instanceof LeaseLost ? 'at once' : how);
       await Promise.all(works);
       instances.close();
     }

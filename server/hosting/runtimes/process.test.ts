@@ -82,7 +82,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await answer(instance);
     assert.notEqual(processesMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await openWorks({ dataDir: at.dataDir, appsIsolation, ...SETTINGS }, at.wardens);
+    const next = await openWorks({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
     await next.runtime.recover();
     assert.deepEqual(processesMarked(join(at.dataDir, 'sites/')), []);
     assert.deepEqual(await next.runtime.list(), []);

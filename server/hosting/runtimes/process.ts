@@ -6,7 +6,7 @@ import { reason } from '../reasons/reason.ts';
 import type { Command } from '../walls/command.ts';
 import type { Wardens } from '../walls/limits.ts';
 import { processesMarked, readProcesses, signalProcess } from '../walls/processes.ts';
-import type { Task, Walls } from '../walls/walls.ts';
+import { mayFill, type Task, type Walls } from '../walls/walls.ts';
 import type { Capability } from './capabilities.ts';
 import {
   type Instance,
@@ -51,7 +51,6 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   /** What of an order is a command's within walls. */
   const taskOf = async (order: Order): Promise<Omit<Task, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
-    walls.refuseUnsafe();
     const home = await walls.ownFolder(folders.home(labels.applicationId));
     const folder = folders.source(labels satisfies ReleaseName);
     // Of a release from before the server had another account for it.
@@ -60,7 +59,7 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
     return {
       confined: { command, folder, below, writable: false, home, variables },
       limits,
-      filled: [{ folder: home, exceeds: 'home_exceeds' }],
+      filled: [mayFill(home, 'home_exceeds', limits.diskMb)],
     };
   };
 
@@ -156,23 +155,12 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
 
     async run(order, { output, signal }) {
       refuseBeyond(runtime, order);
-      const task = await taskOf(order);
-      signal.throwIfAborted();
-      const command = walls.start({ ...task, output });
-      const late = setTimeout(
-        () => command.kill(reason('too_slow', { seconds: order.seconds })),
-        order.seconds * 1_000,
-      );
-      const abort = () => command.kill(reason('stopped'));
-      signal.addEventListener('abort', abort, { once: true });
-      const end = await command.ended;
-      clearTimeout(late);
-      signal.removeEventListener('abort', abort);
-      return end;
+      const { seconds } = order;
+      const late = reason('too_slow', { seconds });
+      return walls.run({ ...(await taskOf(order)), output }, { mostMs: seconds * 1_000, late, signal });
     },
 
     async close() {
-      await walls.close();
       changes.end();
       lock?.release();
     },

@@ -32,10 +32,13 @@ export interface Runtime {
   /** Instances that change from now on, until the signal; some may be missed, which `list` then has. */
   events(signal: AbortSignal): AsyncIterable<Instance>;
   /** What an instance writes after `since`, as far as it is kept, until it has ended and all is told, or the signal. */
-  logs(instance: string, options: { since?: number; signal: AbortSignal }): AsyncIterable<Written>;
+  logs(
+    instance: string,
+    options: { since?: number | undefined; signal: AbortSignal },
+  ): AsyncIterable<Written>;
   /** Runs a command of a release to its end, or its time's. Throws a RuntimeFailure when it can't be run. */
   run(order: TaskOrder, options: RunOptions): Promise<Ended>;
-  /** Ends every instance that can't outlive us. */
+  /** Lets go of what `claim` kept. Those that can't outlive us have ended before, with the walls around them. */
   close(): Promise<void>;
 }
 

@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { RuntimeFailure } from '../reasons/failure.ts';
-import { reason } from '../reasons/reason.ts';
-import { type Command, startCommand } from './command.ts';
+import { type Reason, reason } from '../reasons/reason.ts';
+import { type Command, type End, startCommand } from './command.ts';
 import type { Confined, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import type { ProcessLimits } from './groups.ts';
 import { chooseIsolation } from './isolation.ts';
-import { type Wardens, watchDisk } from './limits.ts';
+import { type Excess, type Wardens, watchDisk } from './limits.ts';
 import type { Output } from './lines.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
 export interface Limits extends ProcessLimits {
-  /** Of each folder that it writes to; no file may be larger either. */
+  /** The largest file it may write; what its folders may hold is said by `filled`. */
   diskMb: number;
 }
 
@@ -19,9 +19,32 @@ export interface Limits extends ProcessLimits {
 export interface Task {
   confined: Omit<Confined, 'mostFileBytes'>;
   limits: Limits;
-  /** Folders it may fill, and how a command ends that overfills one. */
-  filled: readonly { folder: string; exceeds: 'release_exceeds' | 'home_exceeds' }[];
+  filled: readonly Filled[];
   output: Output;
+}
+
+/** Folders a command may fill, how far together, and how it ends when it goes beyond. */
+export interface Filled {
+  folders: readonly string[];
+  mebibytes: number;
+  ends: (excess: Excess) => Reason;
+}
+
+/** One folder, by the sentence of whose it is. */
+export function mayFill(
+  folder: string,
+  exceeds: 'release_exceeds' | 'home_exceeds',
+  mebibytes: number,
+): Filled {
+  return { folders: [folder], mebibytes, ends: ({ how }) => reason(exceeds, { how }) };
+}
+
+/** When a command has to have ended. */
+export interface RunLimits {
+  mostMs: number;
+  /** How one ends that has not. */
+  late: Reason;
+  signal: AbortSignal;
 }
 
 const MEBIBYTE = 2 ** 20;
@@ -56,24 +79,50 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     }
   };
 
-  const watchFilled = (command: Command, { filled, limits }: Task): void => {
+  const watchFilled = (command: Command, filled: readonly Filled[]): void => {
     const over = new AbortController();
     void command.ended.then(() => over.abort());
-    for (const { folder: one, exceeds } of filled) {
-      watchDisk([one], limits.diskMb, ({ how }) => command.kill(reason(exceeds, { how })), over.signal)
+    for (const { folders, mebibytes, ends } of filled) {
+      watchDisk(folders, mebibytes, (excess) => command.kill(ends(excess)), over.signal)
         // One that nobody watches must not go on.
         .catch(() => command.kill(reason('stopped')));
     }
   };
 
+  /**
+   * `ended` is told when nothing of it runs any more, and all it wrote has been given to `output`. Throws a RuntimeFailure
+   * where no stranger's command may run.
+   */
+  const start = ({ confined, limits, filled, output }: Task): Command => {
+    if (refusal) throw new RuntimeFailure(refusal);
+    closing.signal.throwIfAborted();
+    const invocation = isolation.confine({ ...confined, mostFileBytes: limits.diskMb * MEBIBYTE });
+    const command = startCommand(wardens, invocation, limits, output, ownDepth);
+    running.add(command);
+    watchFilled(command, filled);
+    const ended = command.ended.then((end) => {
+      running.delete(command);
+      endStrays([confined.folder, confined.home]);
+      return end;
+    });
+    return { ...command, ended };
+  };
+
   return {
     isolation,
-    /** Aborts when nothing may be begun any more. */
-    closing: closing.signal,
+    start,
 
-    /** Throws a RuntimeFailure where no stranger's command may run. */
-    refuseUnsafe(): void {
-      if (refusal) throw new RuntimeFailure(refusal);
+    /** The same to its end, which the signal brings as well. */
+    async run(task: Task, { mostMs, late, signal }: RunLimits): Promise<End> {
+      signal.throwIfAborted();
+      const command = start(task);
+      const timer = setTimeout(() => command.kill(late), mostMs);
+      const abort = () => command.kill(reason('stopped'));
+      signal.addEventListener('abort', abort, { once: true });
+      const end = await command.ended;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      return end;
     },
 
     /** Makes a tree the account's own that commands run under. */
@@ -86,23 +135,6 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
       await mkdir(path, { recursive: true, mode: 0o700 });
       if (account !== undefined) await giveTree(path, account);
       return path;
-    },
-
-    /** `ended` is told when nothing of it runs any more, and all it wrote has been given to `output`. */
-    start(task: Task): Command {
-      closing.signal.throwIfAborted();
-      const { confined, limits, output } = task;
-      const mostFileBytes = limits.diskMb * MEBIBYTE;
-      const invocation = isolation.confine({ ...confined, mostFileBytes });
-      const command = startCommand(wardens, invocation, limits, output, ownDepth);
-      running.add(command);
-      watchFilled(command, task);
-      const ended = command.ended.then((end) => {
-        running.delete(command);
-        endStrays([confined.folder, confined.home]);
-        return end;
-      });
-      return { ...command, ended };
     },
 
     /** Ends every command at once. */
