@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 import { ownMemory, processesMarked, readProcesses } from '../server/hosting/walls/processes.ts';
+import type { Client } from '../test/support/client.ts';
 import {
   type ApplicationClient,
   newApplication,
@@ -16,7 +17,7 @@ import { createRepository, type TestRepository } from '../test/support/git.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { until } from '../test/support/until.ts';
 import { http, type Measured, mean, number, table } from './support/measure.ts';
-import { benchServer } from './support/server.ts';
+import { type BenchServer, benchServer } from './support/server.ts';
 
 // npm run bench -- apps: what Simcha adds to a deploy, what a network of its own costs a site's page, what a switch costs
 // visitors, and what many sites cost.
@@ -27,6 +28,14 @@ const SWITCHES = 20;
 const EXISTING = 200;
 const RUNNING = 20;
 const EXAMPLES = new URL('../examples/', import.meta.url).pathname;
+/** As `GET /api/events/:id` gives it, as far as the example shows it. */
+const INVITATION = JSON.stringify({
+  title: 'החתונה של נועה ואיתי',
+  event_date: '2027-06-15T16:30:00.000Z',
+  venue_name: 'גן האירועים',
+  venue_address: 'דרך השלום 1, תל אביב',
+  rsvp_confirmed: 120,
+});
 
 const run = promisify(execFile);
 const server = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_CONCURRENCY: '2' });
@@ -112,64 +121,66 @@ async function shell(script: string): Promise<void> {
   });
 }
 
-/** The same page from a site in the sandbox, whose network is its own, and from a plain process, in turns. */
-async function ownNetwork(call: Parameters<typeof newApplication>[0]): Promise<void> {
+/** The same pages from a site in the sandbox, whose network is its own, and from a plain process, in turns. */
+async function ownNetwork(call: Client): Promise<void> {
   const open = await benchServer({ APPS_GIT_PROTOCOLS: 'file', APPS_ISOLATION: 'none' });
   try {
-    await using repository = await createRepository(versionSite('page'));
     const user = await verifiedUser(open.url, open.dataDir, 'bench@example.com');
     const kinds = [
-      {
-        name: 'as a plain process',
-        at: open,
-        app: await newApplication(user.call, open.url, repository.address),
-      },
-      {
-        name: 'in a network of its own',
-        at: server,
-        app: await newApplication(call, server.url, repository.address),
-      },
+      { name: 'as a plain process', at: open, call: user.call },
+      { name: 'in a network of its own', at: server, call },
     ];
-    for (const { app } of kinds) await app.deploy();
-    const rows: string[][] = [];
-    for (const connections of [1, 20]) {
-      const measured = kinds.map(() => [] as Measured[]);
-      for (let round = 0; round <= ROUNDS; round += 1) {
-        for (const [kind, { at, app }] of kinds.entries()) {
-          const requests = [{ method: 'GET', path: '/', headers: { host: app.host } }] as const;
-          const one = await http({
-            url: at.url,
-            connections,
-            seconds: VISIT_SECONDS,
-            requests: [...requests],
-          });
-          // The first round warms up.
-          if (round > 0) measured[kind]?.push(one);
-        }
-      }
-      const means = measured.map(mean);
-      const plain = means[0]?.perSecond ?? 0;
-      for (const [kind, { perSecond, p50, p99 }] of means.entries()) {
-        const { name = '' } = kinds[kind] ?? {};
-        rows.push([
-          `${name}, ${connections} at once`,
-          number(perSecond),
-          number(p50, 2),
-          number(p99, 2),
-          number(plain / perSecond, 2),
-        ]);
-      }
-    }
     console.log(
       '\nA page of a site, times in ms; the ratio is what a request costs beside the plain process\n',
     );
-    console.log(table(['', 'requests/s', 'p50', 'p99', 'ratio'], rows));
+    const rows = [
+      ...(await besidePlain('a word', kinds, versionSite('page'), {})),
+      ...(await besidePlain('an invitation', kinds, await filesOf(join(EXAMPLES, 'rsvp')), {
+        EVENT: INVITATION,
+      })),
+    ];
+    console.log(table(['', '', 'requests/s', 'p50', 'p99', 'ratio'], rows));
   } finally {
     await open.stop();
   }
 }
 
-async function switchUnderLoad(call: Parameters<typeof newApplication>[0]): Promise<void> {
+async function besidePlain(
+  page: string,
+  kinds: readonly { name: string; at: BenchServer; call: Client }[],
+  files: Record<string, string>,
+  env: Record<string, string>,
+): Promise<string[][]> {
+  await using repository = await createRepository(files);
+  const sites: { name: string; at: BenchServer; app: ApplicationClient; measured: Measured[] }[] = [];
+  for (const { name, at, call } of kinds) {
+    const app = await newApplication(call, at.url, repository.address);
+    await app.call('PATCH', '/env', env);
+    await app.deploy();
+    sites.push({ name, at, app, measured: [] });
+  }
+  const rows: string[][] = [];
+  for (const connections of [1, 20]) {
+    for (const site of sites) site.measured = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const { at, app, measured } of sites) {
+        const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
+        const one = await http({ url: at.url, connections, seconds: VISIT_SECONDS, requests });
+        // The first round warms up.
+        if (round > 0) measured.push(one);
+      }
+    }
+    const plain = mean(sites[0]?.measured ?? []).perSecond;
+    for (const { name, measured } of sites) {
+      const { perSecond, p50, p99 } = mean(measured);
+      const figures = [number(perSecond), number(p50, 2), number(p99, 2), number(plain / perSecond, 2)];
+      rows.push([`${page}, ${connections} at once`, name, ...figures]);
+    }
+  }
+  return rows;
+}
+
+async function switchUnderLoad(call: Client): Promise<void> {
   await using repository = await createRepository(versionSite('0'));
   const app = await newApplication(call, server.url, repository.address);
   await app.deploy();
@@ -194,7 +205,7 @@ async function switchUnderLoad(call: Parameters<typeof newApplication>[0]): Prom
   );
 }
 
-async function manySites(call: Parameters<typeof newApplication>[0]): Promise<void> {
+async function manySites(call: Client): Promise<void> {
   await using repository = await createRepository(versionSite('many'));
   const before = await server.memory();
   const apps: ApplicationClient[] = [];

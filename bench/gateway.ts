@@ -10,8 +10,8 @@ import { freePort } from '../test/support/postgres.ts';
 import { type Measured, mean, number, table } from './support/measure.ts';
 
 // One small page of a site, asked for over 64 connections: straight from the site's server, and through this
-// gateway, as many gateways on one port as the machine has cores, Debian's nginx with as many workers and Debian's Caddy;
-// then the same page as a file. All in one run, in turns.
+// gateway, as many gateways on one port as the machine has cores, as many processes of node that understand nothing of what they
+// pass on, Debian's nginx with as many workers and Debian's Caddy; then the same page as a file. All in one run, in turns.
 
 const CONNECTIONS = 64;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
@@ -20,6 +20,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const WANTED = { nginx: 0.8, caddy: 1 };
 const CORES = availableParallelism();
 const OURS = `Simcha, ${CORES} gateways`;
+const RELAY = `node, ${CORES} processes, bytes alone`;
 const PAGE = `<!doctype html><title>Site</title><p>${'A page of a site behind the gateway. '.repeat(20)}`;
 
 const TOOLS = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', wrk: '/usr/bin/wrk' };
@@ -46,6 +47,7 @@ try {
     { name: 'the site itself', ...started.site, host: 'demo.localhost' },
     { name: 'Simcha', ...started.whole, host: 'demo.localhost' },
     { name: OURS, ...started.gateways, host: 'demo.localhost' },
+    { name: RELAY, ...started.relays, host: 'demo.localhost' },
     { name: 'nginx', ...started.nginx, host: 'demo.localhost', wanted: WANTED.nginx },
     { name: 'Caddy', ...started.caddy, host: 'demo.localhost', wanted: WANTED.caddy },
   ]);
@@ -163,8 +165,8 @@ function bodyLength(port: number, host: string): Promise<number> {
 }
 
 async function startAll() {
-  const ports = await Promise.all(Array.from({ length: 5 }, () => freePort()));
-  const [site = 0, whole = 0, shared = 0, nginx = 0, caddy = 0] = ports;
+  const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+  const [site = 0, whole = 0, shared = 0, relayed = 0, nginx = 0, caddy = 0] = ports;
   const pages = join(folder, 'pages');
   await mkdir(pages);
   await writeFile(join(pages, 'index.html'), PAGE);
@@ -208,20 +210,19 @@ http://pages.localhost:${caddy} {
 `,
   );
   const caddyProcess = start(TOOLS.caddy, ['run', '--config', caddyfile, '--adapter', 'caddyfile']);
-  const server = new URL('support/gateway-process.ts', import.meta.url).pathname;
+  const ours = (file: string, args: string[]) =>
+    start(process.execPath, [new URL(`support/${file}`, import.meta.url).pathname, ...args]);
   const simcha = (what: 'whole' | 'gateway', port: number) =>
-    start(process.execPath, [
-      server,
-      what,
-      String(port),
-      `http://127.0.0.1:${site}`,
-      pages,
-      join(folder, 'data'),
-    ]);
+    ours('gateway-process.ts', [what, String(port), `http://127.0.0.1:${site}`, pages, join(folder, 'data')]);
+  const forEachCore = (one: () => ChildProcess) => Array.from({ length: CORES }, one);
   return {
     site: { port: site, processes: [siteProcess] },
     whole: { port: whole, processes: [simcha('whole', whole)] },
-    gateways: { port: shared, processes: Array.from({ length: CORES }, () => simcha('gateway', shared)) },
+    gateways: { port: shared, processes: forEachCore(() => simcha('gateway', shared)) },
+    relays: {
+      port: relayed,
+      processes: forEachCore(() => ours('relay.ts', [String(relayed), String(site)])),
+    },
     nginx: { port: nginx, processes: [nginxProcess] },
     caddy: { port: caddy, processes: [caddyProcess] },
   };
