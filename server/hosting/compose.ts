@@ -6,7 +6,6 @@ import { onceThere } from '../kernel/database/once-there.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { keptSecret } from '../kernel/secret.ts';
 import { servePushHooks } from './applications/hooks.ts';
 import { serveApplications } from './applications/routes.ts';
 import { type ApplicationStore, createApplicationStore } from './applications/store.ts';
@@ -21,6 +20,7 @@ import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
 import { createLease } from './fleet/lease.ts';
 import { createNews } from './fleet/news.ts';
+import { placeOf } from './fleet/place.ts';
 import { createTenure, type TenureParts } from './fleet/tenure.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
@@ -144,7 +144,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
 /** Keeps a gateway's table as the database has it, on whatever server or process. */
 export async function openRouting({ config, database, sites, log }: RoutingParts) {
-  const machine = await keptSecret(config.dataDir, 'server-id');
+  const machine = await placeOf(config.dataDir);
   const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
   const whereabouts = createWhereabouts({
     db: database.sql,

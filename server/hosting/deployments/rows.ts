@@ -44,6 +44,8 @@ export interface SiteRow {
   restarts: number;
   note: Reason | null;
   subdomain: string;
+  /** The instance that has its requests. */
+  serving: string | null;
 }
 
 /** A deployment that is not wanted any more, while it was worked on. */
@@ -67,8 +69,9 @@ export const releaseColumns = sql`
   releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact,
   releases.recipe`;
 export const siteQuery = sql`
-  select sites.*, environments.application_uuid, environments.subdomain
-  from sites join environments on environments.environment_id = sites.environment_id`;
+  select sites.*, environments.application_uuid, environments.subdomain, serving.instance_id as serving
+  from sites join environments on environments.environment_id = sites.environment_id
+  left join instances serving on serving.environment_id = sites.environment_id and serving.state = 'serving'`;
 export const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 /**

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/log.ts';
 export interface Holder {
   /** A life of a server: another one after each start. */
   server: string;
-  /** Whose disk has the releases; the same in each life. */
+  /** Whose disk has the releases: one folder of one machine, in each life there. */
   machine: string;
   /** Where other servers reach its gateway; null where they can't. */
   address: string | null;
@@ -79,12 +79,20 @@ export function createLease({
     });
 
   const keep = async (): Promise<void> => {
+    // Only what was held before our first question can be an earlier life's.
+    let isFirst = true;
     while (!closing.signal.aborted) {
       const asked = performance.now();
-      const generation = await take(db, self, times, isAlone()).catch((error) => {
-        log.warn({ err: error }, 'the lease on hosting could not be asked for');
-        return undefined;
-      });
+      const generation = await take(db, self, times, isFirst && isAlone()).then(
+        (taken) => {
+          isFirst = false;
+          return taken;
+        },
+        (error) => {
+          log.warn({ err: error }, 'the lease on hosting could not be asked for');
+          return undefined;
+        },
+      );
       if (generation === undefined) await pause(times.renewMs);
       else if (closing.signal.aborted) await release(db, self, generation).catch(() => {});
       else await hold(generation, asked);

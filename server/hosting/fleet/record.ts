@@ -20,6 +20,7 @@ import {
 } from '../deployments/rows.ts';
 import type { Target } from '../gateway/sites.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
+import type { Instance } from '../runtimes/runtime.ts';
 import { requireLease } from './lease.ts';
 
 export interface NewInstance {
@@ -43,6 +44,12 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     work: (transaction: Kysely<unknown>) => Promise<T>,
   ): Promise<T> =>
     inTurn(db, environmentId, async (transaction) => {
+      await requireLease(transaction, generation);
+      return work(transaction);
+    });
+  /** The same for what is no change of an environment. */
+  const holding = <T>(work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> =>
+    inTransaction(db, async (transaction) => {
       await requireLease(transaction, generation);
       return work(transaction);
     });
@@ -80,23 +87,30 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       });
     },
 
-    async noteCommit(deploymentId: string, commit: { hash: string; message: string }): Promise<void> {
-      await sql`
-        update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message}
-        where deployment_uuid = ${deploymentId}`.execute(db);
+    noteCommit(deploymentId: string, commit: { hash: string; message: string }): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`
+          update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message}
+          where deployment_uuid = ${deploymentId}`.execute(transaction);
+      });
     },
 
     /** From building to starting, with the release it has. Throws Cancelled when it is not wanted any more. */
-    async moveToStarting(row: DeploymentRow, releaseId: string, now: Temporal.Instant): Promise<void> {
-      const { rows } = await sql`
-        update deployments set status = 'starting', release_id = ${releaseId},
-          history = history || ${history('starting', now)}
-        where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
-        returning deployment_uuid`.execute(db);
-      if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+    moveToStarting(row: DeploymentRow, releaseId: string, now: Temporal.Instant): Promise<void> {
+      return asHolder(row.environment_id, async (transaction) => {
+        const { rows } = await sql`
+          update deployments set status = 'starting', release_id = ${releaseId},
+            history = history || ${history('starting', now)}
+          where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
+          returning deployment_uuid`.execute(transaction);
+        if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+      });
     },
 
-    /** The deployment is live, and the site's from now on. Throws Cancelled when it is not wanted any more. */
+    /**
+     * The deployment is live, and the site's from now on. Throws Cancelled when it is not wanted any more. May be asked for
+     * again by whoever did not hear the answer.
+     */
     goLive(
       row: DeploymentRow,
       instanceId: string,
@@ -108,7 +122,10 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           update deployments set status = 'live', history = history || ${history('live', now)}
           where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
-        if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+        if (rows.length === 0) {
+          if (await isServing(transaction, instanceId)) return;
+          throw new Cancelled(reason('cancelled'));
+        }
         const key = { environment_id: row.environment_id };
         await putInto('sites', key, {
           deployment_uuid: row.deployment_uuid,
@@ -167,22 +184,24 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /** Where its requests go, once it answers. */
-    async answers(instanceId: string, target: Target): Promise<void> {
-      await sql`
-        update instances set target = ${JSON.stringify(target)}::jsonb where instance_id = ${instanceId}`.execute(
-        db,
-      );
+    answers(instanceId: string, target: Target): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`
+          update instances set target = ${JSON.stringify(target)}::jsonb
+          where instance_id = ${instanceId}`.execute(transaction);
+      });
     },
 
     /** No requests are to go to it any more. */
-    async retire(instanceId: string): Promise<void> {
-      await sql`
-        update instances set state = 'draining' where instance_id = ${instanceId} and state = 'serving'`.execute(
-        db,
-      );
+    retire(instanceId: string): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`
+          update instances set state = 'draining'
+          where instance_id = ${instanceId} and state = 'serving'`.execute(transaction);
+      });
     },
 
-    /** The same of all. */
+    /** The same of all of this tenure. */
     async retireAll(): Promise<void> {
       await sql`
         update instances set state = 'draining' where generation = ${generation} and state = 'serving'`.execute(
@@ -202,28 +221,43 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       return !rows[0]?.waited_for;
     },
 
+    /** It is nobody's any more, whoever has the lease by now. */
     async ended(instanceId: string): Promise<void> {
       await sql`delete from instances where instance_id = ${instanceId}`.execute(db);
     },
 
     /**
-     * Takes over those of the instances that serve what is still asked for, and forgets whatever else ran under earlier
-     * holders of the lease. Gives the sites of those taken over.
+     * Takes over those of the instances found running that serve what is still asked for: by their name, or, where a
+     * database of before has lost it, by their labels. Forgets whatever else ran under earlier holders of the lease. Gives
+     * the sites that are served now.
      */
-    takeOver(instanceIds: readonly string[]): Promise<(SiteRow & { instance_id: string })[]> {
-      return inTransaction(db, async (transaction) => {
-        await requireLease(transaction, generation);
-        const { rows } = await sql<SiteRow & { instance_id: string }>`
-          with kept as (
-            update instances set generation = ${generation} from sites
-            where instances.instance_id = any(${instanceIds}::uuid[]) and instances.state = 'serving'
-              and sites.environment_id = instances.environment_id
-              and sites.deployment_uuid = instances.deployment_uuid and sites.state = 'live'
-            returning instances.instance_id, instances.environment_id)
-          select kept.instance_id, site.* from kept join (${siteQuery}) as site using (environment_id)`.execute(
+    takeOver(found: readonly Instance[], now: Temporal.Instant): Promise<SiteRow[]> {
+      const names = found.map(({ instance }) => instance);
+      return holding(async (transaction) => {
+        await sql`
+          update instances set generation = ${generation} from sites
+          where instances.instance_id = any(${names}::uuid[]) and instances.state = 'serving'
+            and sites.environment_id = instances.environment_id
+            and sites.deployment_uuid = instances.deployment_uuid and sites.state = 'live'`.execute(
           transaction,
         );
-        await sql`delete from instances where generation <> ${generation}`.execute(transaction);
+        const { rows: known } = await sql<{ instance_id: string }>`
+          delete from instances where generation <> ${generation} returning instance_id`.execute(transaction);
+        const forgotten = new Set(known.map(({ instance_id }) => instance_id));
+        for (const { instance, labels, origins } of found) {
+          if (origins[0] === undefined || forgotten.has(instance)) continue;
+          const target: Target = { kind: 'server', origin: origins[0] };
+          await sql`
+            insert into instances (instance_id, environment_id, deployment_uuid, generation, state, target, started_at)
+            select ${instance}, environment_id, deployment_uuid, ${generation}, 'serving',
+              ${JSON.stringify(target)}::jsonb, ${timestamp(now)}
+            from sites
+            where environment_id = ${labels.environmentId} and deployment_uuid = ${labels.deploymentId}
+              and state = 'live'
+            on conflict do nothing`.execute(transaction);
+        }
+        const { rows } = await sql<SiteRow>`
+          select site.* from (${siteQuery}) as site where site.serving is not null`.execute(transaction);
         return rows;
       });
     },
@@ -237,24 +271,27 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       return rows[0];
     },
 
-    async addRelease(release: Release, fingerprint: Buffer, now: Temporal.Instant): Promise<void> {
+    addRelease(release: Release, fingerprint: Buffer, now: Temporal.Instant): Promise<void> {
       const { release_id, artifact, recipe, ...rest } = release;
       const made = { artifact: JSON.stringify(artifact), recipe: JSON.stringify(recipe) };
       const row = { ...rest, ...made, fingerprint, built_at: now };
-      await putInto('releases', { release_id }, row).execute(db);
+      return holding(async (transaction) => {
+        await putInto('releases', { release_id }, row).execute(transaction);
+      });
     },
 
     /** The release was made again, on this machine. */
-    async madeAgain(releaseId: string, artifact: Artifact): Promise<void> {
-      await sql`
-        update releases set artifact = ${JSON.stringify(artifact)}::jsonb where release_id = ${releaseId}`.execute(
-        db,
-      );
+    madeAgain(releaseId: string, artifact: Artifact): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`
+          update releases set artifact = ${JSON.stringify(artifact)}::jsonb
+          where release_id = ${releaseId}`.execute(transaction);
+      });
     },
 
     /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */
     pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
-      return inTransaction(db, async (transaction) => {
+      return holding(async (transaction) => {
         // Whoever asks for one of them, in any environment, comes before or after.
         await sql`select from environments where application_uuid = ${applicationId} for update`.execute(
           transaction,
@@ -274,22 +311,15 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /** Forgets all but the newest deployments, and their logs with them. */
-    async pruneDeployments(applicationId: string, most: number): Promise<void> {
-      await sql`
-        delete from deployments where application_uuid = ${applicationId} and status not in (${unfinished})
-          and deployment_uuid not in (select deployment_uuid from sites)
-          and deployment_uuid < (
-            select deployment_uuid from deployments where application_uuid = ${applicationId}
-            order by deployment_uuid desc limit 1 offset ${most - 1})`.execute(db);
-    },
-
-    /** Every application there is, and the environments with a deployment that has not ended. */
-    async applications(): Promise<{ all: Set<string>; unfinished: string[] }> {
-      const { rows: all } = await sql<{ id: string }>`
-        select application_uuid as id from applications`.execute(db);
-      const { rows: unfinishedOnes } = await sql<{ id: string }>`
-        select distinct environment_id as id from deployments where status in (${unfinished})`.execute(db);
-      return { all: new Set(all.map(({ id }) => id)), unfinished: unfinishedOnes.map(({ id }) => id) };
+    pruneDeployments(applicationId: string, most: number): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`
+          delete from deployments where application_uuid = ${applicationId} and status not in (${unfinished})
+            and deployment_uuid not in (select deployment_uuid from sites)
+            and deployment_uuid < (
+              select deployment_uuid from deployments where application_uuid = ${applicationId}
+              order by deployment_uuid desc limit 1 offset ${most - 1})`.execute(transaction);
+      });
     },
   };
 }
@@ -300,6 +330,12 @@ async function serve(transaction: Kysely<unknown>, environmentId: string, instan
     update instances set state = 'draining'
     where environment_id = ${environmentId} and state = 'serving'`.execute(transaction);
   await sql`update instances set state = 'serving' where instance_id = ${instanceId}`.execute(transaction);
+}
+
+async function isServing(transaction: Kysely<unknown>, instanceId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from instances where instance_id = ${instanceId} and state = 'serving'`.execute(transaction);
+  return rows.length > 0;
 }
 
 async function noteSite(

@@ -46,8 +46,12 @@ interface Current extends Live {
 }
 
 const GRACE_MS = 5_000;
+/** The same once the lease is lost: well within what is left of it. */
+const SHORT_GRACE_MS = 2_000;
 /** At a start of the server many sites come back together; a machine has only so many cores. Files need none. */
 const AT_ONCE = 4;
+/** One that is not there by then does not work hard, and keeps nobody waiting. */
+const STARTING_MS = 5_000;
 /** How often the gateways are asked whether they have finished with an instance. */
 const LET_GO_MS = 100;
 /** How often a site is looked at in the time that it may be silent: one lost question is no sign. */
@@ -70,10 +74,11 @@ export function createRunningSites(parts: RunningParts) {
     parts;
   const current = new Map<string, Current>();
   const reviving = new Map<string, AbortController>();
+  const revivals = new Set<Promise<void>>();
   const ends = new Map<string, number>();
-  const leaving = new Set<Promise<void>>();
+  const leaving = new Map<string, Promise<void>>();
   const inTurn = createTurns();
-  const throughGate = createGate(AT_ONCE);
+  const throughGate = createGate(AT_ONCE, STARTING_MS);
 
   /** Asks the database, and waits for one that is away: no site stays down because it was. */
   const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -104,14 +109,17 @@ export function createRunningSites(parts: RunningParts) {
 
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
   const retire = (one: Current): Promise<void> => {
-    return leave(letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS)));
+    return leave(
+      one,
+      letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS)),
+    );
   };
 
-  const leave = (gone: Promise<void>): Promise<void> => {
-    leaving.add(gone);
+  const leave = ({ id }: Live, gone: Promise<void>): Promise<void> => {
+    leaving.set(id, gone);
     gone
       .catch((error) => log.error({ err: error }, 'a site that serves no more could not be stopped'))
-      .finally(() => leaving.delete(gone));
+      .finally(() => leaving.delete(id));
     return gone;
   };
 
@@ -156,7 +164,7 @@ export function createRunningSites(parts: RunningParts) {
     const { environmentId } = lost.launch;
     current.delete(environmentId);
     // Also one that has ended: it is forgotten.
-    void leave(instances.stop(lost.id, GRACE_MS));
+    void leave(lost, instances.stop(lost.id, GRACE_MS));
     const steady = performance.now() - lost.since >= STEADY_MS;
     ends.set(environmentId, steady ? 1 : (ends.get(environmentId) ?? 0) + 1);
     await ask(() => record.ended(lost.id), tenure)
@@ -166,38 +174,46 @@ export function createRunningSites(parts: RunningParts) {
       });
   };
 
-  /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
-  const revive = async (environmentId: string, ended?: Reason): Promise<void> => {
+  /** Begins to bring a site back, in place of whoever does so already; nobody waits for it. */
+  const revive = (environmentId: string, ended?: Reason): void => {
     const giveUp = new AbortController();
+    const signal = AbortSignal.any([giveUp.signal, tenure]);
     reviving.get(environmentId)?.abort();
     reviving.set(environmentId, giveUp);
-    const signal = AbortSignal.any([giveUp.signal, tenure]);
-    try {
-      for (let how = ended; !signal.aborted; ) {
-        const row = await ask(() => parts.site(environmentId), signal);
-        if (!row || row.state === 'stopped') return;
-        if (how !== undefined) {
-          const wait = backOffMs(ends.get(environmentId) ?? 1);
-          const note = reason('site_ended', { how });
-          if (!(await ask(() => record.wentDown(row, note, clock()), signal))) return;
-          writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000)]);
-          await sleep(wait, undefined, { signal });
-        }
-        const launch = await launchFor(row, signal);
-        let outcome: Reason | undefined;
-        if ('code' in launch) outcome = reason('did_not_come_back', { why: launch });
-        else {
-          const bringBack = () => reviveOnce(row, launch, signal);
-          outcome = await (launch.artifact.kind === 'files' ? bringBack() : throughGate(bringBack));
-        }
-        if (outcome === undefined) return;
-        how = outcome;
-        ends.set(environmentId, (ends.get(environmentId) ?? 0) + 1);
+    const done = bringBack(environmentId, ended, signal)
+      .catch((error) => {
+        if (!signal.aborted) log.error({ err: error }, 'a site could not be restarted');
+      })
+      .finally(() => {
+        if (reviving.get(environmentId) === giveUp) reviving.delete(environmentId);
+        revivals.delete(done);
+      });
+    revivals.add(done);
+  };
+
+  /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
+  const bringBack = async (
+    environmentId: string,
+    ended: Reason | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    for (let how = ended; !signal.aborted; ) {
+      const row = await ask(() => parts.site(environmentId), signal);
+      if (!row || row.state === 'stopped') return;
+      if (how !== undefined) {
+        const wait = backOffMs(ends.get(environmentId) ?? 1);
+        const note = reason('site_ended', { how });
+        if (!(await ask(() => record.wentDown(row, note, clock()), signal))) return;
+        writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000)]);
+        await sleep(wait, undefined, { signal });
       }
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    } finally {
-      if (reviving.get(environmentId) === giveUp) reviving.delete(environmentId);
+      const launch = await launchFor(row, signal);
+      how =
+        'code' in launch
+          ? reason('did_not_come_back', { why: launch })
+          : await bringBackOnce(row, launch, signal);
+      if (how === undefined) return;
+      ends.set(environmentId, (ends.get(environmentId) ?? 0) + 1);
     }
   };
 
@@ -225,22 +241,22 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** How it failed; undefined when there is nothing more to do. */
-  const reviveOnce = async (
+  const bringBackOnce = async (
     row: SiteRow,
     launch: Launch,
     signal: AbortSignal,
   ): Promise<Reason | undefined> => {
     try {
       const artifact = await parts.atHand(launch, signal, siteJournal(launch));
-      const started = await start({ ...launch, artifact }, signal);
-      return await inTurn(launch.environmentId, async () => {
-        const wanted = await unlessFailing(started, async () => {
-          return !signal.aborted && (await ask(() => record.cameBack(row, started.id, clock()), signal));
-        });
+      const begin = () => start({ ...launch, artifact }, signal);
+      const started = await (artifact.kind === 'files' ? begin() : throughGate(begin));
+      await inTurnWith(started, launch, async () => {
+        const wanted =
+          !signal.aborted && (await ask(() => record.cameBack(row, started.id, clock()), signal));
         if (wanted && !signal.aborted) serve(launch, started);
         else await end(started, 0);
-        return undefined;
       });
+      return undefined;
     } catch (error) {
       if (signal.aborted) throw error;
       if (error instanceof RuntimeFailure) return reason('did_not_come_back', { why: error.reason });
@@ -251,9 +267,13 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** An instance whose record can't be written must not go on unknown to anybody. */
-  const unlessFailing = async <T>(started: Live, work: () => Promise<T>): Promise<T> => {
+  const inTurnWith = async (
+    started: Live,
+    { environmentId }: Launch,
+    work: () => Promise<void>,
+  ): Promise<void> => {
     try {
-      return await work();
+      await inTurn(environmentId, work);
     } catch (error) {
       await end(started, 0);
       throw error;
@@ -323,13 +343,15 @@ export function createRunningSites(parts: RunningParts) {
     /** Goes on with one that an earlier life of a server left serving. */
     adopt: (launch: Launch, live: Live): void => serve(launch, live),
 
-    /** `write` makes it the environment's own in the database; where that fails, it ends and the former one goes on. */
+    /**
+     * `write` makes it the environment's own in the database, and is asked again where its answer was lost; where it fails,
+     * the instance ends and the former one goes on.
+     */
     promote(launch: Launch, started: Live, write: () => Promise<void>): Promise<void> {
-      return inTurn(launch.environmentId, async () => {
-        await unlessFailing(started, () =>
-          parts.switchTo(launch.environmentId, hostOf(launch), started.target, write),
-        );
-        ends.delete(launch.environmentId);
+      const { environmentId } = launch;
+      return inTurnWith(started, launch, async () => {
+        await parts.switchTo(environmentId, hostOf(launch), started.target, () => ask(write, tenure));
+        ends.delete(environmentId);
         serve(launch, started);
       });
     },
@@ -337,15 +359,21 @@ export function createRunningSites(parts: RunningParts) {
     serves: (environmentId: string): boolean => current.has(environmentId),
 
     /** Brings what runs in line with what is asked for: starts what is missing, ends what is not wanted. */
-    async follow(environmentId: string): Promise<void> {
-      const isMissing = await inTurn(environmentId, async () => {
+    follow(environmentId: string): Promise<void> {
+      return inTurn(environmentId, async () => {
         const row = await parts.site(environmentId);
-        if (row && row.state !== 'stopped')
-          return !current.has(environmentId) && !reviving.has(environmentId);
-        void takeDown(environmentId).catch(() => {});
-        return false;
+        if (!row || row.state === 'stopped') {
+          void takeDown(environmentId).catch(() => {});
+          return;
+        }
+        const one = current.get(environmentId);
+        // What nobody is told of serves nobody.
+        if (one && one.id !== row.serving) {
+          current.delete(environmentId);
+          void retire(one);
+        }
+        if (!current.has(environmentId) && !reviving.has(environmentId)) revive(environmentId);
       });
-      if (isMissing) await revive(environmentId);
     },
 
     /** The application is gone: resolves when nothing of its environment runs any more. */
@@ -365,7 +393,10 @@ export function createRunningSites(parts: RunningParts) {
         await record.retireAll().catch(() => {});
         await Promise.all(now.map(({ id }) => letGo(id, CLOSING_MS)));
       }
-      await Promise.all([...now.map((one) => end(one, GRACE_MS)), ...leaving]);
+      const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
+      const ending = [...now.map((one) => end(one, graceMs)), ...revivals];
+      if (how === 'at once') for (const id of leaving.keys()) ending.push(instances.stop(id, graceMs));
+      await Promise.all([...ending, ...leaving.values()]);
     },
   };
 }

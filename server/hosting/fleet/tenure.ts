@@ -247,10 +247,10 @@ export function createTenure(parts: TenureParts) {
 
     /** Goes on with what still serves what is asked for, and ends the rest. */
     const takeOver = async (): Promise<void> => {
-      const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
+      const found = await runtime.list();
       const ask = <T>(query: () => Promise<T>) => onceThere(query, { signal, onAway: () => {} });
-      for (const site of await ask(() => record.takeOver([...there.keys()]))) {
-        const instance = there.get(site.instance_id);
+      for (const site of await ask(() => record.takeOver(found, clock()))) {
+        const instance = found.find((one) => one.instance === site.serving);
         // What can't be had now is asked for again when the site is started anew.
         const launch = await ask(() => launchOf(site)).catch(() => undefined);
         if (!instance || !launch) continue;

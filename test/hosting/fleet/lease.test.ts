@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import {
   createLease,
   LeaseLost,
+  type LeaseParts,
   type LeaseTimes,
   requireLease,
 } from '../../../server/hosting/fleet/lease.ts';
@@ -18,7 +19,12 @@ const TIMES: LeaseTimes = { holdMs: 1_500, renewMs: 200, marginMs: 700 };
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 
 /** A server as far as the lease knows one: what it runs is a line in `running`. */
-async function server(env: Record<string, string>, running: string[], name: string) {
+async function server(
+  env: Record<string, string>,
+  running: string[],
+  name: string,
+  how: Partial<Pick<LeaseParts, 'isAlone'>> = {},
+) {
   const database = openDatabase(readConfig(env), migrations, log);
   await database.prepare();
   const held: number[] = [];
@@ -27,6 +33,7 @@ async function server(env: Record<string, string>, running: string[], name: stri
     self: { server: randomUUID(), machine: name, address: null, outlives: false },
     times: TIMES,
     log,
+    ...how,
     async tenure(generation, signal) {
       held.push(generation);
       assert.equal(running.length, 0, `${name} began while another one still ran sites`);
@@ -75,6 +82,29 @@ test('a server that closes while it asks for the lease runs nothing, and lets th
   const next = await server(temporary.env, running, 'next');
   await until(() => running.includes('next'));
   await next.close();
+});
+
+test('what an earlier life of a server held is its own at once, and nothing of anybody else’s later', async () => {
+  await using temporary = await temporaryDatabase('postgres');
+  const ask = (text: string) => query(temporary.env.DATABASE_URL ?? '', text);
+  const isAlone = () => true;
+  const first = await server(temporary.env, [], 'one', { isAlone });
+  await until(() => first.held.length === 1);
+  // A copy of the machine, as far as can be told.
+  const second = await server(temporary.env, [], 'one', { isAlone });
+  try {
+    await until(() => second.held.length === 1);
+    // The first one has found that the lease is not its own, and has asked for it again and again.
+    await until(async () => (await ask('select wanted_at from hosting_lease'))[0].wanted_at !== null);
+    const [{ at }] = await ask('select clock_timestamp()::text as at');
+    await until(
+      async () =>
+        (await ask(`select wanted_at > '${at}'::timestamptz as is_later from hosting_lease`))[0].is_later,
+    );
+    assert.deepEqual([first.held, second.held], [[1], [2]]);
+  } finally {
+    for (const one of [second, first]) await one.close();
+  }
 });
 
 test('of many servers one runs the sites; when it closes, or has lost the lease, the next one does, never two', async () => {

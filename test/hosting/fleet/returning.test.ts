@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { processesMarked } from '../../../server/hosting/walls/processes.ts';
+import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { createRepository } from '../../support/git.ts';
+import { spawnReadyServer } from '../../support/process.ts';
+import {
+  postgresDatabase,
+  query,
+  startServer,
+  type TestServer,
+  temporaryDatabase,
+} from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+/** Healthy when it is first started, and silent ever after. */
+const fadingSite = {
+  'package.json': '{"scripts":{"start":"node server.js"}}',
+  'server.js': `
+const { existsSync, writeFileSync } = require('node:fs');
+const mark = process.env.HOME + '/was-up';
+const isFirst = !existsSync(mark);
+writeFileSync(mark, '');
+require('node:http').createServer((request, response) => {
+  if (isFirst) response.end('up');
+}).listen(process.env.PORT, process.env.HOST);
+`,
+};
+
+test('sites that do not come back keep no other site waiting, and are deployed anew and stopped as any', async () => {
+  await using database = await temporaryDatabase('embedded');
+  await using fading = await createRepository(fadingSite);
+  await using well = await createRepository(versionSite('well'));
+  await using files = await createRepository({ 'index.html': 'files' });
+  const env = {
+    ...database.env,
+    APPS_GIT_PROTOCOLS: 'file',
+    APPS_HEALTH_SECONDS: '120',
+    APPS_WAIT_SECONDS: '0',
+    RATE_LIMIT: '1000000',
+  };
+  let server = await spawnReadyServer(env);
+  try {
+    const user = await verifiedUser(server.url, database.env.DATA_DIR);
+    const deployed = async ({ address }: { address: string }) => {
+      const app = await newApplication(user.call, server.url, address);
+      await app.deploy();
+      return app;
+    };
+    const lost = [];
+    for (let n = 0; n < 4; n += 1) lost.push(await deployed(fading));
+    const others = [await deployed(well), await deployed(files)];
+    server.child.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    server = await spawnReadyServer({ ...env, PORT: new URL(server.url).port });
+    const answer = async (host: string) => (await visit(server.url, host)).text;
+    await until(async () => (await answer(others[0]?.host ?? '')) === 'well ');
+    assert.equal(await answer(others[1]?.host ?? ''), 'files');
+    for (const { host } of lost) assert.equal((await visit(server.url, host)).status, 503);
+
+    // While each is still being waited for.
+    const [first, second, third] = lost;
+    await fading.commit(versionSite('mended'));
+    await first?.deploy();
+    assert.equal(await answer(first?.host ?? ''), 'mended ');
+    assert.equal((await second?.call('POST', '/stop'))?.body.status, 'stopped');
+    await until(async () => (await second?.call('GET'))?.body.status === 'stopped');
+    const rolledBack = (await third?.ask('restart')) ?? '';
+    assert.equal((await third?.call('POST', `/deployments/${rolledBack}/cancel`))?.status, 202);
+    await third?.expect(rolledBack, 'cancelled');
+    assert.equal((await third?.call('DELETE'))?.status, 204);
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+test('a site that nobody can be told of is started again', async () => {
+  const database = await postgresDatabase('simcha_template');
+  await using repository = await createRepository(versionSite('here'));
+  const server = await startServer('embedded', {
+    env: { DATABASE_URL: database.url, APPS_GIT_PROTOCOLS: 'file', APPS_WAIT_SECONDS: '0' },
+  });
+  try {
+    const { call } = await verifiedUser(server.url, server.dataDir);
+    const app = await newApplication(call, server.url, repository.address);
+    await app.deploy();
+    await query(database.url, 'delete from instances');
+    await until(
+      async () => (await query(database.url, `select from instances where state = 'serving'`)).length === 1,
+    );
+    await until(async () => (await app.visit()).text === 'here ');
+  } finally {
+    await server.close();
+    await database.drop();
+  }
+});
+
+test('a site that is deaf has ended when another server may take the lease', async () => {
+  const database = await postgresDatabase('simcha_template');
+  await using deaf = await createRepository({
+    'server.js': `
+process.on('SIGTERM', () => {});
+require('node:http').createServer((request, response) => response.end('deaf')).listen(process.env.PORT);
+`,
+  });
+  const env = { DATABASE_URL: database.url, APPS_GIT_PROTOCOLS: 'file', APPS_WAIT_SECONDS: '0' };
+  const ask = async (condition: string, table = 'hosting_lease') =>
+    (await query(database.url, `select ${condition} as answer from ${table}`))[0].answer;
+  const holder = await startServer('embedded', { env });
+  let rival: TestServer | undefined;
+  try {
+    const { call } = await verifiedUser(holder.url, holder.dataDir);
+    const app = await newApplication(call, holder.url, deaf.address, {
+      start: 'node server.js',
+    });
+    await app.deploy();
+    rival = await startServer('embedded', { env });
+    await until(() => ask('wanted_at is not null'));
+    // The holder has heard of it.
+    const at = await ask('clock_timestamp()::text');
+    await until(() => ask(`held_until > '${at}'::timestamptz + interval '10 seconds'`));
+    const running = () => processesMarked(join(holder.dataDir, 'sites/')).length;
+    assert.notEqual(running(), 0);
+    await query(database.url, 'alter table hosting_lease rename to away');
+    await until(() => ask('held_until < clock_timestamp()', 'away'));
+    assert.equal(running(), 0);
+    await query(database.url, 'alter table away rename to hosting_lease');
+  } finally {
+    await rival?.close();
+    await holder.close();
+    await database.drop();
+  }
+});
