@@ -84,30 +84,50 @@ interface Kind {
 function openSecond(name: string): Kind | undefined {
   const mount = mounts().find(({ type }) => type === 'cgroup2');
   if (!mount) return undefined;
-  for (let at = folderOf(mount, ''); at.length >= mount.point.length && at !== '/'; at = dirname(at)) {
-    try {
-      if (!hands(at)) writeFileSync(join(at, HANDED_ON), '+memory +pids');
-      const root = join(at, name);
-      mkdirSync(root, { recursive: true });
-      writeFileSync(join(root, HANDED_ON), '+memory +pids');
-      const only = ([folder = '']: readonly string[]) => folder;
-      return {
-        roots: [root],
-        memory: only,
-        pids: only,
-        outOfMemory: 'memory.events',
-        limit(folders, { memoryMb, processes }) {
-          const folder = only(folders);
-          writeFileSync(join(folder, 'memory.max'), String(memoryMb * MEBIBYTE));
-          writeIfThere(join(folder, 'memory.swap.max'), '0');
-          writeFileSync(join(folder, 'pids.max'), String(processes));
-        },
-      };
-    } catch {
-      // Not ours to divide, or processes stand in it; perhaps the one above.
-    }
+  const ours = folderOf(mount, '');
+  for (let at = ours; at.length >= mount.point.length && at !== '/'; at = dirname(at)) {
+    const kind = secondIn(at, name);
+    if (kind) return kind;
   }
-  return undefined;
+  // systemd before 254 starts us in the very folder that it hands over.
+  return stepAside(ours) ? secondIn(ours, name) : undefined;
+}
+
+/** undefined where the folder is not ours to divide, or processes stand in it. */
+function secondIn(parent: string, name: string): Kind | undefined {
+  try {
+    if (!hands(parent)) writeFileSync(join(parent, HANDED_ON), '+memory +pids');
+    const root = join(parent, name);
+    mkdirSync(root, { recursive: true });
+    writeFileSync(join(root, HANDED_ON), '+memory +pids');
+    const only = ([folder = '']: readonly string[]) => folder;
+    return {
+      roots: [root],
+      memory: only,
+      pids: only,
+      outOfMemory: 'memory.events',
+      limit(folders, { memoryMb, processes }) {
+        const folder = only(folders);
+        writeFileSync(join(folder, 'memory.max'), String(memoryMb * MEBIBYTE));
+        writeIfThere(join(folder, 'memory.swap.max'), '0');
+        writeFileSync(join(folder, 'pids.max'), String(processes));
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Moves all that stands in a folder, ourselves among it, into one of its own within: whoever divides a folder may not stand in it. */
+function stepAside(folder: string): boolean {
+  try {
+    const aside = join(folder, 'server');
+    mkdirSync(aside, { recursive: true });
+    for (const pid of processesIn(folder)) writeFileSync(join(aside, 'cgroup.procs'), String(pid));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const HANDED_ON = 'cgroup.subtree_control';
