@@ -72,7 +72,10 @@ export function createWhereabouts({
     else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
     else if (target && row.address) {
       sites.set(id, { hosts, state: 'live', target: { kind: 'fellow', origin: row.address, site: id } });
-    } else sites.set(id, { hosts, state: wanted === 'live' ? 'returning' : (wanted ?? 'starting') });
+    } else if (wanted === 'live') {
+      const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
+      sites.set(id, { hosts, state: isBeyondReach ? 'elsewhere' : 'returning' });
+    } else sites.set(id, { hosts, state: wanted ?? 'starting' });
     sites.setDomains(id, row.domains);
   };
 

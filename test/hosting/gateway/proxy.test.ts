@@ -441,6 +441,7 @@ test('the states of a site', async () => {
   assert.deepEqual(await code(), [404, 'no_such_site']);
   for (const [state, expected] of [
     ['starting', [503, 'site_starting']],
+    ['elsewhere', [503, 'site_elsewhere']],
     ['stopped', [503, 'site_stopped']],
     ['down', [502, 'site_down']],
   ] as const) {
