@@ -14,6 +14,8 @@ export interface WhereaboutsParts {
   /** Tells of environments that changed, and of gaps in what was told. */
   follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
   drainMs: number;
+  /** How often all is read, whatever was told. */
+  lookMs?: number;
   log: Logger;
 }
 
@@ -48,6 +50,7 @@ export function createWhereabouts({
   machine,
   follow,
   drainMs,
+  lookMs = LOOK_MS,
   log,
 }: WhereaboutsParts) {
   const gatewayId = newId();
@@ -232,7 +235,7 @@ export function createWhereabouts({
       timers = [
         setInterval(
           quietly(() => refresh()),
-          LOOK_MS,
+          lookMs,
         ),
         setInterval(quietly(seen), SEEN_MS),
       ];
