@@ -86,7 +86,7 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     },
     site_elsewhere: {
       title: 'لا يمكن الوصول إلى الموقع من هنا الآن',
-      text: 'هو على خادم آخر من خوادمنا. يمكنكم المحاولة مجددًا بعد لحظات.',
+      text: 'الموقع على خادم آخر لدينا. يمكنكم المحاولة مجددًا بعد لحظات.',
     },
     site_stopped: {
       title: 'الموقع متوقف مؤقتًا',
