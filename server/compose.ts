@@ -113,7 +113,7 @@ export async function compose(
     log,
     database,
     isReady: () => database.isPrepared() && jobs.isStarted(),
-    isHosting: sites.areReached,
+    hosting: sites.reach,
     faces: planningFaces,
     serverFactory: gateway.commonServer,
   });

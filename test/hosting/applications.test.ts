@@ -260,7 +260,7 @@ for (const kind of DATABASES) {
         log: pino({ level: 'silent' }),
         database,
         isReady: () => true,
-        isHosting: () => true,
+        hosting: () => 'ok' as const,
         faces: [],
       };
       const hooks = await createServer(parts);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { newId } from '../../server/kernel/identifiers.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
@@ -10,13 +10,22 @@ export async function placeSite(
   target: { kind: 'server'; origin: string },
 ): Promise<void> {
   const db = server.simcha.database.sql;
-  const lease = async () =>
-    (await sql<{ generation: string }>`select generation from hosting_lease`.execute(db)).rows[0];
-  await until(async () => (await lease()) !== undefined);
-  const { generation } = (await lease()) ?? {};
-  const { rows } = await sql<{ id: string }>`
-    select environment_id as id from environments where application_uuid = ${applicationUuid}`.execute(db);
-  const environment = rows[0]?.id;
+  const isHeld = async () => (await sql`select from hosting_lease`.execute(db)).rows.length > 0;
+  await until(isHeld);
+  const subdomain = await writeServing(db, applicationUuid, target);
+  await until(() => server.simcha.sites.find(`${subdomain}.localhost`)?.state === 'live');
+}
+
+/** Writes down that the holder of the lease serves a site at `target`; gives the site's subdomain. */
+export async function writeServing(
+  db: Kysely<unknown>,
+  applicationUuid: string,
+  target: { kind: 'server'; origin: string },
+): Promise<string> {
+  const { rows } = await sql<{ id: string; subdomain: string }>`
+    select environment_id as id, subdomain from environments
+    where application_uuid = ${applicationUuid}`.execute(db);
+  const { id: environment, subdomain = '' } = rows[0] ?? {};
   const deployment = newId();
   await db.transaction().execute(async (transaction) => {
     await sql`
@@ -35,11 +44,8 @@ export async function placeSite(
       where environment_id = ${environment} and state = 'serving'`.execute(transaction);
     await sql`
       insert into instances (instance_id, environment_id, deployment_uuid, generation, state, target, started_at)
-      values (${newId()}, ${environment}, ${deployment}, ${generation}, 'serving', ${JSON.stringify(target)}::jsonb, now())`.execute(
-      transaction,
-    );
+      select ${newId()}::uuid, ${environment}::uuid, ${deployment}::uuid, generation, 'serving',
+        ${JSON.stringify(target)}::jsonb, now() from hosting_lease`.execute(transaction);
   });
-  const host = await sql<{ subdomain: string }>`
-    select subdomain from environments where environment_id = ${environment}`.execute(db);
-  await until(() => server.simcha.sites.find(`${host.rows[0]?.subdomain}.localhost`)?.state === 'live');
+  return subdomain;
 }

@@ -4,14 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
-import { compose, type Simcha } from '../../server/compose.ts';
+import type { Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
-import { readConfig } from '../../server/kernel/config.ts';
 import { SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
-import { among, withFellows } from './spread.ts';
+import { among, startAs, withFellows } from './spread.ts';
 
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
@@ -51,10 +49,7 @@ export async function startServer(
   };
   const isSpread = kind === 'postgres' && SERVERS > 1;
   const own = isSpread ? await among(settings) : settings;
-  const config = readConfig(own);
-  const simcha = await compose(config, pino({ level: config.logLevel }), { ...(clock && { clock }) });
-  await simcha.start();
-  await simcha.app.listen({ host: '127.0.0.1', port: config.port });
+  const simcha = await startAs(own, { ...(clock && { clock }) });
   const fellows = isSpread ? await withFellows(simcha, own) : undefined;
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {

@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { compose, type Simcha } from '../../server/compose.ts';
+import { type Choices, compose, type Simcha } from '../../server/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { SERVERS } from './campaign.ts';
 import { freePort } from './postgres.ts';
@@ -22,6 +22,15 @@ export async function among(env: Environment): Promise<Environment> {
   };
 }
 
+/** A server in this process, which listens. */
+export async function startAs(env: Environment, choices: Choices = {}): Promise<Simcha> {
+  const config = readConfig(env);
+  const simcha = await compose(config, pino({ level: config.logLevel }), choices);
+  await simcha.start();
+  await simcha.app.listen({ host: config.host, port: config.port });
+  return simcha;
+}
+
 /** Starts the fellows of a server that runs, and gives the address at which connections go to each of them in turn. */
 export async function withFellows(first: Simcha, env: Environment) {
   const members = [first];
@@ -32,11 +41,7 @@ export async function withFellows(first: Simcha, env: Environment) {
     // Whichever sends a mail, tests find it in one place.
     await mkdir(join(env.DATA_DIR ?? '', 'outbox'), { recursive: true, mode: 0o700 });
     await symlink(join(env.DATA_DIR ?? '', 'outbox'), join(DATA_DIR, 'outbox'));
-    const config = readConfig(own);
-    const fellow = await compose(config, pino({ level: config.logLevel }));
-    await fellow.start();
-    await fellow.app.listen({ host: config.host, port: config.port });
-    members.push(fellow);
+    members.push(await startAs(own));
   }
   const ports = members.map(({ app }) => (app.server.address() as AddressInfo).port);
   let turn = 0;

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { addresseeOf } from './addressee.ts';
+import { answerHealth } from './health.ts';
 import { hostOwners } from './hosts.ts';
 import { answerProblem } from './pages.ts';
 import type { SiteTable } from './sites.ts';
@@ -34,7 +35,10 @@ export interface GatewayLimits extends VisitLimits {
 export interface Gateway {
   /** A server that hands the platform its own requests and serves the sites. For Fastify's `serverFactory`. */
   commonServer(platform: RequestListener): Server;
-  /** Listens for sites alone; does nothing without a port. One that is `shared` other processes may listen on too. */
+  /**
+   * Listens for sites alone; does nothing without a port. One that is `shared` other processes may listen on too. At the
+   * platform's names it tells of its own health, which shadows nothing: they are never a site's.
+   */
   listen(host: string, port: number | undefined, how?: { shared: boolean }): Promise<void>;
   /** The port that `listen` got. */
   sitesPort(): number | undefined;
@@ -63,6 +67,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
   let sitesServer: Server | undefined;
   const visits = createVisits({ config, sites, log, limits, isRetiring: () => retiring });
 
+  const health = () => ({ isReady: sites.isComplete && !retiring, hosting: sites.reach() });
   const listener =
     (platform: RequestListener | undefined): RequestListener =>
     (request, response) => {
@@ -72,7 +77,9 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
         answerProblem(request, response, 'bad_request');
       } else if (addressed.host === undefined || ownerOf(addressed.host) === 'platform') {
         if (!platform) {
-          answerProblem(request, response, 'no_such_site', addressed.host);
+          if (retiring) response.shouldKeepAlive = false;
+          if (!answerHealth(request, response, addressed.target, health))
+            answerProblem(request, response, 'no_such_site', addressed.host);
           return;
         }
         if (addressed.body !== undefined) expectBody(request, limits.platformUploadMs);

@@ -5,6 +5,7 @@ export type SiteProblem =
   | 'no_such_site'
   | 'no_such_page'
   | 'site_starting'
+  | 'site_elsewhere'
   | 'site_stopped'
   | 'site_down'
   | 'site_broken'
@@ -32,6 +33,10 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     site_starting: {
       title: 'האתר כבר עולה',
       text: 'עוד רגע קט. הדף יתרענן מעצמו כשהאתר יהיה מוכן.',
+    },
+    site_elsewhere: {
+      title: 'האתר אינו זמין מכאן כרגע',
+      text: 'הוא נמצא בשרת אחר שלנו. אפשר לנסות שוב בעוד רגע.',
     },
     site_stopped: {
       title: 'האתר בהפסקה',
@@ -79,6 +84,10 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
       title: 'الموقع في طريقه إليكم',
       text: 'لحظات قليلة فقط. ستتحدّث الصفحة تلقائيًا حين يصبح الموقع جاهزًا.',
     },
+    site_elsewhere: {
+      title: 'لا يمكن الوصول إلى الموقع من هنا الآن',
+      text: 'الموقع على خادم آخر لدينا. يمكنكم المحاولة مجددًا بعد لحظات.',
+    },
     site_stopped: {
       title: 'الموقع متوقف مؤقتًا',
       text: 'أوقف صاحب الموقع عمله لبعض الوقت. يمكنكم العودة لاحقًا.',
@@ -124,6 +133,10 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     site_starting: {
       title: 'The site is on its way',
       text: 'Just a moment. This page refreshes by itself once the site is ready.',
+    },
+    site_elsewhere: {
+      title: 'The site can’t be reached from here right now',
+      text: 'It is on another server of ours. Please try again in a moment.',
     },
     site_stopped: {
       title: 'The site is taking a break',

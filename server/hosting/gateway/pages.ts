@@ -8,6 +8,7 @@ const STATUS: Readonly<Record<SiteProblem, number>> = {
   no_such_site: 404,
   no_such_page: 404,
   site_starting: 503,
+  site_elsewhere: 503,
   site_stopped: 503,
   site_down: 502,
   site_broken: 502,
@@ -21,6 +22,7 @@ const STATUS: Readonly<Record<SiteProblem, number>> = {
 /** Seconds until another try is worth it. */
 const RETRY_AFTER: Partial<Record<SiteProblem, number>> = {
   site_starting: 2,
+  site_elsewhere: 2,
   site_busy: 2,
   site_stopped: 300,
 };
@@ -81,7 +83,14 @@ ${problem === 'no_such_page' && html`<a href="/">${home}</a>`}${AGAIN.has(proble
   return htmlDocument({ language, title, style: STYLE, head: html`${robots}${again}`, body });
 }
 
-const AGAIN = new Set<SiteProblem>(['site_down', 'site_broken', 'site_late', 'site_busy', 'upload_late']);
+const AGAIN = new Set<SiteProblem>([
+  'site_elsewhere',
+  'site_down',
+  'site_broken',
+  'site_late',
+  'site_busy',
+  'upload_late',
+]);
 
 // A string of party lights: what an event looks like just before it begins.
 const lantern = (

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reach } from '../../kernel/http/health.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Where a site's requests go: files on this disk, a server of ours on this machine, or the gateway of the machine that runs the site. */
@@ -9,8 +10,11 @@ export type Target =
   | { kind: 'server'; origin: string }
   | { kind: 'fellow'; origin: string; site: string };
 
-/** `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it. */
-export type SiteState = 'live' | 'starting' | 'returning' | 'stopped' | 'down';
+/**
+ * `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it.
+ * `elsewhere`: another server runs it, which has no address that requests could be passed on to.
+ */
+export type SiteState = 'live' | 'starting' | 'returning' | 'elsewhere' | 'stopped' | 'down';
 
 export interface SiteSettings {
   /** Lower-case host names without a port, such as `demo.localhost`. */
@@ -61,8 +65,8 @@ export interface SiteTable extends Sites {
   look: ((host: string, mostMs?: number) => Promise<void>) | undefined;
   /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
   isComplete: boolean;
-  /** Whether it is filled, and no site is coming back. */
-  areReached(): boolean;
+  /** `ok` where it is filled, and no site is coming back or another server's alone. */
+  reach(): Reach;
   /** The host's site can't be reached where this table has it: requests wait until it is told where it is by now. */
   setAside(host: string): void;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
@@ -151,7 +155,11 @@ export function createSites(): SiteTable {
 
     look: undefined,
     isComplete: true,
-    areReached: () => table.isComplete && !sites.values().some(({ state }) => state === 'returning'),
+    reach() {
+      const isAny = (state: SiteState) => sites.values().some((site) => site.state === state);
+      if (!table.isComplete || isAny('returning')) return 'starting';
+      return isAny('elsewhere') ? 'elsewhere' : 'ok';
+    },
 
     setAside(host) {
       const site = sites.get(byHost.get(host) ?? '');

@@ -109,15 +109,18 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     socket[TRUSTED] ??= isTrusted(address);
     return { address, trusted: socket[TRUSTED] };
   };
+  /** From a fellow server, which has asked nobody else; whoever is no fellow only says so. */
+  const isFellows = (request: IncomingMessage) => wasPassedOn(request) && originOf(request).trusted;
 
   /** Why a site does not get the request. */
   const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
     if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
     if ((site.state === 'starting' || site.state === 'returning') && !site.door) return 'site_starting';
+    if (site.state === 'elsewhere') return 'site_elsewhere';
     if (site.state === 'stopped') return 'site_stopped';
     if (site.state === 'down' || !site.door) return 'site_down';
     // Two servers that each take the other for the one that runs it.
-    if (site.door.target.kind === 'fellow' && wasPassedOn(request)) return 'site_starting';
+    if (site.door.target.kind === 'fellow' && isFellows(request)) return 'site_starting';
     const { requests, tunnels } = site.door;
     const isBusy = requests >= limits.requestsAtOnce || tunnels.size >= limits.tunnelsAtOnce;
     return isBusy ? 'site_busy' : undefined;
@@ -173,7 +176,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     if (!sites.look) return false;
     const site = sites.find(host);
     // Who passed it on knows better than this table where the site is.
-    return site?.state !== 'live' || (site.door?.target.kind === 'fellow' && wasPassedOn(request));
+    return site?.state !== 'live' || (site.door?.target.kind === 'fellow' && isFellows(request));
   };
 
   const visits: Visits = {

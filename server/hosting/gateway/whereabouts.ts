@@ -14,6 +14,8 @@ export interface WhereaboutsParts {
   /** Tells of environments that changed, and of gaps in what was told. */
   follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
   drainMs: number;
+  /** How often all is read, whatever was told. */
+  lookMs?: number;
   log: Logger;
 }
 
@@ -48,6 +50,7 @@ export function createWhereabouts({
   machine,
   follow,
   drainMs,
+  lookMs = LOOK_MS,
   log,
 }: WhereaboutsParts) {
   const gatewayId = newId();
@@ -72,7 +75,10 @@ export function createWhereabouts({
     else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
     else if (target && row.address) {
       sites.set(id, { hosts, state: 'live', target: { kind: 'fellow', origin: row.address, site: id } });
-    } else sites.set(id, { hosts, state: wanted === 'live' ? 'returning' : (wanted ?? 'starting') });
+    } else if (wanted === 'live') {
+      const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
+      sites.set(id, { hosts, state: isBeyondReach ? 'elsewhere' : 'returning' });
+    } else sites.set(id, { hosts, state: wanted ?? 'starting' });
     sites.setDomains(id, row.domains);
   };
 
@@ -229,7 +235,7 @@ export function createWhereabouts({
       timers = [
         setInterval(
           quietly(() => refresh()),
-          LOOK_MS,
+          lookMs,
         ),
         setInterval(quietly(seen), SEEN_MS),
       ];

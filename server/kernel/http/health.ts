@@ -6,13 +6,17 @@ import { errorAnswer } from './error-answers.ts';
 import { oneOf, ref } from './shapes.ts';
 
 const STATUSES = ['ok', 'unavailable'] as const;
+/** How the sites that should run are reached through this server. */
+const REACHES = ['ok', 'starting', 'elsewhere'] as const;
+export type Reach = (typeof REACHES)[number];
 const Health = Type.Object({ status: oneOf(STATUSES) }, { $id: 'Health' });
 const Readiness = Type.Object(
   {
     status: oneOf(STATUSES),
-    hosting: oneOf(['ok', 'starting'], {
+    hosting: oneOf(REACHES, {
       description:
-        'Whether each site that should run is reached here; `starting` while some are coming back.',
+        'Whether each site that should run is reached here; `starting` while some are coming back, `elsewhere` where ' +
+        'another server runs them that has no address for this one to pass requests on to.',
     }),
   },
   { $id: 'Readiness' },
@@ -25,12 +29,11 @@ export interface HealthParts {
   database: Pick<Database, 'ping'>;
   /** True once everything the routes work with is there. */
   isReady(): boolean;
-  /** True once every site that should run can be reached. */
-  isHosting(): boolean;
+  hosting(): Reach;
 }
 
 /** `/healthz`: the process answers. `/readyz`: it can work, which takes its job queue and a database that answers. */
-export function serveHealth(app: App, { database, isReady, isHosting }: HealthParts): void {
+export function serveHealth(app: App, { database, isReady, hosting: reach }: HealthParts): void {
   app.addSchema(Health);
   app.addSchema(Readiness);
   app.get(
@@ -63,7 +66,7 @@ export function serveHealth(app: App, { database, isReady, isHosting }: HealthPa
       },
     },
     async (_request, reply) => {
-      const hosting = isHosting() ? ('ok' as const) : ('starting' as const);
+      const hosting = reach();
       const answers = () =>
         database.ping().then(
           () => true,

@@ -22,7 +22,7 @@ import { countRequests } from './metrics.ts';
 import { describeApi } from './reference.ts';
 import { buildSerializersWhenNeeded } from './serializers.ts';
 
-export interface ServerParts extends Pick<HealthParts, 'isReady' | 'isHosting'> {
+export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
   config: Config;
   log: Logger;
   database: Database;
@@ -40,7 +40,7 @@ export async function createServer({
   log,
   database,
   isReady,
-  isHosting,
+  hosting,
   faces,
   serverFactory,
 }: ServerParts): Promise<Server> {
@@ -117,7 +117,7 @@ export async function createServer({
   shareWork(app, shareOf(database, config));
   await describeApi(app, config);
   countRequests(app, config);
-  serveHealth(app, { database, isReady, isHosting });
+  serveHealth(app, { database, isReady, hosting });
   const streams = createEventStreams();
   // Streams never end by themselves in time; the server waits for every answer before it closes.
   app.addHook('preClose', async () => streams.close());

@@ -28,6 +28,7 @@ test('the platform is restarted beside its gateways, and no request to a site fa
   const other = await spawnServer(env, { args: ['gateway'] });
   try {
     assert.equal(other.url, gateway.url);
+    await until(async () => (await fetch(`${gateway.url}/readyz`)).ok);
     const user = await verifiedUser(platform.url, database.env.DATA_DIR);
     const app = await newApplication(user.call, platform.url, repository.address);
     const still = await newApplication(user.call, platform.url, files.address);

@@ -89,6 +89,27 @@ test('a proxy in front is believed when it is a trusted one', async () => {
   assert.deepEqual(headers['x-forwarded-host'], [HOST]);
 });
 
+test('that a request was passed on already is believed of a trusted address alone, and no site hears of it', async () => {
+  const headers = { 'simcha-passed-on': '1' };
+  for (const [trustedProxies, status] of [
+    [[], 200],
+    [['127.0.0.0/8'], 503],
+  ] as const) {
+    await using gateway = await siteBehind(echo, {
+      trustedProxies: [...trustedProxies],
+      limits: { returnMs: 50 },
+    });
+    const direct = JSON.parse((await ask(gateway.port, HOST, '/', { headers })).text);
+    assert.equal(direct.headers['simcha-passed-on'], undefined);
+    gateway.sites.look = async () => {};
+    const fellow = { kind: 'fellow', origin: gateway.site.origin, site: APPLICATION } as const;
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: fellow });
+    const answer = await ask(gateway.port, HOST, '/', { headers });
+    assert.equal(answer.status, status);
+    if (status === 200) assert.deepEqual(JSON.parse(answer.text).headers['simcha-passed-on'], ['1']);
+  }
+});
+
 test('an answer comes back as it was, without what was meant for us', async () => {
   await using gateway = await siteBehind((_request, response) => {
     response.writeHead(418, 'Teapot', [
@@ -420,6 +441,7 @@ test('the states of a site', async () => {
   assert.deepEqual(await code(), [404, 'no_such_site']);
   for (const [state, expected] of [
     ['starting', [503, 'site_starting']],
+    ['elsewhere', [503, 'site_elsewhere']],
     ['stopped', [503, 'site_stopped']],
     ['down', [502, 'site_down']],
   ] as const) {

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reach } from '../../kernel/http/health.ts';
+
+export interface DoorHealth {
+  /** Whether it can tell sites apart, and goes on doing so: that the database is away keeps no visitor from a site. */
+  isReady: boolean;
+  hosting: Reach;
+}
+
+/** Answers `/healthz` and `/readyz` on a port for sites, in the platform's shape. False: it is asked for something else. */
+export function answerHealth(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  health: () => DoorHealth,
+): boolean {
+  const [path] = target.split('?', 1);
+  if ((method !== 'GET' && method !== 'HEAD') || (path !== '/healthz' && path !== '/readyz')) return false;
+  const { isReady, hosting } = health();
+  const isWell = path === '/healthz' || isReady;
+  const status = isWell ? 'ok' : 'unavailable';
+  const body = JSON.stringify(path === '/healthz' ? { status } : { status, hosting });
+  response.writeHead(isWell ? 200 : 503, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(method === 'HEAD' ? undefined : body);
+  return true;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { type Kysely, sql } from 'kysely';
+import { pino } from 'pino';
+import { createSites } from '../../../server/hosting/gateway/sites.ts';
+import { createWhereabouts } from '../../../server/hosting/gateway/whereabouts.ts';
+import { readConfig } from '../../../server/kernel/config.ts';
+import { openDatabase } from '../../../server/kernel/database/open.ts';
+import { migrations } from '../../../server/migrations/migrations.ts';
+import { writeServing } from '../../support/placed.ts';
+import { DATABASES, temporaryDatabase } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
+const HOST = 'demo.localhost';
+const TARGET = { kind: 'server', origin: 'http://127.0.0.1:41001' } as const;
+
+for (const kind of DATABASES) {
+  test(`the table follows the database although it is told of no change, on ${kind}`, async () => {
+    await using temporary = await temporaryDatabase(kind);
+    const database = openDatabase(readConfig(temporary.env), migrations, log);
+    await database.prepare();
+    const db = database.sql;
+    const sites = createSites();
+    const whereabouts = createWhereabouts({
+      db,
+      sites,
+      appsDomain: 'localhost',
+      machine: 'ours',
+      follow: () => () => {},
+      drainMs: 0,
+      lookMs: 20,
+      log,
+    });
+    const becomes = (state: string, reach: string) =>
+      until(() => sites.find(HOST)?.state === state && sites.reach() === reach);
+    try {
+      const { application, environment } = await newEnvironment(db);
+      assert.equal(sites.reach(), 'starting');
+      await whereabouts.start();
+      assert.equal(sites.reach(), 'ok');
+      assert.equal(sites.find(HOST), undefined);
+
+      await sql`
+        insert into hosting_lease (server, machine, address, outlives, generation, held_until)
+        values (${randomUUID()}, 'ours', null, false, 1, now() + interval '1 hour')`.execute(db);
+      await writeServing(db, application, TARGET);
+      await becomes('live', 'ok');
+      assert.deepEqual(sites.find(HOST)?.door?.target, TARGET);
+
+      const origin = 'http://10.0.0.2:3000';
+      await sql`update hosting_lease set machine = 'another', address = ${origin}`.execute(db);
+      await until(() => sites.find(HOST)?.door?.target.kind === 'fellow');
+      assert.deepEqual(sites.find(HOST)?.door?.target, { kind: 'fellow', origin, site: environment });
+      await sql`update hosting_lease set address = null`.execute(db);
+      await becomes('elsewhere', 'elsewhere');
+      await sql`update hosting_lease set held_until = now() - interval '1 second'`.execute(db);
+      await becomes('returning', 'starting');
+      await sql`update sites set state = 'stopped'`.execute(db);
+      await becomes('stopped', 'ok');
+
+      await sql`
+        insert into domains (environment_id, hostname, token, created_at, proved_at)
+        values (${environment}, 'www.example.com', ${'a'.repeat(26)}, now(), now())`.execute(db);
+      await until(() => sites.knows('www.example.com'));
+      await sql`delete from applications`.execute(db);
+      await until(() => !sites.knows(HOST) && !sites.knows('www.example.com'));
+    } finally {
+      await whereabouts.close();
+      await database.close();
+    }
+  });
+}
+
+async function newEnvironment(db: Kysely<unknown>) {
+  const [account, application, environment] = [randomUUID(), randomUUID(), randomUUID()];
+  await sql`
+    insert into users (account_id, user_id, email, registered_at, asked_at)
+    values (${account}, ${account}, 'noa@example.com', now(), now())`.execute(db);
+  await sql`
+    insert into applications (application_uuid, owner_id, name, repository, branch, hook_secret_sealed, created_at, last_updated)
+    values (${application}, ${account}, 'Demo', 'https://git.example.com/demo', 'main', '', now(), now())`.execute(
+    db,
+  );
+  await sql`
+    insert into environments (environment_id, application_uuid, name, subdomain)
+    values (${environment}, ${application}, 'production', 'demo')`.execute(db);
+  return { application, environment };
+}

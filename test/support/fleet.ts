@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Simcha } from '../../server/compose.ts';
+import { type Client, createClient } from './client.ts';
+import { postgresDatabase, query, SECRET } from './server.ts';
+import { among, startAs } from './spread.ts';
+
+export interface Member {
+  url: string;
+  port: number;
+  simcha: Simcha;
+  /** Calls it with a verified developer's key, the same at each of them. */
+  call: Client;
+  close(): Promise<void>;
+}
+
+/** Servers on one PostgreSQL, each on a machine of its own as far as it knows; none until the first is started. */
+export async function newFleet() {
+  const database = await postgresDatabase('simcha_template');
+  const folders: string[] = [];
+  const members = new Set<Member>();
+  let key: string | undefined;
+
+  const keyBy = async (call: Client): Promise<string> => {
+    const { body } = await call('POST', '/api/v1/users/register', { body: { email: 'noa@example.com' } });
+    await query(database.url, 'update users set verified = true');
+    return body.api_key;
+  };
+  return {
+    databaseUrl: database.url,
+    async start(env: Record<string, string> = {}): Promise<Member> {
+      const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
+      folders.push(folder);
+      const settings = await among({
+        DATA_DIR: folder,
+        DATABASE_URL: database.url,
+        JWT_SECRET: SECRET,
+        APPS_GIT_PROTOCOLS: 'file',
+        RATE_LIMIT: '1000000',
+        STRICT_RATE_LIMIT: '1000000',
+        LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
+      });
+      const simcha = await startAs({ ...settings, ...env });
+      const { port } = simcha.app.server.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}`;
+      key ??= await keyBy(createClient(url));
+      const member: Member = {
+        url,
+        port,
+        simcha,
+        call: createClient(url, { headers: { 'x-api-key': key } }),
+        async close() {
+          if (members.delete(member)) await simcha.close();
+        },
+      };
+      members.add(member);
+      return member;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const member of members) await member.close();
+      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+      await database.drop();
+    },
+  };
+}
