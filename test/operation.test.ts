@@ -13,7 +13,14 @@ import { signToken } from '../server/identity/tokens.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { createClient } from './support/client.ts';
 import { freePort, type Postgres, startPostgres } from './support/postgres.ts';
-import { MAIN, nodeFlags, type ServerProcess, spawnReadyServer, spawnServer } from './support/process.ts';
+import {
+  MAIN,
+  type Manner,
+  nodeFlags,
+  type ServerProcess,
+  spawnReadyServer,
+  spawnServer,
+} from './support/process.ts';
 import { postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from './support/server.ts';
 import { until } from './support/until.ts';
 
@@ -29,8 +36,8 @@ describe('a server process', () => {
   let onPostgres: { DATABASE_URL: string };
   let database: Awaited<ReturnType<typeof postgresDatabase>>;
   const running: ServerProcess[] = [];
-  const start = async (more: Record<string, string> = {}) => {
-    const server = await spawnServer({ ...env, ...more });
+  const start = async (more: Record<string, string> = {}, manner?: Manner) => {
+    const server = await spawnServer({ ...env, ...more }, manner);
     running.push(server);
     return server;
   };
@@ -292,10 +299,8 @@ describe('a server process', () => {
     const faults = `
       process.on('SIGUSR2', () => void Promise.reject(new Error('unheard of')));
       process.on('SIGHUP', () => { throw new Error('uncaught'); });`;
-    const server = await start({
-      ...onPostgres,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(faults)}`,
-    });
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(faults)}`;
+    const server = await start({ ...onPostgres, NODE_OPTIONS }, { failsFatally: true });
     server.child.kill('SIGUSR2');
     await until(() => /"level":60.*"message":"unheard of".*"stack":.*going on"/.test(server.output()));
     assert.equal((await createClient(server.url)('GET', '/healthz')).status, 200);

@@ -28,12 +28,17 @@ export interface Manner extends OrdinaryUser {
   main?: string;
   /** Programs that its machine lacks, which only root can bring about. */
   without?: readonly string[];
+  /** The test makes it meet what nobody awaits or catches, which otherwise fails the test, or the run. */
+  failsFatally?: boolean;
 }
+
+/** A line that the server's log calls fatal: of what nobody awaited, or nobody caught. */
+const FATAL = /^\{"level":60,/;
 
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
-  { args = [], main = MAIN, without = [], ...user }: Manner = {},
+  { args = [], main = MAIN, without = [], failsFatally = false, ...user }: Manner = {},
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const command = [process.execPath, ...nodeFlags(), main, ...args];
@@ -51,6 +56,7 @@ export async function spawnServer(
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         output += `${line}\n`;
+        if (!failsFatally && FATAL.test(line)) failOver(line);
         const address = /(?:listening|served) on (http:[^\s"]+)/.exec(line)?.[1];
         if (address) resolve(address);
       });
@@ -58,6 +64,13 @@ export async function spawnServer(
     ended.then(() => resolve(''));
   });
   return { url, child, output: () => output, ended };
+}
+
+/** Thrown where nobody catches it, it fails the test that started the server, whatever that test looks at. */
+function failOver(line: string): void {
+  setImmediate(() => {
+    throw new Error(`A server of this test met a failure of its own: ${line}`);
+  });
 }
 
 /** The same, with its database prepared. */
