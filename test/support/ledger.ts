@@ -6,12 +6,13 @@ const WRITERS = 8;
 /** So that who is refused at once does not keep a processor busy with asking. */
 const AFTER_REFUSAL_MS = 20;
 
+/** Everything but `check` throws once a write was answered otherwise than it may be. */
 export interface Ledger {
-  /** How many events are acknowledged by now. Throws when a write was answered otherwise than it may be. */
+  /** How many events are acknowledged by now. */
   acknowledged(): number;
   /** How many writes were refused, and may have happened or not. */
   refused(): number;
-  /** Writes no more. Rejects likewise. */
+  /** Writes no more. */
   stop(): Promise<void>;
   /** Finds all that was acknowledged. */
   check(call?: Client): Promise<void>;
@@ -55,13 +56,14 @@ export function keepLedger(call: Client, refusals: readonly number[] = [503]): L
   writers.catch((error) => {
     failure = error;
   });
+  const unlessFailed = (count: number): number => {
+    if (failure) throw failure;
+    return count;
+  };
 
   return {
-    acknowledged() {
-      if (failure) throw failure;
-      return titles.size;
-    },
-    refused: () => refused,
+    acknowledged: () => unlessFailed(titles.size),
+    refused: () => unlessFailed(refused),
     async stop() {
       stopped = true;
       await writers;
