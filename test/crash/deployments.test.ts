@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +10,16 @@ import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
+import { moments, SEED } from '../support/moments.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { DATABASES, query, temporaryDatabase } from '../support/server.ts';
+import { DATABASES, query, SECRET, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { commandsMarked } from '../support/walls.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
+
+const KEY = randomBytes(32).toString('base64');
 
 /** Takes long enough in each of its states to be killed there. */
 const slowSite = (version: string) => ({
@@ -23,22 +27,22 @@ const slowSite = (version: string) => ({
   'package.json': '{"scripts":{"build":"sleep 0.25","start":"sleep 0.25; node server.js"}}',
 });
 
-// Milliseconds after the request: waiting, fetching, building, starting, live.
-const EVERY_MOMENT = Array.from({ length: 50 }, (_, n) => n * 22);
+/** From the request on: waiting, fetching, building, starting, live. */
+const DEPLOYMENT_MS = 1_100;
 const HOUSES = campaign(
   [
-    ['embedded', 'none', [400]],
-    ['postgres', 'sandbox', [60, 400, 900]],
+    ['embedded', 'none', 1],
+    ['postgres', 'sandbox', 3],
   ] as const,
   [
-    ['embedded', 'none', EVERY_MOMENT],
-    ['embedded', 'sandbox', EVERY_MOMENT],
-    ['postgres', 'none', EVERY_MOMENT],
-    ['postgres', 'sandbox', EVERY_MOMENT],
+    ['embedded', 'none', 50],
+    ['embedded', 'sandbox', 50],
+    ['postgres', 'none', 50],
+    ['postgres', 'sandbox', 50],
   ] as const,
 );
-for (const [kind, isolation, moments] of HOUSES) {
-  test(`killed at any moment of a deployment, the server brings it to its end (${kind}, ${isolation})`, async (t) => {
+for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
+  test(`killed at any moment of a deployment, the server brings it to its end (${kind}, ${isolation}, CRASH_SEED=${SEED})`, async (t) => {
     await using database = await temporaryDatabase(kind);
     await using steady = await createRepository(versionSite('steady'));
     await using moving = await createRepository(slowSite('0'));
@@ -54,7 +58,7 @@ for (const [kind, isolation, moments] of HOUSES) {
       const usual = processesMarked(sites).length;
       assert.ok(usual > 0);
 
-      for (const [turn, moment] of moments.entries()) {
+      for (const [turn, moment] of moments(kills, DEPLOYMENT_MS, house).entries()) {
         const version = String(turn + 1);
         await moving.commit(slowSite(version));
         const before = createClient(server.url, { headers: { 'x-api-key': user.key } });
@@ -73,7 +77,7 @@ for (const [kind, isolation, moments] of HOUSES) {
         await until(async () => (await again.visit()).text === `${version} `);
         await until(() => processesMarked(sites).length === usual);
       }
-      t.diagnostic(`${moments.length} deployments killed, all brought to their end, every site back`);
+      t.diagnostic(`${kills} deployments killed, all brought to their end, every site back`);
     } finally {
       // A killed one would leave its plain sites behind.
       server.child.kill('SIGTERM');
@@ -241,6 +245,44 @@ test('a deployment that takes the server down with it is given up in the end', a
     }
     const { reason } = await app.expect(id, 'failed');
     assert.match(reason, /several times over/);
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+test('a server that comes back with an empty data folder makes its sites again and goes on with its deployments', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using steady = await createRepository(versionSite('steady'));
+  await using building = await createRepository({
+    ...versionSite('new'),
+    'package.json': '{"scripts":{"build":"sleep 5","start":"node server.js"}}',
+  });
+  // What a machine that was made anew is still given.
+  const env = { ...database.env, ...SETTINGS, JWT_SECRET: SECRET, ENCRYPTION_KEY: KEY };
+  const { DATA_DIR } = database.env;
+  let server = await spawnReadyServer(env);
+  try {
+    const user = await verifiedUser(server.url, DATA_DIR);
+    const there = await newApplication(user.call, server.url, steady.address);
+    const waiting = await newApplication(user.call, server.url, building.address);
+    await there.deploy();
+    const id = await waiting.ask();
+    await until(async () => (await waiting.log(id)).includes('$ npm run build'));
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await until(() => commandsMarked(join(DATA_DIR, 'sites/')).length === 0);
+    await rm(DATA_DIR, { recursive: true });
+
+    server = await spawnReadyServer(env);
+    const call = createClient(server.url, { headers: { 'x-api-key': user.key } });
+    const again = applicationClient(call, server.url, waiting.uuid, waiting.host);
+    await until(async () => (await visit(server.url, there.host)).text === 'steady ', 60_000);
+    await again.expect(id, 'live', 60_000);
+    await until(async () => (await again.visit()).text === 'new ');
+    await again.deploy();
+    assert.equal((await again.call('POST', '/stop')).status, 200);
+    assert.equal((await again.call('GET')).body.status, 'stopped');
   } finally {
     server.child.kill('SIGTERM');
     await server.ended;

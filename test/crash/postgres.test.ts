@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { signToken } from '../../server/identity/tokens.ts';
 import { campaign } from '../support/campaign.ts';
-import { type Answer, createClient } from '../support/client.ts';
+import { createClient } from '../support/client.ts';
+import { keepLedger } from '../support/ledger.ts';
 import { mailTo } from '../support/outbox.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import { postgresDatabase, query, SECRET, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const ROUNDS = campaign(3, 50);
-const WRITERS = 8;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
 const admin = process.env.SIMCHA_TEST_POSTGRES ?? '';
@@ -30,14 +30,6 @@ async function terminate(database: string): Promise<number> {
   return open;
 }
 
-/** The write's answer; undefined when the database was away, so that it may have happened or not. */
-async function written(asked: Promise<Answer>, expected: number): Promise<Answer | undefined> {
-  const answer = await asked;
-  if (answer.status === 503) return undefined;
-  assert.equal(answer.status, expected, answer.text);
-  return answer;
-}
-
 test(`over ${ROUNDS} losses of every connection to PostgreSQL in the middle of writes, the server lives and keeps its word`, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-postgres-crash-'));
   const database = await postgresDatabase('simcha_template');
@@ -51,68 +43,37 @@ test(`over ${ROUNDS} losses of every connection to PostgreSQL in the middle of w
   const call = createClient(server.url, { token });
   const holder = new pg.Client({ connectionString: database.url, application_name: 'holder' });
   await holder.connect();
-  /** What was acknowledged: the title each event should have. */
-  const acknowledged = new Map<string, string>();
-  /** What was under way when the connections broke may have happened or not. */
-  const uncertain = new Set<string>();
-  let unanswered = 0;
   let cut = 0;
-  let done = false;
-
-  const write = async (writer: number) => {
-    for (let turn = 0; !done; turn++) {
-      const title = `${writer}.${turn}`;
-      const body = { title, event_date: '2099-06-15T19:30', venue_name: 'עדן' };
-      const created = await written(call('POST', '/api/events', { body }), 201);
-      if (!created) {
-        unanswered += 1;
-        continue;
-      }
-      const { id } = created.body.event;
-      acknowledged.set(id, title);
-      const changed = await written(call('PUT', `/api/events/${id}`, { body: { title: `${title}!` } }), 200);
-      if (changed) acknowledged.set(id, `${title}!`);
-      else uncertain.add(id);
-    }
-  };
+  const ledger = keepLedger(call);
 
   try {
     const { body } = await call('POST', '/api/events', {
       body: { title: 'held', event_date: '2099-06-15T19:30', venue_name: 'עדן' },
     });
     const held = body.event.id;
-    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
-    const rounds = async () => {
-      for (let round = 1; round <= ROUNDS; round++) {
-        const goal = acknowledged.size + 20;
-        await until(() => acknowledged.size >= goal, 30_000);
-        // A transaction that waits for this row is open for certain; the others are wherever they are.
-        await holder.query('begin');
-        await holder.query('select from events where id = $1 for update', [held]);
-        const waiting = call('PUT', `/api/events/${held}`, { body: { title: `held ${round}` } });
-        await until(async () => (await waitingForLock(database.url)) > 0);
-        cut += await terminate(name);
-        assert.equal((await waiting).status, 503);
-        await holder.query('commit');
-      }
-      done = true;
-    };
-    await Promise.all([rounds(), ...writers]);
+    for (let round = 1; round <= ROUNDS; round++) {
+      const goal = ledger.acknowledged() + 20;
+      await until(() => ledger.acknowledged() >= goal);
+      // A transaction that waits for this row is open for certain; the others are wherever they are.
+      await holder.query('begin');
+      await holder.query('select from events where id = $1 for update', [held]);
+      const waiting = call('PUT', `/api/events/${held}`, { body: { title: `held ${round}` } });
+      await until(async () => (await waitingForLock(database.url)) > 0);
+      cut += await terminate(name);
+      assert.equal((await waiting).status, 503);
+      await holder.query('commit');
+    }
+    await ledger.stop();
 
     assert.equal(server.child.exitCode, null);
     await until(async () => (await call('GET', '/readyz')).status === 200, 20_000);
-    for (const [id, title] of acknowledged) {
-      const { status, body: found } = await call('GET', `/api/events/${id}`);
-      assert.equal(status, 200);
-      if (!uncertain.has(id)) assert.equal(found.event.title, title);
-    }
+    await ledger.check();
     // The queue of jobs has connections of its own.
     await call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
     await mailTo(folder, 'noa@example.com');
     server.child.kill('SIGTERM');
     assert.equal(await server.ended, 0);
   } finally {
-    done = true;
     server.child.kill('SIGKILL');
     await holder.end();
     await database.drop();
@@ -120,7 +81,7 @@ test(`over ${ROUNDS} losses of every connection to PostgreSQL in the middle of w
   }
   assert.ok(cut >= ROUNDS, 'a transaction was open each time');
   t.diagnostic(
-    `${acknowledged.size} acknowledged events, ${cut} transactions cut off, ${unanswered} writes answered 503`,
+    `${ledger.acknowledged()} acknowledged events, ${cut} transactions cut off, ${ledger.refused()} writes answered 503`,
   );
 });
 

@@ -28,18 +28,27 @@ export interface Manner extends OrdinaryUser {
   main?: string;
   /** Programs that its machine lacks, which only root can bring about. */
   without?: readonly string[];
+  /** DATA_DIR is a disk of its own of this size, as `mount -o size=` takes it; only root can bring it about. */
+  disk?: string;
+  /** The test makes it meet what nobody awaits or catches, which otherwise fails the test, or the run. */
+  failsFatally?: boolean;
 }
+
+/** A line that the server's log calls fatal: of what nobody awaited, or nobody caught. */
+const FATAL = /^\{"level":60,/;
 
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
-  { args = [], main = MAIN, without = [], ...user }: Manner = {},
+  { args = [], main = MAIN, without = [], disk, failsFatally = false, ...user }: Manner = {},
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const command = [process.execPath, ...nodeFlags(), main, ...args];
-  const hide = without.map((file) => `mount --bind /dev/null ${file}; `).join('');
-  const hidden = ['unshare', '--mount', '/bin/sh', '-c', `set -e; ${hide}exec "$@"`, 'sh', ...command];
-  const [file = '', ...rest] = without.length > 0 ? hidden : command;
+  const mounts = without.map((file) => `mount --bind /dev/null ${file}`);
+  if (disk !== undefined) mounts.push(`mount -t tmpfs -o size=${disk} simcha "$DATA_DIR"`);
+  const script = ['set -e', ...mounts, 'exec "$@"'].join('; ');
+  const [file = '', ...rest] =
+    mounts.length > 0 ? ['unshare', '--mount', '/bin/sh', '-c', script, 'sh', ...command] : command;
   const child = spawn(file, rest, {
     ...user,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...env },
@@ -51,6 +60,7 @@ export async function spawnServer(
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         output += `${line}\n`;
+        if (!failsFatally && FATAL.test(line)) failOver(line);
         const address = /(?:listening|served) on (http:[^\s"]+)/.exec(line)?.[1];
         if (address) resolve(address);
       });
@@ -58,6 +68,13 @@ export async function spawnServer(
     ended.then(() => resolve(''));
   });
   return { url, child, output: () => output, ended };
+}
+
+/** Thrown where nobody catches it, it fails the test that started the server, whatever that test looks at. */
+function failOver(line: string): void {
+  setImmediate(() => {
+    throw new Error(`A server of this test met a failure of its own: ${line}`);
+  });
 }
 
 /** The same, with its database prepared. */

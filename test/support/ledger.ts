@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Client } from './client.ts';
+
+const WRITERS = 8;
+/** So that who is refused at once does not keep a processor busy with asking. */
+const AFTER_REFUSAL_MS = 20;
+
+/** Everything but `check` throws once a write was answered otherwise than it may be. */
+export interface Ledger {
+  /** How many events are acknowledged by now. */
+  acknowledged(): number;
+  /** How many writes were refused, and may have happened or not. */
+  refused(): number;
+  /** Writes no more. */
+  stop(): Promise<void>;
+  /** Finds all that was acknowledged. */
+  check(call?: Client): Promise<void>;
+}
+
+/** Makes and changes events as fast as the server takes them, and keeps what it acknowledged. */
+export function keepLedger(call: Client, refusals: readonly number[] = [503]): Ledger {
+  /** The title each event should have. */
+  const titles = new Map<string, string>();
+  /** What has either of two titles. */
+  const uncertain = new Set<string>();
+  let refused = 0;
+  let stopped = false;
+
+  /** The write's answer; undefined when it was refused. */
+  const written = async (asked: Promise<Answer>, expected: number): Promise<Answer | undefined> => {
+    const answer = await asked;
+    if (!refusals.includes(answer.status)) {
+      assert.equal(answer.status, expected, answer.text);
+      return answer;
+    }
+    refused += 1;
+    await sleep(AFTER_REFUSAL_MS);
+    return undefined;
+  };
+  const write = async (writer: number): Promise<void> => {
+    for (let turn = 0; !stopped; turn += 1) {
+      const title = `${writer}.${turn}`;
+      const body = { title, event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+      const created = await written(call('POST', '/api/events', { body }), 201);
+      if (!created) continue;
+      const { id } = created.body.event;
+      titles.set(id, title);
+      const changed = await written(call('PUT', `/api/events/${id}`, { body: { title: `${title}!` } }), 200);
+      if (changed) titles.set(id, `${title}!`);
+      else uncertain.add(id);
+    }
+  };
+  const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+  let failure: unknown;
+  writers.catch((error) => {
+    failure = error;
+  });
+  const unlessFailed = (count: number): number => {
+    if (failure) throw failure;
+    return count;
+  };
+
+  return {
+    acknowledged: () => unlessFailed(titles.size),
+    refused: () => unlessFailed(refused),
+    async stop() {
+      stopped = true;
+      await writers;
+    },
+    async check(again = call) {
+      for (const [id, title] of titles) {
+        const { status, body } = await again('GET', `/api/events/${id}`);
+        assert.equal(status, 200, `event ${id}, which was acknowledged`);
+        if (!uncertain.has(id)) assert.equal(body.event.title, title);
+      }
+    },
+  };
+}
