@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
@@ -160,10 +161,10 @@ export function createPipeline(parts: PipelineParts) {
     logs.write.end(row.deployment_uuid);
   };
 
-  /** How a deployment that did not go live ended. Throws what is to be tried again in the server's next life. */
+  /** How a deployment that did not go live ended. Throws what is to be tried again: in the next tenure, or once the database is back. */
   const endOf = (error: unknown, signal: AbortSignal) => {
     if (error instanceof Cancelled) return { status: 'cancelled' as const, reason: error.reason };
-    if (signal.aborted) throw error;
+    if (signal.aborted || isUnavailable(error)) throw error;
     if (error instanceof RuntimeFailure) return { status: 'failed' as const, reason: error.reason };
     return undefined;
   };

@@ -52,6 +52,8 @@ const SHORT_GRACE_MS = 2_000;
 const AT_ONCE = 4;
 /** One that is not there by then does not work hard, and keeps nobody waiting. */
 const STARTING_MS = 5_000;
+/** Whoever has its turn may be waiting for the database. */
+const LONGEST_TURN_MS = 3_600_000;
 /** How often the gateways are asked whether they have finished with an instance. */
 const LET_GO_MS = 100;
 /** How often a site is looked at in the time that it may be silent: one lost question is no sign. */
@@ -77,7 +79,7 @@ export function createRunningSites(parts: RunningParts) {
   const revivals = new Set<Promise<void>>();
   const ends = new Map<string, number>();
   const leaving = new Map<string, Promise<void>>();
-  const inTurn = createTurns();
+  const inTurn = createTurns(LONGEST_TURN_MS);
   const throughGate = createGate(AT_ONCE, STARTING_MS);
 
   /** Asks the database, and waits for one that is away: no site stays down because it was. */
