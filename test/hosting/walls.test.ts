@@ -193,33 +193,51 @@ test('a site that listens on the loopback address alone is reached too', async (
   assert.equal(await answer(instance), '1');
 });
 
-test('sites and builds run under an account that is not the server’s, which alone owns their folders', async (t) => {
-  if (process.getuid?.() !== 0) return t.skip('only root may choose');
-  await using at = await openRuntime({ appsUid: 58_123 });
-  const { instance } = await start(at, {
-    files: {
-      'package.json': '{"scripts":{"build":"echo made > made; echo kept > ~/kept","start":"node server.js"}}',
-      'server.js': server("(require('fs').writeFileSync(process.env.HOME + '/x', 'x'), process.pid)"),
-    },
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  test(`sites and builds run under an account that is not the server’s, which alone owns their folders (${appsIsolation})`, async (t) => {
+    if (process.getuid?.() !== 0) return t.skip('only root may choose');
+    await using at = await openRuntime({ appsIsolation, appsUid: 58_123 });
+    const { name, artifact, lines } = await build(at, {
+      files: {
+        'package.json':
+          '{"scripts":{"build":"cat /proc/self/status; echo made > made; echo kept > ~/kept","start":"node server.js"}}',
+        'server.js': server(
+          "(require('fs').writeFileSync(process.env.HOME + '/x', 'x'), process.getuid() + require('os').userInfo().username)",
+        ),
+      },
+    });
+    const { instance } = await startBuilt(at, name, artifact);
+    const number = { sandbox: 1000, none: 58_123 }[appsIsolation];
+    assert.equal(await answer(instance), `${number}site`);
+    const status = lines.join('\n');
+    for (const name of ['Uid', 'Gid']) assert.match(status, new RegExp(`^${name}:(\\s+${number}){4}$`, 'm'));
+    assert.match(status, /^CapEff:\s+0+$/m);
+    if (appsIsolation === 'none') assert.match(status, /^Groups:\s*$/m);
+    const sites = join(at.dataDir, 'sites');
+    const [application = ''] = (await readdir(sites)).filter((name) => name.length === 36);
+    const inside = await readdir(join(sites, application), { recursive: true });
+    for (const path of inside.filter((name) => /(made|kept|x|server\.js|home|cache)$/.test(name))) {
+      assert.equal((await lstat(join(sites, application, path))).uid, 58_123, path);
+    }
+    // What leads there stays closed to it.
+    assert.equal((await lstat(join(sites, application))).uid, 0);
+    const owners = await Promise.all(
+      (await readdir('/proc'))
+        .filter((name) => /^\d+$/.test(name))
+        .map(async (pid) => {
+          const home = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+          return home.includes(`HOME=${sites}`) ? (await lstat(`/proc/${pid}`)).uid : undefined;
+        }),
+    );
+    assert.deepEqual([...new Set(owners.filter((uid) => uid !== undefined))], [58_123]);
   });
-  await answer(instance);
-  const sites = join(at.dataDir, 'sites');
-  const [application = ''] = (await readdir(sites)).filter((name) => name.length === 36);
-  const inside = await readdir(join(sites, application), { recursive: true });
-  for (const path of inside.filter((name) => /(made|kept|x|server\.js|home|cache)$/.test(name))) {
-    assert.equal((await lstat(join(sites, application, path))).uid, 58_123, path);
-  }
-  // What leads there stays closed to it.
-  assert.equal((await lstat(join(sites, application))).uid, 0);
-  const owners = await Promise.all(
-    (await readdir('/proc'))
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (pid) => {
-        const home = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-        return home.includes(`HOME=${sites}`) ? (await lstat(`/proc/${pid}`)).uid : undefined;
-      }),
-  );
-  assert.deepEqual([...new Set(owners.filter((uid) => uid !== undefined))], [58_123]);
+}
+
+test('variables of a plain process say what they said, whatever is in them', async () => {
+  await using at = await openRuntime({ appsIsolation: 'none' });
+  const variables = { QUOTED: `it's "so"; $HOME \\ \n\`id\`\n`, OPTIND: 'x', IFS: 'a', PPID: '1' };
+  const { instance } = await start(at, serverSite('JSON.stringify(process.env)', variables));
+  assert.equal(JSON.parse(await answer(instance)).QUOTED, variables.QUOTED);
 });
 
 test('what was made under another account is given to the one of today', async (t) => {
@@ -373,14 +391,15 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
   if (process.getuid?.() !== 0) return t.skip('only root can hide a program');
   await using repository = await createRepository({ 'index.html': 'up' });
   const outcomes: Record<string, string> = {};
-  for (const [HOST, APPS_ISOLATION] of [
-    ['127.0.0.1', 'auto'],
-    ['0.0.0.0', 'auto'],
-    ['0.0.0.0', 'none'],
+  for (const [HOST, APPS_ISOLATION, more, said] of [
+    ['127.0.0.1', 'auto', [], /run as plain processes of the user 58000/],
+    ['0.0.0.0', 'auto', [], /no site is built or run/],
+    ['0.0.0.0', 'none', [], /run as plain processes of the user 58000/],
+    ['::1', 'none', ['/usr/bin/setpriv'], /run as plain processes of this server’s user .* the user 58000/],
   ] as const) {
     await using database = await temporaryDatabase('embedded');
     const env = { ...database.env, APPS_GIT_PROTOCOLS: 'file', HOST, APPS_ISOLATION };
-    const server = await spawnServer(env, { without: ['/usr/bin/bwrap', '/usr/bin/pasta'] });
+    const server = await spawnServer(env, { without: ['/usr/bin/bwrap', '/usr/bin/pasta', ...more] });
     try {
       await until(async () => (await fetch(`${server.url}/readyz`)).ok);
       const { call } = await verifiedUser(server.url, env.DATA_DIR);
@@ -389,7 +408,7 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
       const refused = HOST === '0.0.0.0' && APPS_ISOLATION === 'auto';
       const { reason } = await app.expect(id, refused ? 'failed' : 'live');
       outcomes[`${HOST} ${APPS_ISOLATION}`] = reason ?? 'live';
-      assert.match(server.output(), refused ? /no site is built or run/ : /run as plain processes/);
+      assert.match(server.output(), said);
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;
@@ -400,5 +419,6 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
     '0.0.0.0 auto':
       'This server has no sandbox to run sites in; whoever operates it installs one with `apt-get install bubblewrap passt`.',
     '0.0.0.0 none': 'live',
+    '::1 none': 'live',
   });
 });
