@@ -55,6 +55,9 @@ async function listenEverywhere() {
   };
 }
 
+/** As a server has them that can make no control groups. */
+const withoutGroups = () => ({ warden: createWarden(), groups: undefined });
+
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
 /** Tries to connect, as anybody would and bound to the network's device, which goes around routes. */
@@ -299,9 +302,18 @@ test('a site knows its user, its address, its commit and its deployment; its own
 
 /** Shared memory that no process has mapped once it is written. */
 const SHARE = `
-my $id = shmget(0, 400 << 20, 0600);
+my $id = shmget(0, 400 << 20, 0600) // die $!;
 for my $i (0 .. 19) { shmwrite($id, 'x' x (20 << 20), $i * (20 << 20), 20 << 20) or die $! }
 sleep 60;`;
+/** What is shared by nobody: large and small segments, a queue of messages, a file in memory, a program of other numbers. */
+const NOBODYS = `
+sub told { my ($name, $made) = @_; print $name, ' ', (defined $made && $made >= 0 ? 'made' : $!), "\\n" }
+told('segment', shmget(0, 400 << 20, 0600));
+told('huge segment', shmget(0, (1 << 32) + 1, 0600));
+told('page', shmget(0, 4096, 0600));
+told('queue', msgget(0, 0600));
+told('file', syscall(FILE, my $name = 'x', 0));
+told('second', syscall(0x40000000 + 39));`;
 const THREADS = `UV_THREADPOOL_SIZE=900 exec node -e "fs.readFile('/dev/null', () => {}); setInterval(() => {}, 1000)"`;
 
 test('memory of every kind counts, and threads do', async (t) => {
@@ -356,11 +368,30 @@ test('where there are no control groups, threads and what is shared are counted 
   assert.equal(say(how, 'en'), 'was ended: it started more than 500 processes');
 });
 
+test('where there are no control groups, a site can have no memory that would be nobody’s', async (t) => {
+  const number = { x64: 319, arm64: 279 }[process.arch as string];
+  if (number === undefined) return t.skip('for x86-64 and arm64 alone');
+  await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 }, withoutGroups);
+  const { instance, lines } = await start(at, {
+    files: { 'nobodys.pl': NOBODYS.replace('FILE', String(number)), 'share.pl': SHARE },
+    settings: { start: 'perl nobodys.pl; perl share.pl' },
+  });
+  assert.equal(say(await instance.ended, 'en'), 'ended with exit code 38');
+  assert.deepEqual(lines.slice(0, 6), [
+    'segment Function not implemented',
+    'huge segment Function not implemented',
+    'page made',
+    'queue Function not implemented',
+    'file Function not implemented',
+    'second Function not implemented',
+  ]);
+});
+
 for (const groups of ['with', 'without'] as const) {
   test(`a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`, async () => {
     await using at = await openRuntime(
       { appsIsolation: 'none' },
-      groups === 'without' ? () => ({ warden: createWarden(), groups: undefined }) : undefined,
+      groups === 'without' ? withoutGroups : undefined,
     );
     const daemon = `sleep 47${process.pid}`;
     const daemons = () =>

@@ -8,19 +8,25 @@ import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
+import { writeFilter } from './nobodys-memory.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
 import { GO } from './shell.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
- * A sandbox where it works, else plain processes. `folder` is one of ours.
+ * A sandbox where it works, else plain processes. `folder` is one of ours; `grouped`: whether control groups count what
+ * commands take.
  * Throws a ConfigError when a sandbox is asked for and does not work.
  */
-export async function chooseIsolation(settings: IsolationSettings, folder: string): Promise<Isolation> {
+export async function chooseIsolation(
+  settings: IsolationSettings,
+  folder: string,
+  grouped: boolean,
+): Promise<Isolation> {
   const tools = findTools();
   if (settings.appsIsolation === 'none') return choosePlain(tools, settings, folder, messages.notWanted);
-  const sandbox = openSandbox(tools, settings);
+  const sandbox = openSandbox(tools, settings, grouped ? undefined : await writeFilter(folder));
   const missing = missingPackages();
   const fails = missing.length > 0 ? undefined : await tryOut(sandbox, folder);
   const failure = missing.length > 0 ? messages.missing(missing) : fails && messages.sandboxFails(fails);

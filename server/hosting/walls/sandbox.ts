@@ -12,8 +12,9 @@ import type { Tools } from './tools.ts';
 // command's own, in which network.sh closes what that must not lead to (network.ts), and then starts bubblewrap, which
 // gives the command users, files and processes of its own. Each becomes the next, or starts it as its only child.
 
+const BWRAP = '/usr/bin/bwrap';
 const PROGRAMS = [
-  { name: 'bubblewrap', files: ['/usr/bin/bwrap'] },
+  { name: 'bubblewrap', files: [BWRAP] },
   { name: 'passt', files: ['/usr/bin/pasta'] },
   { name: 'iproute2', files: ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'] },
 ];
@@ -51,7 +52,12 @@ const ETC = [
 ];
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
 
-export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: IsolationSettings): Isolation {
+/** `filter`: a file with the system calls that a command may not make; undefined for none. */
+export function openSandbox(
+  tools: Tools,
+  { appsAllowNetworks, appsUid }: IsolationSettings,
+  filter: string | undefined,
+): Isolation {
   const account = process.getuid?.() === 0 ? appsUid : undefined;
   return {
     description: messages.sandboxed,
@@ -65,14 +71,15 @@ export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: Isolat
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
       const needs: Needs = {
         ...{ node: tools.node, ...(tools.npm !== undefined && { npm: tools.npm }), inside: INSIDE },
-        ...{ app: command.folder, home: command.home, ...reads },
+        ...{ app: command.folder, home: command.home, ...reads, ...(filter !== undefined && { filter }) },
       };
       const { at, enter } = account === undefined ? asOurselves(needs) : asAnother(account, needs);
+      const bubblewrap = filter === undefined ? [BWRAP] : filtered(at('filter'));
       const [file = '', ...args] = [
         ...enter,
         ...(command.network === 'none'
-          ? ['/usr/bin/bwrap', '--unshare-net', '--args', '0']
-          : [...ownNetwork(command, at, appsAllowNetworks), '/usr/bin/bwrap', '--args', '3']),
+          ? [...bubblewrap, '--unshare-net', '--args', '0']
+          : [...ownNetwork(command, at, appsAllowNetworks), ...bubblewrap, '--args', '3']),
         ...['--', ...shell(command)],
       ];
       const walls = mounts(command, at, tools.npm !== undefined);
@@ -109,6 +116,10 @@ function asAnother(account: number, needs: Needs): Entrance {
     at: (name) => `/dev/net/${name}`,
     enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), ...pairs, '--'],
   };
+}
+
+function filtered(filter: string): string[] {
+  return ['/bin/sh', '-c', 'exec 4<"$0"; exec "$@"', filter, BWRAP, '--seccomp', '4'];
 }
 
 /** Enters a network of the command's own, to its one port, with ways out as they are allowed, or one alone. */

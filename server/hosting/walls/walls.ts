@@ -57,7 +57,7 @@ export type Walls = Awaited<ReturnType<typeof openWalls>>;
  */
 export async function openWalls(settings: IsolationSettings, folder: string, wardens: Wardens) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const isolation = await chooseIsolation(settings, folder);
+  const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
   const running = new Set<Command>();
   const closing = new AbortController();
