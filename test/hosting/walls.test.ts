@@ -152,6 +152,17 @@ test('an address of a private network or of this machine is reached when a setti
   }
 });
 
+test('a site’s own host name resolves, to itself', async () => {
+  await using at = await openRuntime();
+  const { lines } = await build(at, {
+    files: { 'index.html': 'x' },
+    settings: {
+      build: `node -e "require('dns').lookup(require('os').hostname(), 4, (error, found) => console.log(error?.code ?? found))"`,
+    },
+  });
+  assert.deepEqual(lines.slice(1), ['127.0.0.1']);
+});
+
 test('names resolve in a sandbox as they do outside of it', async (t) => {
   await using at = await openRuntime();
   const name = new URL(process.env.npm_config_registry ?? 'https://registry.npmjs.org').hostname;

@@ -154,7 +154,7 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
   };
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'site', '--cap-drop', 'ALL'],
+    ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'localhost', '--cap-drop', 'ALL'],
     ...['--die-with-parent', '--new-session', '--clearenv'],
     ...['--ro-bind', '/usr', '/usr'],
     ...['/bin', '/sbin', '/lib', '/lib64', '/lib32'].flatMap(sameAsHere),
