@@ -126,14 +126,14 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     },
 
     /** Makes a tree the account's own that commands run under. */
-    async give(tree: string): Promise<void> {
-      if (account !== undefined) await giveTree(tree, account);
+    async give(tree: string, signal?: AbortSignal): Promise<void> {
+      if (account !== undefined) await giveTree(tree, account, signal);
     },
 
     /** Makes a folder that commands may write to, where there is none yet. */
-    async ownFolder(path: string): Promise<string> {
+    async ownFolder(path: string, signal?: AbortSignal): Promise<string> {
       await mkdir(path, { recursive: true, mode: 0o700 });
-      if (account !== undefined) await giveTree(path, account);
+      if (account !== undefined) await giveTree(path, account, signal);
       return path;
     },
 
