@@ -49,12 +49,12 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   if (walls.isolation.encloses) capabilities.add('network');
 
   /** What of an order is a command's within walls. */
-  const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<Task, 'output'>> => {
+  const taskOf = async (order: Order): Promise<Omit<Task, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
-    const home = await walls.ownFolder(folders.home(labels.applicationId), signal);
+    const home = await walls.ownFolder(folders.home(labels.applicationId));
     const folder = folders.source(labels satisfies ReleaseName);
     // Of a release from before the server had another account for it.
-    await walls.give(folder, signal);
+    await walls.give(folder);
     const below = artifact.kind === 'folder' ? artifact.below : '';
     return {
       confined: { command, folder, below, writable: false, home, variables },
@@ -157,10 +157,7 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       refuseBeyond(runtime, order);
       const { seconds } = order;
       const late = reason('too_slow', { seconds });
-      return walls.run(
-        { ...(await taskOf(order, signal)), output },
-        { mostMs: seconds * 1_000, late, signal },
-      );
+      return walls.run({ ...(await taskOf(order)), output }, { mostMs: seconds * 1_000, late, signal });
     },
 
     async close() {
