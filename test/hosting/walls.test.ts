@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces, release, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
@@ -396,6 +396,21 @@ test('where there are no control groups, a site can have no memory that would be
     'file Function not implemented',
     'second Function not implemented',
   ]);
+});
+
+const FORKS = `
+for (1 .. 3000) { my $child = fork; defined $child or do { print "refused after $_\\n"; last }; $child or sleep 600 }`;
+
+test('where there are no control groups, a bomb of processes stops between two looks', async (t) => {
+  if (release().localeCompare('5.14', 'en', { numeric: true }) < 0) return t.skip('since Linux 5.14');
+  const nobodyLooks = () => ({ warden: { watch: () => () => {} }, groups: undefined });
+  await using at = await openRuntime({}, nobodyLooks);
+  const { instance, lines } = await start(at, {
+    files: { 'forks.pl': FORKS },
+    settings: { start: 'perl forks.pl; exit 0' },
+  });
+  await instance.ended;
+  assert.match(lines.join(), /^refused after 5\d\d$/);
 });
 
 for (const groups of ['with', 'without'] as const) {

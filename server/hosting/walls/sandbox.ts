@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Confined, Invocation, Isolation, IsolationSettings } from './confined.ts';
@@ -80,7 +80,7 @@ export function openSandbox(
         ...(command.network === 'none'
           ? [...bubblewrap, '--unshare-net', '--args', '0']
           : [...ownNetwork(command, at, appsAllowNetworks), ...bubblewrap, '--args', '3']),
-        ...['--', ...shell(command)],
+        ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
       ];
       const walls = mounts(command, at, tools.npm !== undefined);
       return {
@@ -94,6 +94,9 @@ export function openSandbox(
     },
   };
 }
+
+/** Before Linux 5.14 the limit is of all that the account runs, in whichever sandbox (setrlimit(2), user_namespaces(7)). */
+const COUNTS_OWN_USERS = release().localeCompare('5.14', 'en', { numeric: true }) >= 0;
 
 /** Paths of this machine, by the names that a command's walls know them by. */
 type Needs = Readonly<Record<string, string>>;

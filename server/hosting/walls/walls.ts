@@ -17,7 +17,7 @@ export interface Limits extends ProcessLimits {
 
 /** A stranger's command, and how much of the machine it may take. */
 export interface Task {
-  confined: Omit<Confined, 'mostFileBytes'>;
+  confined: Omit<Confined, 'mostFileBytes' | 'mostThreads'>;
   limits: Limits;
   filled: readonly Filled[];
   output: Output;
@@ -48,6 +48,8 @@ export interface RunLimits {
 }
 
 const MEBIBYTE = 2 ** 20;
+/** Threads beyond its limit that a command may have until a look at it, by which it is ended. */
+const BEYOND = 100;
 
 export type Walls = Awaited<ReturnType<typeof openWalls>>;
 
@@ -96,7 +98,11 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
   const start = ({ confined, limits, filled, output }: Task): Command => {
     if (refusal) throw new RuntimeFailure(refusal);
     closing.signal.throwIfAborted();
-    const invocation = isolation.confine({ ...confined, mostFileBytes: limits.diskMb * MEBIBYTE });
+    const invocation = isolation.confine({
+      ...confined,
+      mostFileBytes: limits.diskMb * MEBIBYTE,
+      ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
+    });
     const command = startCommand(wardens, invocation, limits, output, ownDepth);
     running.add(command);
     watchFilled(command, filled);
