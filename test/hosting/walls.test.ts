@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces, release, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
@@ -54,6 +54,9 @@ async function listenEverywhere() {
     },
   };
 }
+
+/** As a server has them that can make no control groups. */
+const withoutGroups = () => ({ warden: createWarden(), groups: undefined });
 
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
@@ -149,6 +152,17 @@ test('an address of a private network or of this machine is reached when a setti
   }
 });
 
+test('a site’s own host name resolves, to itself', async () => {
+  await using at = await openRuntime();
+  const { lines } = await build(at, {
+    files: { 'index.html': 'x' },
+    settings: {
+      build: `node -e "require('dns').lookup(require('os').hostname(), 4, (error, found) => console.log(error?.code ?? found))"`,
+    },
+  });
+  assert.deepEqual(lines.slice(1), ['127.0.0.1']);
+});
+
 test('names resolve in a sandbox as they do outside of it', async (t) => {
   await using at = await openRuntime();
   const name = new URL(process.env.npm_config_registry ?? 'https://registry.npmjs.org').hostname;
@@ -193,33 +207,51 @@ test('a site that listens on the loopback address alone is reached too', async (
   assert.equal(await answer(instance), '1');
 });
 
-test('sites and builds run under an account that is not the server’s, which alone owns their folders', async (t) => {
-  if (process.getuid?.() !== 0) return t.skip('only root may choose');
-  await using at = await openRuntime({ appsUid: 58_123 });
-  const { instance } = await start(at, {
-    files: {
-      'package.json': '{"scripts":{"build":"echo made > made; echo kept > ~/kept","start":"node server.js"}}',
-      'server.js': server("(require('fs').writeFileSync(process.env.HOME + '/x', 'x'), process.pid)"),
-    },
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  test(`sites and builds run under an account that is not the server’s, which alone owns their folders (${appsIsolation})`, async (t) => {
+    if (process.getuid?.() !== 0) return t.skip('only root may choose');
+    await using at = await openRuntime({ appsIsolation, appsUid: 58_123 });
+    const { name, artifact, lines } = await build(at, {
+      files: {
+        'package.json':
+          '{"scripts":{"build":"cat /proc/self/status; echo made > made; echo kept > ~/kept","start":"node server.js"}}',
+        'server.js': server(
+          "(require('fs').writeFileSync(process.env.HOME + '/x', 'x'), process.getuid() + require('os').userInfo().username)",
+        ),
+      },
+    });
+    const { instance } = await startBuilt(at, name, artifact);
+    const number = { sandbox: 1000, none: 58_123 }[appsIsolation];
+    assert.equal(await answer(instance), `${number}site`);
+    const status = lines.join('\n');
+    for (const name of ['Uid', 'Gid']) assert.match(status, new RegExp(`^${name}:(\\s+${number}){4}$`, 'm'));
+    assert.match(status, /^CapEff:\s+0+$/m);
+    if (appsIsolation === 'none') assert.match(status, /^Groups:\s*$/m);
+    const sites = join(at.dataDir, 'sites');
+    const [application = ''] = (await readdir(sites)).filter((name) => name.length === 36);
+    const inside = await readdir(join(sites, application), { recursive: true });
+    for (const path of inside.filter((name) => /(made|kept|x|server\.js|home|cache)$/.test(name))) {
+      assert.equal((await lstat(join(sites, application, path))).uid, 58_123, path);
+    }
+    // What leads there stays closed to it.
+    assert.equal((await lstat(join(sites, application))).uid, 0);
+    const owners = await Promise.all(
+      (await readdir('/proc'))
+        .filter((name) => /^\d+$/.test(name))
+        .map(async (pid) => {
+          const home = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+          return home.includes(`HOME=${sites}`) ? (await lstat(`/proc/${pid}`)).uid : undefined;
+        }),
+    );
+    assert.deepEqual([...new Set(owners.filter((uid) => uid !== undefined))], [58_123]);
   });
-  await answer(instance);
-  const sites = join(at.dataDir, 'sites');
-  const [application = ''] = (await readdir(sites)).filter((name) => name.length === 36);
-  const inside = await readdir(join(sites, application), { recursive: true });
-  for (const path of inside.filter((name) => /(made|kept|x|server\.js|home|cache)$/.test(name))) {
-    assert.equal((await lstat(join(sites, application, path))).uid, 58_123, path);
-  }
-  // What leads there stays closed to it.
-  assert.equal((await lstat(join(sites, application))).uid, 0);
-  const owners = await Promise.all(
-    (await readdir('/proc'))
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (pid) => {
-        const home = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-        return home.includes(`HOME=${sites}`) ? (await lstat(`/proc/${pid}`)).uid : undefined;
-      }),
-  );
-  assert.deepEqual([...new Set(owners.filter((uid) => uid !== undefined))], [58_123]);
+}
+
+test('variables of a plain process say what they said, whatever is in them', async () => {
+  await using at = await openRuntime({ appsIsolation: 'none' });
+  const variables = { QUOTED: `it's "so"; $HOME \\ \n\`id\`\n`, OPTIND: 'x', IFS: 'a', PPID: '1' };
+  const { instance } = await start(at, serverSite('JSON.stringify(process.env)', variables));
+  assert.equal(JSON.parse(await answer(instance)).QUOTED, variables.QUOTED);
 });
 
 test('what was made under another account is given to the one of today', async (t) => {
@@ -281,9 +313,18 @@ test('a site knows its user, its address, its commit and its deployment; its own
 
 /** Shared memory that no process has mapped once it is written. */
 const SHARE = `
-my $id = shmget(0, 400 << 20, 0600);
+my $id = shmget(0, 400 << 20, 0600) // die $!;
 for my $i (0 .. 19) { shmwrite($id, 'x' x (20 << 20), $i * (20 << 20), 20 << 20) or die $! }
 sleep 60;`;
+/** What is shared by nobody: large and small segments, a queue of messages, a file in memory, a program of other numbers. */
+const NOBODYS = `
+sub told { my ($name, $made) = @_; print $name, ' ', (defined $made && $made >= 0 ? 'made' : $!), "\\n" }
+told('segment', shmget(0, 400 << 20, 0600));
+told('huge segment', shmget(0, (1 << 32) + 1, 0600));
+told('page', shmget(0, 4096, 0600));
+told('queue', msgget(0, 0600));
+told('file', syscall(FILE, my $name = 'x', 0));
+told('second', syscall(0x40000000 + 39));`;
 const THREADS = `UV_THREADPOOL_SIZE=900 exec node -e "fs.readFile('/dev/null', () => {}); setInterval(() => {}, 1000)"`;
 
 test('memory of every kind counts, and threads do', async (t) => {
@@ -338,11 +379,45 @@ test('where there are no control groups, threads and what is shared are counted 
   assert.equal(say(how, 'en'), 'was ended: it started more than 500 processes');
 });
 
+test('where there are no control groups, a site can have no memory that would be nobody’s', async (t) => {
+  const number = { x64: 319, arm64: 279 }[process.arch as string];
+  if (number === undefined) return t.skip('for x86-64 and arm64 alone');
+  await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 }, withoutGroups);
+  const { instance, lines } = await start(at, {
+    files: { 'nobodys.pl': NOBODYS.replace('FILE', String(number)), 'share.pl': SHARE },
+    settings: { start: 'perl nobodys.pl; perl share.pl' },
+  });
+  assert.equal(say(await instance.ended, 'en'), 'ended with exit code 38');
+  assert.deepEqual(lines.slice(0, 6), [
+    'segment Function not implemented',
+    'huge segment Function not implemented',
+    'page made',
+    'queue Function not implemented',
+    'file Function not implemented',
+    'second Function not implemented',
+  ]);
+});
+
+const FORKS = `
+for (1 .. 3000) { my $child = fork; defined $child or do { print "refused after $_\\n"; last }; $child or sleep 600 }`;
+
+test('where there are no control groups, a bomb of processes stops between two looks', async (t) => {
+  if (release().localeCompare('5.14', 'en', { numeric: true }) < 0) return t.skip('since Linux 5.14');
+  const nobodyLooks = () => ({ warden: { watch: () => () => {} }, groups: undefined });
+  await using at = await openRuntime({}, nobodyLooks);
+  const { instance, lines } = await start(at, {
+    files: { 'forks.pl': FORKS },
+    settings: { start: 'perl forks.pl; exit 0' },
+  });
+  await instance.ended;
+  assert.match(lines.join(), /^refused after 5\d\d$/);
+});
+
 for (const groups of ['with', 'without'] as const) {
   test(`a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`, async () => {
     await using at = await openRuntime(
       { appsIsolation: 'none' },
-      groups === 'without' ? () => ({ warden: createWarden(), groups: undefined }) : undefined,
+      groups === 'without' ? withoutGroups : undefined,
     );
     const daemon = `sleep 47${process.pid}`;
     const daemons = () =>
@@ -373,14 +448,15 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
   if (process.getuid?.() !== 0) return t.skip('only root can hide a program');
   await using repository = await createRepository({ 'index.html': 'up' });
   const outcomes: Record<string, string> = {};
-  for (const [HOST, APPS_ISOLATION] of [
-    ['127.0.0.1', 'auto'],
-    ['0.0.0.0', 'auto'],
-    ['0.0.0.0', 'none'],
+  for (const [HOST, APPS_ISOLATION, more, said] of [
+    ['127.0.0.1', 'auto', [], /run as plain processes of the user 58000/],
+    ['0.0.0.0', 'auto', [], /no site is built or run/],
+    ['0.0.0.0', 'none', [], /run as plain processes of the user 58000/],
+    ['::1', 'none', ['/usr/bin/setpriv'], /run as plain processes of this server’s user .* the user 58000/],
   ] as const) {
     await using database = await temporaryDatabase('embedded');
     const env = { ...database.env, APPS_GIT_PROTOCOLS: 'file', HOST, APPS_ISOLATION };
-    const server = await spawnServer(env, { without: ['/usr/bin/bwrap', '/usr/bin/pasta'] });
+    const server = await spawnServer(env, { without: ['/usr/bin/bwrap', '/usr/bin/pasta', ...more] });
     try {
       await until(async () => (await fetch(`${server.url}/readyz`)).ok);
       const { call } = await verifiedUser(server.url, env.DATA_DIR);
@@ -389,7 +465,7 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
       const refused = HOST === '0.0.0.0' && APPS_ISOLATION === 'auto';
       const { reason } = await app.expect(id, refused ? 'failed' : 'live');
       outcomes[`${HOST} ${APPS_ISOLATION}`] = reason ?? 'live';
-      assert.match(server.output(), refused ? /no site is built or run/ : /run as plain processes/);
+      assert.match(server.output(), said);
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;
@@ -400,5 +476,6 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
     '0.0.0.0 auto':
       'This server has no sandbox to run sites in; whoever operates it installs one with `apt-get install bubblewrap passt`.',
     '0.0.0.0 none': 'live',
+    '::1 none': 'live',
   });
 });

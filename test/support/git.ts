@@ -10,6 +10,9 @@ export interface TestRepository extends AsyncDisposable {
   commit(files: Record<string, string | null>, message?: string): Promise<string>;
 }
 
+/** Nothing of the machine's configuration has a say. */
+export const GIT_ENV = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+
 /** A git repository of our own in a new folder. */
 export async function createRepository(files: Record<string, string>): Promise<TestRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-repository-'));
@@ -18,7 +21,7 @@ export async function createRepository(files: Record<string, string>): Promise<T
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=Noa', '-c', 'user.email=noa@example.com', ...args], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+      env: GIT_ENV,
     }).trim();
   git('init', '--quiet', '--initial-branch=main');
   const repository: TestRepository = {

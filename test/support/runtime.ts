@@ -90,7 +90,8 @@ export async function build(
   site: Site,
   name = { applicationId: newId(), releaseId: newId() },
 ) {
-  const folder = await builder.workspace(name);
+  const signal = site.signal ?? new AbortController().signal;
+  const folder = await builder.workspace(name, signal);
   for (const [path, text] of Object.entries(site.files)) {
     await mkdir(join(folder, path, '..'), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -108,7 +109,7 @@ export async function build(
       output: (some: readonly string[]) => lines.push(...some),
       step: <T>(_: string, work: () => Promise<T>) => work(),
     },
-    signal: site.signal ?? new AbortController().signal,
+    signal,
   };
   const artifact = await builder.build(order);
   return { name, artifact, lines };

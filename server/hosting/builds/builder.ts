@@ -7,8 +7,8 @@ import type { ReleaseName } from './site-folders.ts';
 export interface Builder {
   /** Goes on removing what an earlier life of the server did not get to. */
   recover(): Promise<void>;
-  /** An empty folder to put a release's source into; what it held before is gone. */
-  workspace(release: ReleaseName): Promise<string>;
+  /** An empty folder to put a release's source into; what it held before is gone. Rejects with the signal's reason. */
+  workspace(release: ReleaseName, signal: AbortSignal): Promise<string>;
   /** Makes a release of the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
   /** Whether a release is still there to be started or served; none is that another kind of builder made. */

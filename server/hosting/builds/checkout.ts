@@ -151,7 +151,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         } catch (error) {
           if (!(error instanceof GitFailure)) throw error;
           const failure = explain(error, repository);
-          if (!failure.isCertain) await removeTree(folder);
+          if (!failure.isCertain) await removeTree(folder, signal);
           if (isNew || failure.isCertain) throw failure.told;
           // What was kept may have been broken, or have grown too large over the years.
           await fetch(applicationId, repository, newest, signal).catch((again) => {

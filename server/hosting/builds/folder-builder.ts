@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, opendir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -33,7 +33,7 @@ export function createFolderBuilder(
 
   const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
     const { applicationId, journal, signal } = order;
-    const home = await walls.ownFolder(cache(applicationId));
+    const home = await walls.ownFolder(cache(applicationId), signal);
     const ours = {
       ...namesOf(order.facts),
       ...packageSettings(join(walls.isolation.inside, 'npmrc')),
@@ -75,7 +75,8 @@ export function createFolderBuilder(
   const emptyWhenLarge = async ({ applicationId, journal, signal }: BuildOrder): Promise<void> => {
     const excess = await excessOf([cache(applicationId)], settings.appsDiskMb / 2, signal);
     if (!excess || signal.aborted) return;
-    await trash.discard(cache(applicationId));
+    await trash.discard(cache(applicationId), signal);
+    if (signal.aborted) return;
     journal.write(messages.cacheCleared(say(excess.how, 'en')));
   };
 
@@ -93,15 +94,17 @@ export function createFolderBuilder(
     await openUp(folder, order.signal);
     await refuseLinksOutside(folder, order.signal);
     await rename(folder, site(order));
-    await trash.discard(source(order));
+    await trash.discard(source(order), order.signal);
+    order.signal.throwIfAborted();
     return { kind: 'files' };
   };
 
   return {
     recover: () => trash.sweep(),
 
-    async workspace(name) {
-      await trash.discard(release(name));
+    async workspace(name, signal) {
+      await trash.discard(release(name), signal);
+      signal.throwIfAborted();
       await mkdir(releases(name.applicationId), { recursive: true, mode: 0o700 });
       // Not made when the name could not be freed: what lies there would become a part of the site.
       await mkdir(release(name), { mode: 0o700 });
@@ -112,7 +115,7 @@ export function createFolderBuilder(
     async build(order) {
       const { plan, journal, signal } = order;
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
-      if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order));
+      if (plan.steps.length > 0 || plan.kind === 'server') await walls.give(source(order), signal);
       try {
         for (const step of plan.steps) {
           await journal.step(step.name, () => runStep(order, step, deadline));
@@ -130,7 +133,7 @@ export function createFolderBuilder(
 
     async has(name, { kind }) {
       const place = { files: site, folder: source, image: undefined }[kind];
-      return place !== undefined && existsSync(place(name));
+      return place !== undefined && holdsAnything(place(name));
     },
 
     files: site,
@@ -145,6 +148,16 @@ export function createFolderBuilder(
     applications: () => uuidsIn(folders.base),
     close: () => trash.close(),
   };
+}
+
+/** A release has its page or its program at least; what somebody emptied by hand is none any more. */
+async function holdsAnything(folder: string): Promise<boolean> {
+  try {
+    await using entries = await opendir(folder);
+    return (await entries.read()) !== null;
+  } catch {
+    return false;
+  }
 }
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

@@ -70,7 +70,7 @@ export async function git(
   { args, env = {}, protocols, ...place }: GitWork,
   { walls, seconds, memoryMb, folders, mebibytes, signal }: GitLimits,
 ): Promise<string> {
-  await Promise.all([walls.give(place.folder), walls.give(place.home)]);
+  await Promise.all([walls.give(place.folder, signal), walls.give(place.home, signal)]);
   const settings = SETTINGS.flatMap((one) => ['-c', one]);
   const command = ['git', ...settings, ...args(walls.isolation.seen(place))];
   const confined = {

@@ -19,16 +19,16 @@ export function createTrash(folder: string, log: Logger) {
   const emptying = new Set<Promise<void>>();
   let working = 0;
 
-  const remove = async (path: string): Promise<void> => {
-    const problem = await removeTree(path, closing.signal);
-    if (problem !== undefined && !closing.signal.aborted) {
+  const remove = async (path: string, signal: AbortSignal): Promise<void> => {
+    const problem = await removeTree(path, signal);
+    if (problem !== undefined && !signal.aborted) {
       log.warn({ path, problem }, 'a folder that is not needed any more could not be removed');
     }
   };
 
   const removeWaiting = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined && !closing.signal.aborted; next = waiting.pop()) {
-      await remove(next);
+      await remove(next, closing.signal);
     }
     working -= 1;
   };
@@ -40,25 +40,26 @@ export function createTrash(folder: string, log: Logger) {
     emptying.add(done);
   };
 
-  const move = async (path: string, to: string): Promise<void> => {
+  const move = async (path: string, to: string, signal: AbortSignal): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, to).catch(async (error) => {
       // To be moved, a folder must be writable itself; whoever wrote to it may have taken that away.
       if (codeOf(error) !== 'EACCES') throw error;
-      await openUp(path, closing.signal);
+      await openUp(path, signal);
       await rename(path, to);
     });
   };
 
   return {
-    /** Resolves when the name is free, or can't be made so. */
-    async discard(path: string): Promise<void> {
+    /** Resolves when the name is free, or can't be made so, and at the latest with the signal. */
+    async discard(path: string, until?: AbortSignal): Promise<void> {
       const away = join(folder, newId());
+      const signal = until ? AbortSignal.any([closing.signal, until]) : closing.signal;
       try {
-        await move(path, away);
+        await move(path, away, signal);
         removeInBackground(away);
       } catch (error) {
-        if (codeOf(error) !== 'ENOENT') await remove(path);
+        if (codeOf(error) !== 'ENOENT') await remove(path, signal);
       }
     },
 

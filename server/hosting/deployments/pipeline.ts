@@ -74,7 +74,7 @@ export function createPipeline(parts: PipelineParts) {
     { root, build, start }: Recipe,
     { variables, address, journal, signal }: Making,
   ): Promise<Artifact> => {
-    const workspace = await builder.workspace(name);
+    const workspace = await builder.workspace(name, signal);
     await journal.step('checkout', () => checkouts.place(name.applicationId, commit, workspace, signal));
     const source = await readSource(await folderInside(workspace, root ?? ''));
     const plan = planOf(source, { build, start });

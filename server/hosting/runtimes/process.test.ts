@@ -21,6 +21,7 @@ import { until } from '../../../test/support/until.ts';
 import { commandsMarked } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Builder } from '../builds/builder.ts';
+import { siteFolders } from '../builds/site-folders.ts';
 import { readSource } from '../builds/source.ts';
 import { say } from '../reasons/reason.ts';
 import { createWarden } from '../walls/limits.ts';
@@ -149,6 +150,26 @@ test('a static site is what its build left, and nothing else is kept', async () 
   const folder = at.builder.files(name);
   assert.deepEqual(await readdir(folder), ['index.html']);
   assert.deepEqual(await readdir(join(folder, '..')), ['site']);
+});
+
+test('a release of which nothing is left is none', async () => {
+  await using at = await openRuntime();
+  for (const site of [{ files: { 'index.html': 'x' } }, serverSite('1')]) {
+    const { name, artifact } = await build(at, site);
+    assert.ok(await at.builder.has(name, artifact));
+    const release = siteFolders(at.dataDir);
+    const folder = artifact.kind === 'files' ? release.site(name) : release.source(name);
+    for (const left of await readdir(folder)) await rm(join(folder, left));
+    assert.ok(!(await at.builder.has(name, artifact)));
+    await rm(folder, { recursive: true });
+    assert.ok(!(await at.builder.has(name, artifact)));
+  }
+});
+
+test('a cancelled deployment gets no workspace', async () => {
+  await using at = await openRuntime();
+  const name = { applicationId: newId(), releaseId: newId() };
+  await assert.rejects(at.builder.workspace(name, AbortSignal.abort('cancelled')), /^cancelled$/);
 });
 
 test('a static site can’t lead out of its folder', async () => {

@@ -24,6 +24,8 @@ export interface Confined {
   network?: 'none' | Place;
   /** The largest file it may write. */
   mostFileBytes: number;
+  /** How many threads the kernel lets it have where its users are its own; undefined where a control group counts them. */
+  mostThreads?: number;
 }
 
 export interface Place {

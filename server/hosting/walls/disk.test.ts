@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtempDisposable, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ordinaryUser } from '../../../test/support/ordinary.ts';
-import { measure, removeTree } from './disk.ts';
+import { giveTree, measure, removeTree } from './disk.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -74,6 +74,20 @@ test('folders that are closed to an ordinary user are measured and removed all t
     assert.deepEqual(JSON.parse(told), [true, null], mode);
   }
   assert.deepEqual(await readdir(folder.at()), []);
+});
+
+test('a tree is given to an account until the signal at most', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may give');
+  await using folder = await scratch();
+  await mkdir(folder.at('a'));
+  await assert.rejects(giveTree(folder.at('a'), 58_123, AbortSignal.abort('cancelled')), /^cancelled$/);
+  assert.equal((await stat(folder.at('a'))).uid, 0);
+  const cancelling = new AbortController();
+  const given = giveTree(folder.at('a'), 58_123, cancelling.signal);
+  cancelling.abort('cancelled');
+  await assert.rejects(given, /^cancelled$/);
+  await giveTree(folder.at('a'), 58_123, new AbortController().signal);
+  assert.equal((await stat(folder.at('a'))).uid, 58_123);
 });
 
 test('what can’t be measured says so, and nothing is thrown', async () => {

@@ -31,14 +31,19 @@ export async function openUp(path: string, signal?: AbortSignal): Promise<void> 
   await run('chmod', ['-R', 'u+rwX', '--', path], OPEN_UP_MS, signal);
 }
 
-/** Makes a tree an account's own, unless its root is so already: that is changed last. Throws when it can't be done. */
-export async function giveTree(path: string, account: number): Promise<void> {
+/**
+ * Makes a tree an account's own, unless its root is so already: that is changed last. Throws when it can't be done, and the
+ * signal's reason.
+ */
+export async function giveTree(path: string, account: number, signal?: AbortSignal): Promise<void> {
   if (lstatSync(path).uid === account) return;
   const { succeeded, problems } = await run(
     'chown',
     ['-Rh', '--', `${account}:${account}`, path],
     OPEN_UP_MS,
+    signal,
   );
+  signal?.throwIfAborted();
   if (!succeeded) throw new Error(`chown failed: ${problems.join('; ')}`);
 }
 
@@ -103,7 +108,7 @@ interface Run {
 
 const MOST_OUTPUT = 64 * 1024;
 
-/** Runs a program of the system's on paths of ours, without a shell. Never rejects. */
+/** Runs a program of the system's on paths of ours, without a shell, until the signal at most. Never rejects. */
 function run(file: string, args: string[], mostMs: number, signal?: AbortSignal): Promise<Run> {
   const said = { out: '', err: '' };
   let late = false;
@@ -119,7 +124,7 @@ function run(file: string, args: string[], mostMs: number, signal?: AbortSignal)
       late = true;
       child?.kill('SIGKILL');
     }, mostMs);
-    const child = spawned(file, args, signal);
+    const child = signal?.aborted ? undefined : spawned(file, args, signal);
     if (!child) return end(false, say(reason('cant_run', { error: file }), 'en'));
     for (const [stream, name] of [
       [child.stdout, 'out'],

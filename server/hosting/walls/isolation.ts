@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -8,23 +8,31 @@ import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
+import { writeFilter } from './nobodys-memory.ts';
+import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
-import { GO, INSIDE, pathOf, shell } from './shell.ts';
+import { GO } from './shell.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
- * A sandbox where it works, else plain processes. `folder` is one of ours.
+ * A sandbox where it works, else plain processes. `folder` is one of ours; `grouped`: whether control groups count what
+ * commands take.
  * Throws a ConfigError when a sandbox is asked for and does not work.
  */
-export async function chooseIsolation(settings: IsolationSettings, folder: string): Promise<Isolation> {
+export async function chooseIsolation(
+  settings: IsolationSettings,
+  folder: string,
+  grouped: boolean,
+): Promise<Isolation> {
   const tools = findTools();
-  if (settings.appsIsolation === 'none') return plainProcesses(tools, folder, messages.notWanted);
-  const sandbox = openSandbox(tools, settings);
+  if (settings.appsIsolation === 'none') return choosePlain(tools, settings, folder, messages.notWanted);
+  const sandbox = openSandbox(tools, settings, grouped ? undefined : await writeFilter(folder));
   const missing = missingPackages();
-  const failure = missing.length > 0 ? messages.missing(missing) : await tryOut(sandbox, folder);
+  const fails = missing.length > 0 ? undefined : await tryOut(sandbox, folder);
+  const failure = missing.length > 0 ? messages.missing(missing) : fails && messages.sandboxFails(fails);
   if (!failure) return sandbox;
   if (settings.appsIsolation === 'sandbox') throw new ConfigError(messages.noSandbox(failure));
-  const plain = await plainProcesses(tools, folder, failure);
+  const plain = await choosePlain(tools, settings, folder, failure);
   if (isLoopback(settings.host)) return plain;
   const command = `apt-get install ${missing.join(' ')}`;
   return {
@@ -43,27 +51,19 @@ function isLoopback(host: string): boolean {
 }
 
 const TRY_OUT_MS = 10_000;
-const HOST = '127.0.0.1';
 
-/** Where there is no sandbox: a clean environment and a folder of its own, but the eyes of the server's user. */
-async function plainProcesses(tools: Tools, folder: string, reason: string): Promise<Isolation> {
-  const bin = join(folder, 'bin');
-  await linkTools(tools, bin);
-  return {
-    description: messages.notSandboxed(reason),
-    ownDepth: 0,
-    encloses: false,
-    account: undefined,
-    inside: INSIDE,
-    seen: ({ folder, home }) => ({ folder, home }),
-    confine(command) {
-      const cwd = join(command.folder, command.below);
-      const [file = '', ...args] = shell(command);
-      const place = command.port === undefined ? {} : { HOST, PORT: String(command.port) };
-      const env = { ...command.variables, ...place, HOME: command.home, PATH: pathOf(command, cwd, bin) };
-      return { file, args, cwd, env };
-    },
-  };
+/** Under an account that is not the server's where the server may choose one and that works. */
+async function choosePlain(
+  tools: Tools,
+  { appsUid }: IsolationSettings,
+  folder: string,
+  why: string,
+): Promise<Isolation> {
+  const ours = (why: string) => openPlain(tools, { account: undefined, folder, why });
+  if (process.getuid?.() !== 0) return ours(why);
+  const plain = await openPlain(tools, { account: appsUid, folder, why });
+  const failure = await tryOut(plain, folder);
+  return failure ? ours(messages.noAccount(why, appsUid, failure)) : plain;
 }
 
 /** A process that enters control groups, whose folders stand before the `--`, and then becomes the rest. */
@@ -93,13 +93,13 @@ export function spawnConfined(
   return child;
 }
 
-/** Why the sandbox does not work here; undefined when it does. */
-async function tryOut(sandbox: Isolation, folder: string): Promise<string | undefined> {
+/** Why it does not work here, in the words of whoever says so; undefined when it does. */
+async function tryOut(isolation: Isolation, folder: string): Promise<string | undefined> {
   const home = join(folder, 'trial');
   await mkdir(home, { recursive: true, mode: 0o700 });
-  if (sandbox.account !== undefined) await giveTree(home, sandbox.account);
+  if (isolation.account !== undefined) await giveTree(home, isolation.account);
   const child = spawnConfined(
-    sandbox.confine({
+    isolation.confine({
       command: 'node --version',
       folder: home,
       below: '',
@@ -114,19 +114,11 @@ async function tryOut(sandbox: Isolation, folder: string): Promise<string | unde
   child.stderr?.on('data', (chunk) => said.push(chunk));
   const late = setTimeout(() => child.kill('SIGKILL'), TRY_OUT_MS);
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve(messages.sandboxFails(error.message)));
+    child.on('error', (error) => resolve(error.message));
     child.on('close', (code, signal) => {
       clearTimeout(late);
       const reason = Buffer.concat(said).toString().trim().split('\n')[0] || String(signal ?? code);
-      resolve(code === 0 ? undefined : messages.sandboxFails(reason));
+      resolve(code === 0 ? undefined : reason);
     });
   });
-}
-
-async function linkTools({ node, npm }: Tools, bin: string): Promise<void> {
-  await rm(bin, { recursive: true, force: true });
-  await mkdir(bin, { recursive: true });
-  await symlink(node, join(bin, 'node'));
-  if (!npm) return;
-  for (const name of ['npm', 'npx']) await symlink(join(npm, 'bin', `${name}-cli.js`), join(bin, name));
 }

@@ -2,8 +2,10 @@
 export const messages = {
   lineCut: ' … (line cut)',
   sandboxed: 'sites and builds run in a sandbox, each with its own users, files, processes and network',
-  notSandboxed: (reason: string): string =>
-    `sites and builds run as plain processes of this server’s user and can read what it can read (${reason})`,
+  plain: (account: number | undefined, reason: string): string =>
+    `sites and builds run as plain processes of ${account === undefined ? 'this server’s user' : `the user ${account}`} and can read what it can read (${reason})`,
+  noAccount: (reason: string, account: number, failure: string): string =>
+    `${reason}; they can’t be started under the user ${account}: ${failure}`,
   refusing: (host: string, reason: string): string =>
     `no site is built or run: HOST is "${host}", which others can reach, and ${reason}; APPS_ISOLATION=none would run them as plain processes`,
   noSandbox: (reason: string): string =>

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Confined, Invocation, Isolation, IsolationSettings } from './confined.ts';
@@ -12,8 +12,9 @@ import type { Tools } from './tools.ts';
 // command's own, in which network.sh closes what that must not lead to (network.ts), and then starts bubblewrap, which
 // gives the command users, files and processes of its own. Each becomes the next, or starts it as its only child.
 
+const BWRAP = '/usr/bin/bwrap';
 const PROGRAMS = [
-  { name: 'bubblewrap', files: ['/usr/bin/bwrap'] },
+  { name: 'bubblewrap', files: [BWRAP] },
   { name: 'passt', files: ['/usr/bin/pasta'] },
   { name: 'iproute2', files: ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'] },
 ];
@@ -51,7 +52,12 @@ const ETC = [
 ];
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
 
-export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: IsolationSettings): Isolation {
+/** `filter`: a file with the system calls that a command may not make; undefined for none. */
+export function openSandbox(
+  tools: Tools,
+  { appsAllowNetworks, appsUid }: IsolationSettings,
+  filter: string | undefined,
+): Isolation {
   const account = process.getuid?.() === 0 ? appsUid : undefined;
   return {
     description: messages.sandboxed,
@@ -65,15 +71,16 @@ export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: Isolat
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
       const needs: Needs = {
         ...{ node: tools.node, ...(tools.npm !== undefined && { npm: tools.npm }), inside: INSIDE },
-        ...{ app: command.folder, home: command.home, ...reads },
+        ...{ app: command.folder, home: command.home, ...reads, ...(filter !== undefined && { filter }) },
       };
       const { at, enter } = account === undefined ? asOurselves(needs) : asAnother(account, needs);
+      const bubblewrap = filter === undefined ? [BWRAP] : filtered(at('filter'));
       const [file = '', ...args] = [
         ...enter,
         ...(command.network === 'none'
-          ? ['/usr/bin/bwrap', '--unshare-net', '--args', '0']
-          : [...ownNetwork(command, at, appsAllowNetworks), '/usr/bin/bwrap', '--args', '3']),
-        ...['--', ...shell(command)],
+          ? [...bubblewrap, '--unshare-net', '--args', '0']
+          : [...ownNetwork(command, at, appsAllowNetworks), ...bubblewrap, '--args', '3']),
+        ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
       ];
       const walls = mounts(command, at, tools.npm !== undefined);
       return {
@@ -87,6 +94,9 @@ export function openSandbox(tools: Tools, { appsAllowNetworks, appsUid }: Isolat
     },
   };
 }
+
+/** Before Linux 5.14 the limit is of all that the account runs, in whichever sandbox (setrlimit(2), user_namespaces(7)). */
+const COUNTS_OWN_USERS = release().localeCompare('5.14', 'en', { numeric: true }) >= 0;
 
 /** Paths of this machine, by the names that a command's walls know them by. */
 type Needs = Readonly<Record<string, string>>;
@@ -109,6 +119,10 @@ function asAnother(account: number, needs: Needs): Entrance {
     at: (name) => `/dev/net/${name}`,
     enter: ['/usr/bin/unshare', '--mount', '/bin/sh', ACCOUNT, String(account), ...pairs, '--'],
   };
+}
+
+function filtered(filter: string): string[] {
+  return ['/bin/sh', '-c', 'exec 4<"$0"; exec "$@"', filter, BWRAP, '--seccomp', '4'];
 }
 
 /** Enters a network of the command's own, to its one port, with ways out as they are allowed, or one alone. */
@@ -143,7 +157,7 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
   };
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'site', '--cap-drop', 'ALL'],
+    ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'localhost', '--cap-drop', 'ALL'],
     ...['--die-with-parent', '--new-session', '--clearenv'],
     ...['--ro-bind', '/usr', '/usr'],
     ...['/bin', '/sbin', '/lib', '/lib64', '/lib32'].flatMap(sameAsHere),

@@ -19,12 +19,19 @@ export function pathOf({ command }: Confined, workdir: string, bin: string): str
 const HANDSHAKE = 'echo; read -r _ <&1 || exit';
 export const GO = '\n';
 
-export function shell({ command, mostFileBytes }: Confined): string[] {
-  return limited(mostFileBytes, typeof command === 'string' ? ['/bin/sh', '-c', command] : command);
-}
-
-/** The limits a process sets for itself and its children, then the command. `ulimit -f` counts in 512 bytes. */
-function limited(mostFileBytes: number, command: readonly string[]): string[] {
-  const limits = `ulimit -c 0; ulimit -f ${Math.floor(mostFileBytes / 512)}`;
-  return ['/bin/sh', '-c', `${limits}; ${HANDSHAKE}; exec "$@"`, 'sh', ...command];
+/** The limits a process sets for itself and its children, then the command. `mostThreads`: of all that its user has. */
+export function shell({ command, mostFileBytes }: Confined, mostThreads?: number): string[] {
+  const limits = [
+    'ulimit -c 0',
+    // In units of 512 bytes.
+    `ulimit -f ${Math.floor(mostFileBytes / 512)}`,
+    // dash has another letter for it.
+    ...(mostThreads === undefined
+      ? []
+      : [`ulimit -u ${mostThreads} 2>/dev/null || ulimit -p ${mostThreads}`]),
+    HANDSHAKE,
+    'exec "$@"',
+  ];
+  const its = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  return ['/bin/sh', '-c', limits.join('; '), 'sh', ...its];
 }

@@ -17,7 +17,7 @@ export interface Limits extends ProcessLimits {
 
 /** A stranger's command, and how much of the machine it may take. */
 export interface Task {
-  confined: Omit<Confined, 'mostFileBytes'>;
+  confined: Omit<Confined, 'mostFileBytes' | 'mostThreads'>;
   limits: Limits;
   filled: readonly Filled[];
   output: Output;
@@ -48,6 +48,8 @@ export interface RunLimits {
 }
 
 const MEBIBYTE = 2 ** 20;
+/** Threads beyond its limit that a command may have until a look at it, by which it is ended. */
+const BEYOND = 100;
 
 export type Walls = Awaited<ReturnType<typeof openWalls>>;
 
@@ -57,7 +59,7 @@ export type Walls = Awaited<ReturnType<typeof openWalls>>;
  */
 export async function openWalls(settings: IsolationSettings, folder: string, wardens: Wardens) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const isolation = await chooseIsolation(settings, folder);
+  const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
   const running = new Set<Command>();
   const closing = new AbortController();
@@ -96,7 +98,11 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
   const start = ({ confined, limits, filled, output }: Task): Command => {
     if (refusal) throw new RuntimeFailure(refusal);
     closing.signal.throwIfAborted();
-    const invocation = isolation.confine({ ...confined, mostFileBytes: limits.diskMb * MEBIBYTE });
+    const invocation = isolation.confine({
+      ...confined,
+      mostFileBytes: limits.diskMb * MEBIBYTE,
+      ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
+    });
     const command = startCommand(wardens, invocation, limits, output, ownDepth);
     running.add(command);
     watchFilled(command, filled);
@@ -126,14 +132,14 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     },
 
     /** Makes a tree the account's own that commands run under. */
-    async give(tree: string): Promise<void> {
-      if (account !== undefined) await giveTree(tree, account);
+    async give(tree: string, signal?: AbortSignal): Promise<void> {
+      if (account !== undefined) await giveTree(tree, account, signal);
     },
 
     /** Makes a folder that commands may write to, where there is none yet. */
-    async ownFolder(path: string): Promise<string> {
+    async ownFolder(path: string, signal?: AbortSignal): Promise<string> {
       await mkdir(path, { recursive: true, mode: 0o700 });
-      if (account !== undefined) await giveTree(path, account);
+      if (account !== undefined) await giveTree(path, account, signal);
       return path;
     },
 

@@ -1,0 +1,93 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Confined, Isolation } from './confined.ts';
+import { messages } from './messages.ts';
+import { INSIDE, pathOf, shell } from './shell.ts';
+import type { Tools } from './tools.ts';
+
+// A command where there is no sandbox: it has a clean environment, a folder of its own, and the eyes of whoever runs it.
+// A server that runs as root starts it under an account that is not its own (plain.sh).
+
+const HOST = '127.0.0.1';
+const PLAIN = fileURLToPath(new URL('plain.sh', import.meta.url));
+
+/** `account`: undefined for the server's own user. `folder` is one of ours; `why` there is no sandbox, for people. */
+export async function openPlain(
+  tools: Tools,
+  { account, folder, why }: { account: number | undefined; folder: string; why: string },
+): Promise<Isolation> {
+  const bin = await linkTools(tools, folder);
+  const passwd = account === undefined ? undefined : await nameAccount(account, folder);
+  const enter = ({ folder, home, reads = [] }: Confined, cwd: string): string[] => {
+    if (account === undefined) return [];
+    const needs = [bin, tools.node, tools.npm, INSIDE, folder, home, ...reads].filter(
+      (one) => one !== undefined,
+    );
+    const hidden = needs.filter((path) => closedAbove(path) !== undefined);
+    return [
+      ...['/usr/bin/unshare', '--mount', '/bin/sh', PLAIN, String(account)],
+      ...[...new Set(hidden.map(closedAbove))].filter((one) => one !== undefined),
+      '--',
+      ...[...new Set(hidden)].flatMap((path) => [realpathSync(path), path]),
+      ...(passwd === undefined ? [] : [passwd, '/etc/passwd']),
+      ...['--', '/bin/sh', '-c', BEGIN, 'sh', cwd],
+    ];
+  };
+  return {
+    description: messages.plain(account, why),
+    ownDepth: 0,
+    encloses: false,
+    account,
+    inside: INSIDE,
+    seen: ({ folder, home }) => ({ folder, home }),
+    confine(command) {
+      const cwd = join(command.folder, command.below);
+      const place = command.port === undefined ? {} : { HOST, PORT: String(command.port) };
+      const env = { ...command.variables, ...place, HOME: command.home, PATH: pathOf(command, cwd, bin) };
+      const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
+      if (account === undefined) return { file, args, cwd, env };
+      // Not one of them may reach what still runs as root, such as a PATH or a library to load first.
+      const ours = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+      return { file, args, cwd: '/', env: ours, input: Object.entries(env).map(assignment).join('') };
+    },
+  };
+}
+
+/** Begins a command in a folder with variables that it reads, as shell (assignment), from its input. */
+const BEGIN = 'eval "$(cat)"; cd -- "$1" || exit; shift; exec "$@" </dev/null';
+
+/** A name that the shell keeps for itself is passed over. */
+function assignment([name, value]: [string, string]): string {
+  return `command export ${name}='${value.replaceAll("'", "'\\''")}' || :\n`;
+}
+
+/** The outermost folder above it that is not everybody's to go through. */
+function closedAbove(path: string): string | undefined {
+  const above = dirname(path);
+  if (above === path) return undefined;
+  return closedAbove(above) ?? ((statSync(above).mode & 0o001) === 0 ? above : undefined);
+}
+
+async function linkTools({ node, npm }: Tools, folder: string): Promise<string> {
+  const bin = join(folder, 'bin');
+  await rm(bin, { recursive: true, force: true });
+  await mkdir(bin, { recursive: true });
+  await chmod(bin, 0o755);
+  await symlink(node, join(bin, 'node'));
+  for (const name of npm ? ['npm', 'npx'] : []) {
+    await symlink(join(npm ?? '', 'bin', `${name}-cli.js`), join(bin, name));
+  }
+  return bin;
+}
+
+/** The list of users with the account in it, without which ssh does nothing; undefined where the machine's has it. */
+async function nameAccount(account: number, folder: string): Promise<string | undefined> {
+  const users = readFileSync('/etc/passwd', 'utf8').trimEnd();
+  if (users.split('\n').some((line) => line.split(':')[2] === String(account))) return undefined;
+  const file = join(folder, 'passwd');
+  await writeFile(file, `${users}\nsite:x:${account}:${account}:site:/nonexistent:/bin/sh\n`);
+  await chmod(file, 0o644);
+  return file;
+}

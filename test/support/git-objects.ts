@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { createRepository, GIT_ENV } from './git.ts';
+
+/** What a folder of a repository holds: another one, a file's contents, or where a link leads. */
+export type Entry = { tree: string } | { file: string } | { link: string };
+
+/** A repository of what git carries and no folder of this machine could hold; `root` gives the hash of its tree. */
+export async function craftRepository(root: (objects: ReturnType<typeof objectsIn>) => string) {
+  const repository = await createRepository({});
+  const objects = objectsIn(new URL(repository.address).pathname);
+  objects.publish(root(objects));
+  return repository;
+}
+
+function objectsIn(folder: string) {
+  const git = (args: string[], input: string | Buffer = '') =>
+    execFileSync('git', ['-C', folder, ...args], { input, encoding: 'utf8', env: GIT_ENV }).trim();
+  const blob = (contents: string | Buffer) => git(['hash-object', '-w', '--stdin'], contents);
+  return {
+    blob,
+    /** A folder; `file` is the hash of a blob. */
+    tree(entries: Iterable<[name: string, entry: Entry]>): string {
+      const lines = Array.from(entries, ([name, entry]) => {
+        if ('tree' in entry) return `040000 tree ${entry.tree}\t${name}`;
+        if ('file' in entry) return `100644 blob ${entry.file}\t${name}`;
+        return `120000 blob ${blob(entry.link)}\t${name}`;
+      });
+      return git(['mktree'], lines.map((line) => `${line}\n`).join(''));
+    },
+    publish(tree: string): void {
+      const author = ['-c', 'user.name=Noa', '-c', 'user.email=noa@example.com'];
+      git(['update-ref', 'refs/heads/main', git([...author, 'commit-tree', '-m', 'Crafted', tree])]);
+    },
+  };
+}
