@@ -60,7 +60,8 @@ for (const kind of DATABASES) {
       // A page of a table that has room yet takes it.
       const registered = await register('dana@example.com');
       assert.ok([201, 503, 507].includes(registered.status), registered.text);
-      if (kind === 'postgres') await app.expect(await app.ask(), 'failed');
+      if (kind === 'postgres')
+        assert.equal((await app.expect(await app.ask(), 'failed')).reason_code, 'no_room');
       assert.equal((await call('GET', `/api/events/${body.event.id}`)).status, 200);
       assert.deepEqual(await app.visit(), { status: 200, text: 'v ' });
       assert.equal(await readiness(server.url), 200);

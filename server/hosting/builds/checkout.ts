@@ -231,6 +231,7 @@ async function removeIndexes(repository: string): Promise<void> {
 
 const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;
 const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/i;
+const NO_ROOM = /No space left on device|Disk quota exceeded/i;
 const NO_ACCESS =
   /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
 
@@ -245,6 +246,7 @@ function explain(
   if (repository && NO_BRANCH.test(message))
     return certain(reason('no_branch', { branch: repository.branch }));
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
+  if (NO_ROOM.test(message)) return passing(reason('no_room'));
   if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));
   return passing(reason('repository_unreachable', { why: reason(causeIn(message)) }));
 }

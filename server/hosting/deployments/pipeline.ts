@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
+import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
@@ -166,6 +167,7 @@ export function createPipeline(parts: PipelineParts) {
     if (error instanceof Cancelled) return { status: 'cancelled' as const, reason: error.reason };
     if (signal.aborted || isUnavailable(error)) throw error;
     if (error instanceof RuntimeFailure) return { status: 'failed' as const, reason: error.reason };
+    if (isFullDisk(error)) return { status: 'failed' as const, reason: reason('no_room') };
     return undefined;
   };
 

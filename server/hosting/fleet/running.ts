@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, timestamp } from '../../kernel/clock.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
+import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
@@ -262,7 +263,7 @@ export function createRunningSites(parts: RunningParts) {
     } catch (error) {
       if (signal.aborted) throw error;
       if (error instanceof RuntimeFailure) return reason('did_not_come_back', { why: error.reason });
-      // Such as a full disk: it may have room again when the site's turn comes again.
+      if (isFullDisk(error)) return reason('did_not_come_back', { why: reason('no_room') });
       log.error({ err: error, application: launch.applicationId }, 'a site could not be started');
       return reason('did_not_come_back', { why: reason('our_fault') });
     }

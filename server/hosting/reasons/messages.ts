@@ -329,6 +329,11 @@ export const catalogue = {
     ar: 'توقّف الخادم أثناء هذا النشر عدة مرات.',
     en: 'The server ended while it worked on this deployment, several times over.',
   },
+  no_room: {
+    he: 'על הדיסק של השרת אין עכשיו מקום. אפשר לנסות שוב מאוחר יותר.',
+    ar: 'لا توجد الآن مساحة على قرص الخادم. يمكن المحاولة مجددًا لاحقًا.',
+    en: 'There is no room on the server’s disk right now. Try again later.',
+  },
   internal: {
     he: 'משהו השתבש אצלנו. פרסו שוב.',
     ar: 'حدث خطأ من جهتنا. انشر من جديد.',

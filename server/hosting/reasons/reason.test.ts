@@ -25,6 +25,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('release_exceeds', { how }),
   reason('home_exceeds', { how }),
   reason('disk_full', { mebibytes: 64 }),
+  reason('no_room'),
   reason('disk_closed'),
   reason('disk_endless', { seconds: 60 }),
   reason('disk_moving'),

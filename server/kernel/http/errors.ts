@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/database.ts';
 import { FieldProblem } from '../fields.ts';
+import { isFullDisk } from '../full-disk.ts';
 import { type Language, namedLanguage, type Words } from '../languages.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
 import { BODY_LIMIT, complaints, type HttpProblem, problems, tooLarge } from './messages.ts';
@@ -100,11 +101,6 @@ function tell(error: unknown, { routeOptions }: FastifyRequest, labels: ErrorFac
   if (error instanceof SyntaxError && statusCode === 400) return common(400, 'malformed_json');
   if (statusCode >= 400 && statusCode < 500) return common(400, 'bad_request');
   return common(500, 'unexpected');
-}
-
-function isFullDisk(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 function toldOf(error: Refusal | FieldProblem, labels: ErrorFace['labels']): Told {

@@ -1,0 +1,5 @@
+/** Whether it is for want of room on the disk, or within a quota, that something could not be written. */
+export function isFullDisk(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
