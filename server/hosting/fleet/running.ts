@@ -73,8 +73,10 @@ export type RunningSites = ReturnType<typeof createRunningSites>;
  * drained, stopped. Where requests go stands in the database alone, for every gateway to read.
  */
 export function createRunningSites(parts: RunningParts) {
-  const { instances, builder, record, logs, log, clock, healthMs, silentMs, drainMs, launchOf, tenure } =
-    parts;
+  const { instances, builder, record, logs, log, clock, healthMs, silentMs, drainMs, launchOf } = parts;
+  const closing = new AbortController();
+  // Also one that fails ends what it began.
+  const tenure = AbortSignal.any([parts.tenure, closing.signal]);
   const current = new Map<string, Current>();
   const reviving = new Map<string, AbortController>();
   const revivals = new Set<Promise<void>>();
@@ -390,6 +392,7 @@ export function createRunningSites(parts: RunningParts) {
      * `leaving`: those that serve go on, for the next life to adopt.
      */
     async close(how: 'at once' | 'gently' | 'leaving'): Promise<void> {
+      closing.abort();
       const now = how === 'leaving' ? [] : [...current.values()];
       current.clear();
       if (how === 'gently' && now.length > 0) {
