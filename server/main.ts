@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, composeGateway, type Process } from './compose.ts';
 import { type Config, ConfigError, environment, readConfig } from './kernel/config.ts';
+import { closeInherited } from './kernel/descriptors.ts';
 import { createLogger } from './kernel/log.ts';
 
 const SHUTDOWN_MS = 10_000;
 /** What `npm start -- <part>` starts of Simcha; everything where nothing is named. */
 const PARTS = ['gateway', 'platform'];
 
+closeInherited();
 try {
   await serve();
 } catch (error) {

@@ -14,7 +14,7 @@ import { createWarden } from '../../server/hosting/walls/limits.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { spawnServer } from '../support/process.ts';
+import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import {
   answer,
   build,
@@ -288,6 +288,38 @@ test('a deployed site reaches neither the platform, nor its figures, nor its dat
   const { text } = await app.visit();
   assert.match(text, /^((ECONNREFUSED|EPERM|UND_ERR_SOCKET),?)+$/);
   assert.doesNotMatch(text, /http/);
+});
+
+test('a site has nothing of what whoever started the server had open', async () => {
+  await using repository = await createRepository({
+    'server.js': `
+const { readdirSync, readlinkSync } = require('node:fs');
+const link = (one) => { try { return readlinkSync('/proc/self/fd/' + one) } catch { return '' } };
+require('node:http')
+  .createServer((request, response) => response.end(readdirSync('/proc/self/fd').map(link).join(' ')))
+  .listen(process.env.PORT, process.env.HOST);`,
+    'package.json': '{"scripts":{"start":"node server.js"}}',
+  });
+  for (const APPS_ISOLATION of ['sandbox', 'none']) {
+    await using database = await temporaryDatabase('postgres');
+    const open = join(database.env.DATA_DIR, 'what-is-open');
+    await writeFile(open, 'a secret of the operator');
+    const server = await spawnReadyServer(
+      { ...database.env, APPS_GIT_PROTOCOLS: 'file', APPS_ISOLATION },
+      { open },
+    );
+    try {
+      const { call } = await verifiedUser(server.url, database.env.DATA_DIR);
+      const app = await newApplication(call, server.url, repository.address);
+      await app.deploy();
+      const { text } = await app.visit();
+      assert.match(text, /eventpoll/);
+      assert.doesNotMatch(text, /what-is-open/, APPS_ISOLATION);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+  }
 });
 
 test('a site knows its user, its address, its commit and its deployment; its own variables go first', async () => {

@@ -30,6 +30,8 @@ export interface Manner extends OrdinaryUser {
   without?: readonly string[];
   /** DATA_DIR is a disk of its own of this size, as `mount -o size=` takes it; only root can bring it about. */
   disk?: string;
+  /** A file that whoever starts it has open. */
+  open?: string;
   /** The test makes it meet what nobody awaits or catches, which otherwise fails the test, or the run. */
   failsFatally?: boolean;
 }
@@ -40,10 +42,11 @@ const FATAL = /^\{"level":60,/;
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
-  { args = [], main = MAIN, without = [], disk, failsFatally = false, ...user }: Manner = {},
+  { args = [], main = MAIN, without = [], disk, open, failsFatally = false, ...user }: Manner = {},
 ): Promise<ServerProcess> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const command = [process.execPath, ...nodeFlags(), main, ...args];
+  const opening = open === undefined ? [] : ['/bin/bash', '-c', 'exec 40<"$0"; exec "$@"', open];
+  const command = [...opening, process.execPath, ...nodeFlags(), main, ...args];
   const mounts = without.map((file) => `mount --bind /dev/null ${file}`);
   if (disk !== undefined) mounts.push(`mount -t tmpfs -o size=${disk} simcha "$DATA_DIR"`);
   const script = ['set -e', ...mounts, 'exec "$@"'].join('; ');

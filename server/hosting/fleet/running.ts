@@ -150,9 +150,13 @@ export function createRunningSites(parts: RunningParts) {
   const watch = async (one: Current): Promise<void> => {
     const { environmentId } = one.launch;
     const everyMs = Math.ceil(silentMs / LOOKS);
-    for (let misses = 0; misses < LOOKS; ) {
-      await sleep(everyMs, undefined, { signal: tenure, ref: false });
-      misses = (await isThere(one, everyMs)) ? 0 : misses + 1;
+    // The first of those looks is the last one that was answered.
+    for (let misses = 0; misses < LOOKS - 1; ) {
+      const [isUp] = await Promise.all([
+        isThere(one, everyMs),
+        sleep(everyMs, undefined, { signal: tenure, ref: false }),
+      ]);
+      misses = isUp ? 0 : misses + 1;
       if (current.get(environmentId) !== one) return;
     }
     const isStatic = one.target.kind === 'static';

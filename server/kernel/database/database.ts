@@ -23,7 +23,9 @@ export interface Database {
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
-  const { code } = error as Error & { code?: string };
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  // A socket's file; of any other file it says nothing of the database.
+  if (code === 'ENOENT') return syscall === 'connect';
   if (code && UNAVAILABLE_CODES.test(code)) return true;
   return UNAVAILABLE_MESSAGES.test(error.message);
 }
@@ -31,7 +33,7 @@ export function isUnavailable(error: unknown): boolean {
 // Class 08 connection, 57P shutting down or starting, 53 no disk, memory or connection left, 57014 took too long,
 // 25006 read-only (a standby, or a disk that filled up), 25P03 idle too long (https://www.postgresql.org/docs/15/errcodes-appendix.html), and the socket's own codes.
 const UNAVAILABLE_CODES =
-  /^(08...|57P0[1-5]|53[0-3]00|57014|25006|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+  /^(08...|57P0[1-5]|53[0-3]00|57014|25006|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 // pg and pg-pool give these no code.
 const UNAVAILABLE_MESSAGES =

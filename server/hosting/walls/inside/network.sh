@@ -1,6 +1,6 @@
 # Runs in the new network, as the one who may set it up: closes the ways that $1 names, a line each for ip(8), then becomes
-# the rest of its arguments, who may not open them again. pasta keeps no descriptor open for us but the first three, so what
-# is not to show in the list of processes comes by the input, and is handed on as descriptor 3.
+# the rest of its arguments, who may not open them again. What is not to show in the list of processes comes by the input, and
+# is handed on as descriptor 3.
 set -eu
 exec 3<&0 </dev/null
 printf '%s\n' "$1" | ip -batch -
