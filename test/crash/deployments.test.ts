@@ -187,45 +187,6 @@ test('a site that can’t be brought back is down and not for ever starting, and
   }
 });
 
-/** Healthy when it is first started, and silent ever after. */
-const fadingSite = {
-  'package.json': '{"scripts":{"start":"node server.js"}}',
-  'server.js': `
-const { existsSync, writeFileSync } = require('node:fs');
-const mark = process.env.HOME + '/was-up';
-const isFirst = !existsSync(mark);
-writeFileSync(mark, '');
-require('node:http').createServer((request, response) => {
-  if (isFirst) response.end('up');
-}).listen(process.env.PORT, process.env.HOST);
-`,
-};
-
-test('sites that do not come back keep no site of files waiting', async () => {
-  await using database = await temporaryDatabase('postgres');
-  await using fading = await createRepository(fadingSite);
-  await using files = await createRepository({ 'index.html': 'here' });
-  const env = { ...database.env, ...SETTINGS, APPS_HEALTH_SECONDS: '60', APPS_WAIT_SECONDS: '0' };
-  let server = await spawnReadyServer(env);
-  try {
-    const user = await verifiedUser(server.url, database.env.DATA_DIR);
-    const hosts: string[] = [];
-    for (const repository of [fading, fading, fading, fading, files]) {
-      const app = await newApplication(user.call, server.url, repository.address);
-      await app.deploy();
-      hosts.push(app.host);
-    }
-    server.child.kill('SIGTERM');
-    assert.equal(await server.ended, 0);
-    server = await spawnReadyServer(env);
-    await until(async () => (await visit(server.url, hosts.at(-1) ?? '')).text === 'here');
-    for (const host of hosts.slice(0, -1)) assert.equal((await visit(server.url, host)).status, 503);
-  } finally {
-    server.child.kill('SIGTERM');
-    await server.ended;
-  }
-});
-
 test('a deployment that takes the server down with it is given up in the end', async () => {
   await using database = await temporaryDatabase('postgres');
   await using repository = await createRepository({ 'package.json': '{"scripts":{"build":"sleep 30"}}' });
