@@ -131,6 +131,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
   return {
     async start() {
+      if (!host) log.info('this server never runs sites (HOSTING is "off")');
       if (await routing.start()) host?.start();
     },
     async close() {
