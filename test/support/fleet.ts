@@ -10,6 +10,7 @@ import { among, startAs } from './spread.ts';
 export interface Member {
   url: string;
   port: number;
+  dataDir: string;
   simcha: Simcha;
   /** Calls it with a verified developer's key, the same at each of them. */
   call: Client;
@@ -49,6 +50,7 @@ export async function newFleet() {
       const member: Member = {
         url,
         port,
+        dataDir: folder,
         simcha,
         call: createClient(url, { headers: { 'x-api-key': key } }),
         async close() {

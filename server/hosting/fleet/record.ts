@@ -241,21 +241,21 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
             and sites.deployment_uuid = instances.deployment_uuid and sites.state = 'live'`.execute(
           transaction,
         );
-        const { rows: known } = await sql<{ instance_id: string }>`
+        const { rows: forgotten } = await sql<{ instance_id: string }>`
           delete from instances where generation <> ${generation} returning instance_id`.execute(transaction);
-        const forgotten = new Set(known.map(({ instance_id }) => instance_id));
-        for (const { instance, labels, origins } of found) {
-          if (origins[0] === undefined || forgotten.has(instance)) continue;
-          const target: Target = { kind: 'server', origin: origins[0] };
-          await sql`
-            insert into instances (instance_id, environment_id, deployment_uuid, generation, state, target, started_at)
-            select ${instance}, environment_id, deployment_uuid, ${generation}, 'serving',
-              ${JSON.stringify(target)}::jsonb, ${timestamp(now)}
-            from sites
-            where environment_id = ${labels.environmentId} and deployment_uuid = ${labels.deploymentId}
-              and state = 'live'
-            on conflict do nothing`.execute(transaction);
-        }
+        const known = new Set(forgotten.map((row) => row.instance_id));
+        const unknown = found.flatMap(({ instance, labels, origins: [origin] }) => {
+          if (origin === undefined || known.has(instance)) return [];
+          return [{ instance, ...labels, target: { kind: 'server', origin } satisfies Target }];
+        });
+        await sql`
+          insert into instances (instance_id, environment_id, deployment_uuid, generation, state, target, started_at)
+          select one.instance, environment_id, deployment_uuid, ${generation}, 'serving', one.target, ${timestamp(now)}
+          from jsonb_to_recordset(${JSON.stringify(unknown)}::jsonb)
+            as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, target jsonb)
+          join sites on environment_id = one."environmentId" and deployment_uuid = one."deploymentId"
+          where sites.state = 'live'
+          on conflict do nothing`.execute(transaction);
         const { rows } = await sql<SiteRow>`
           select site.* from (${siteQuery}) as site where site.serving is not null`.execute(transaction);
         return rows;

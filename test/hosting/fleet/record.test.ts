@@ -1,79 +1,68 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { Cancelled, type DeploymentRow, type SiteRow } from '../../../server/hosting/deployments/rows.ts';
 import { LeaseLost } from '../../../server/hosting/fleet/lease.ts';
 import { createRecord } from '../../../server/hosting/fleet/record.ts';
 import { reason } from '../../../server/hosting/reasons/reason.ts';
-import { readConfig } from '../../../server/kernel/config.ts';
-import { openDatabase } from '../../../server/kernel/database/open.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
-import { migrations } from '../../../server/migrations/migrations.ts';
-import { newApplication, verifiedUser } from '../../support/deployed.ts';
+import { newApplication } from '../../support/deployed.ts';
+import { newFleet } from '../../support/fleet.ts';
 import { createRepository } from '../../support/git.ts';
-import { postgresDatabase, query, SECRET, startServer } from '../../support/server.ts';
+import { query } from '../../support/server.ts';
 
 test('only who holds the lease writes down what becomes of a site, and may say twice that it is live', async () => {
-  const temporary = await postgresDatabase('simcha_template');
+  await using fleet = await newFleet();
   await using repository = await createRepository({ 'index.html': 'here' });
-  const env = { DATABASE_URL: temporary.url, JWT_SECRET: SECRET };
-  const database = openDatabase(readConfig(env), migrations, pino({ level: 'silent' }));
-  const server = await startServer('embedded', { env: { ...env, APPS_GIT_PROTOCOLS: 'file' } });
-  try {
-    const { call } = await verifiedUser(server.url, server.dataDir);
-    const app = await newApplication(call, server.url, repository.address);
-    await app.deploy();
-    const state = () =>
-      query(
-        temporary.url,
-        `select generation, instances.instance_id as serving, instances.state as instance, sites.*,
+  const { call, url, simcha } = await fleet.start();
+  const { sql } = simcha.database;
+  const app = await newApplication(call, url, repository.address);
+  await app.deploy();
+  const state = () =>
+    query(
+      fleet.databaseUrl,
+      `select generation, instances.instance_id as serving, instances.state as instance, sites.*,
           (select jsonb_agg(deployments) from deployments) as deployments,
           (select jsonb_agg(releases) from releases) as releases
         from sites join instances using (environment_id) join environments using (environment_id)`,
-      );
-    const before = await state();
-    const [{ serving, generation }] = before;
-    const deployments: DeploymentRow[] = before[0].deployments;
-    const row = deployments[0] as DeploymentRow;
-    const site = { ...before[0], ...row } as SiteRow;
-    const now = Temporal.Now.instant();
-    const release = {
-      ...{ release_id: newId(), application_uuid: app.uuid, commit_hash: 'f', commit_message: 'late' },
-      ...{
-        artifact: { kind: 'files', below: '' } as const,
-        recipe: { root: null, build: null, start: null },
-      },
-    };
+    );
+  const before = await state();
+  const [{ serving, generation }] = before;
+  const deployments: DeploymentRow[] = before[0].deployments;
+  const row = deployments[0] as DeploymentRow;
+  const site = { ...before[0], ...row } as SiteRow;
+  const now = Temporal.Now.instant();
+  const release = {
+    ...{ release_id: newId(), application_uuid: app.uuid, commit_hash: 'f', commit_message: 'late' },
+    ...{
+      artifact: { kind: 'files', below: '' } as const,
+      recipe: { root: null, build: null, start: null },
+    },
+  };
 
-    const earlier = createRecord(database.sql, Number(generation) - 1);
-    const late: Record<string, () => Promise<unknown>> = {
-      claim: () => earlier.claim(row.environment_id, now),
-      noteCommit: () => earlier.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
-      moveToStarting: () => earlier.moveToStarting(row, release.release_id, now),
-      goLive: () => earlier.goLive(row, serving, 'late', now),
-      finish: () => earlier.finish(row, 'failed', reason('internal'), now),
-      cameBack: () => earlier.cameBack(site, serving, now),
-      wentDown: () => earlier.wentDown(site, reason('internal'), now),
-      begin: () => earlier.begin({ ...row, instance_id: newId() }, now),
-      answers: () => earlier.answers(serving, { kind: 'static', folder: '/late' }),
-      retire: () => earlier.retire(serving),
-      takeOver: () => earlier.takeOver([], now),
-      addRelease: () => earlier.addRelease(release, Buffer.alloc(32), now),
-      madeAgain: () => earlier.madeAgain(row.release_id ?? '', release.artifact),
-      pruneReleases: () => earlier.pruneReleases(app.uuid, 0),
-      pruneDeployments: () => earlier.pruneDeployments(app.uuid, 1),
-    };
-    for (const [name, write] of Object.entries(late)) await assert.rejects(write, LeaseLost, name);
-    assert.deepEqual(await state(), before);
+  const earlier = createRecord(sql, Number(generation) - 1);
+  const late: Record<string, () => Promise<unknown>> = {
+    claim: () => earlier.claim(row.environment_id, now),
+    noteCommit: () => earlier.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
+    moveToStarting: () => earlier.moveToStarting(row, release.release_id, now),
+    goLive: () => earlier.goLive(row, serving, 'late', now),
+    finish: () => earlier.finish(row, 'failed', reason('internal'), now),
+    cameBack: () => earlier.cameBack(site, serving, now),
+    wentDown: () => earlier.wentDown(site, reason('internal'), now),
+    begin: () => earlier.begin({ ...row, instance_id: newId() }, now),
+    answers: () => earlier.answers(serving, { kind: 'static', folder: '/late' }),
+    retire: () => earlier.retire(serving),
+    takeOver: () => earlier.takeOver([], now),
+    addRelease: () => earlier.addRelease(release, Buffer.alloc(32), now),
+    madeAgain: () => earlier.madeAgain(row.release_id ?? '', release.artifact),
+    pruneReleases: () => earlier.pruneReleases(app.uuid, 0),
+    pruneDeployments: () => earlier.pruneDeployments(app.uuid, 1),
+  };
+  for (const [name, write] of Object.entries(late)) await assert.rejects(write, LeaseLost, name);
+  assert.deepEqual(await state(), before);
 
-    // Who did not hear the answer asks again.
-    const holder = createRecord(database.sql, Number(generation));
-    await holder.goLive(row, serving, 'again', now);
-    await assert.rejects(holder.goLive(row, newId(), 'another', now), Cancelled);
-    assert.deepEqual(await state(), before);
-  } finally {
-    await server.close();
-    await database.close();
-    await temporary.drop();
-  }
+  // Who did not hear the answer asks again.
+  const holder = createRecord(sql, Number(generation));
+  await holder.goLive(row, serving, 'again', now);
+  await assert.rejects(holder.goLive(row, newId(), 'another', now), Cancelled);
+  assert.deepEqual(await state(), before);
 });

@@ -3,15 +3,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { processesMarked } from '../../../server/hosting/walls/processes.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
+import { newFleet } from '../../support/fleet.ts';
 import { createRepository } from '../../support/git.ts';
 import { spawnReadyServer } from '../../support/process.ts';
-import {
-  postgresDatabase,
-  query,
-  startServer,
-  type TestServer,
-  temporaryDatabase,
-} from '../../support/server.ts';
+import { query, temporaryDatabase } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 /** Healthy when it is first started, and silent ever after. */
@@ -77,59 +72,41 @@ test('sites that do not come back keep no other site waiting, and are deployed a
 });
 
 test('a site that nobody can be told of is started again', async () => {
-  const database = await postgresDatabase('simcha_template');
+  await using fleet = await newFleet();
   await using repository = await createRepository(versionSite('here'));
-  const server = await startServer('embedded', {
-    env: { DATABASE_URL: database.url, APPS_GIT_PROTOCOLS: 'file', APPS_WAIT_SECONDS: '0' },
-  });
-  try {
-    const { call } = await verifiedUser(server.url, server.dataDir);
-    const app = await newApplication(call, server.url, repository.address);
-    await app.deploy();
-    await query(database.url, 'delete from instances');
-    await until(
-      async () => (await query(database.url, `select from instances where state = 'serving'`)).length === 1,
-    );
-    await until(async () => (await app.visit()).text === 'here ');
-  } finally {
-    await server.close();
-    await database.drop();
-  }
+  const { call, url } = await fleet.start({ APPS_WAIT_SECONDS: '0' });
+  const app = await newApplication(call, url, repository.address);
+  await app.deploy();
+  await query(fleet.databaseUrl, 'delete from instances');
+  await until(
+    async () =>
+      (await query(fleet.databaseUrl, `select from instances where state = 'serving'`)).length === 1,
+  );
+  await until(async () => (await app.visit()).text === 'here ');
 });
 
 test('a site that is deaf has ended when another server may take the lease', async () => {
-  const database = await postgresDatabase('simcha_template');
+  await using fleet = await newFleet();
   await using deaf = await createRepository({
     'server.js': `
 process.on('SIGTERM', () => {});
 require('node:http').createServer((request, response) => response.end('deaf')).listen(process.env.PORT);
 `,
   });
-  const env = { DATABASE_URL: database.url, APPS_GIT_PROTOCOLS: 'file', APPS_WAIT_SECONDS: '0' };
   const ask = async (condition: string, table = 'hosting_lease') =>
-    (await query(database.url, `select ${condition} as answer from ${table}`))[0].answer;
-  const holder = await startServer('embedded', { env });
-  let rival: TestServer | undefined;
-  try {
-    const { call } = await verifiedUser(holder.url, holder.dataDir);
-    const app = await newApplication(call, holder.url, deaf.address, {
-      start: 'node server.js',
-    });
-    await app.deploy();
-    rival = await startServer('embedded', { env });
-    await until(() => ask('wanted_at is not null'));
-    // The holder has heard of it.
-    const at = await ask('clock_timestamp()::text');
-    await until(() => ask(`held_until > '${at}'::timestamptz + interval '10 seconds'`));
-    const running = () => processesMarked(join(holder.dataDir, 'sites/')).length;
-    assert.notEqual(running(), 0);
-    await query(database.url, 'alter table hosting_lease rename to away');
-    await until(() => ask('held_until < clock_timestamp()', 'away'));
-    assert.equal(running(), 0);
-    await query(database.url, 'alter table away rename to hosting_lease');
-  } finally {
-    await rival?.close();
-    await holder.close();
-    await database.drop();
-  }
+    (await query(fleet.databaseUrl, `select ${condition} as answer from ${table}`))[0].answer;
+  const { call, url, dataDir } = await fleet.start();
+  const app = await newApplication(call, url, deaf.address, { start: 'node server.js' });
+  await app.deploy();
+  await fleet.start();
+  await until(() => ask('wanted_at is not null'));
+  // The holder has heard of it.
+  const at = await ask('clock_timestamp()::text');
+  await until(() => ask(`held_until > '${at}'::timestamptz + interval '10 seconds'`));
+  const running = () => processesMarked(join(dataDir, 'sites/')).length;
+  assert.notEqual(running(), 0);
+  await query(fleet.databaseUrl, 'alter table hosting_lease rename to away');
+  await until(() => ask('held_until < clock_timestamp()', 'away'));
+  assert.equal(running(), 0);
+  await query(fleet.databaseUrl, 'alter table away rename to hosting_lease');
 });
