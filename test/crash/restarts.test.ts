@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signToken } from '../../server/identity/tokens.ts';
+import { always } from '../support/always.ts';
 import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import { FINAL, newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
@@ -20,27 +21,6 @@ import { until } from '../support/until.ts';
 const RESTARTS = campaign(3, 50);
 const MODES = ['fast', 'immediate'] as const;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
-
-/** Asks again and again for something that must hold each time, until it is ended; gives how often it was asked. */
-function always(work: () => Promise<void>) {
-  let isOver = false;
-  let times = 0;
-  const asking = (async () => {
-    for (; !isOver; times += 1) {
-      await work();
-      await sleep(20);
-    }
-  })();
-  // Told when it is ended.
-  asking.catch(() => {});
-  return {
-    async end(): Promise<number> {
-      isOver = true;
-      await asking;
-      return times;
-    },
-  };
-}
 
 /** The version that an application's site is to serve, by the database. */
 async function recorded(postgres: Postgres, application: string): Promise<string> {

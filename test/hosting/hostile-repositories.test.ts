@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { processesMarked } from '../../server/hosting/walls/processes.ts';
+import { always } from '../support/always.ts';
 import { campaign } from '../support/campaign.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../support/deployed.ts';
 import { createRepository, type TestRepository } from '../support/git.ts';
@@ -219,25 +220,12 @@ const pathOf = ({ address }: TestRepository) => new URL(address).pathname;
 
 /** Asks for the neighbour's page and how the server is, again and again until the end, which gives the figures. */
 function askAllTheTime(url: string, host: string) {
-  let going = true;
-  let asked = 0;
   let slowest = 0;
-  const all = (async () => {
-    while (going) {
-      const began = performance.now();
-      assert.deepEqual(await visit(url, host), { status: 200, text: 'steady ' });
-      assert.equal((await fetch(`${url}/healthz`)).status, 200);
-      slowest = Math.max(slowest, performance.now() - began);
-      asked += 1;
-    }
-  })();
-  // Told at the end.
-  all.catch(() => {});
-  return {
-    async end() {
-      going = false;
-      await all;
-      return { asked, slowest };
-    },
-  };
+  const asking = always(async () => {
+    const began = performance.now();
+    assert.deepEqual(await visit(url, host), { status: 200, text: 'steady ' });
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    slowest = Math.max(slowest, performance.now() - began);
+  }, 0);
+  return { end: async () => ({ asked: await asking.end(), slowest }) };
 }

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { always } from '../../support/always.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';
 import { endOutliving } from '../../support/outliving.ts';
@@ -41,20 +42,16 @@ test('sites that outlive the platform serve on while it is away, and its next li
     const through = async (path: string) => (await visit(gateway.url, stays.host, path)).text;
     const pid = await through('/pid');
 
-    const answers = new Map<string, number>();
+    const answers = new Set<string>();
     let asked = 0;
-    let over = false;
-    const asking = (async () => {
-      for (; !over; await sleep(20)) {
-        const one = await visit(gateway.url, stays.host, `/${asked}`).catch((error) => ({
-          status: 0,
-          text: String(error),
-        }));
-        asked += 1;
-        const answer = `${one.status} ${one.text}`;
-        answers.set(answer, (answers.get(answer) ?? 0) + 1);
-      }
-    })();
+    const asking = always(async () => {
+      const one = await visit(gateway.url, stays.host, `/${asked}`).catch((error) => ({
+        status: 0,
+        text: String(error),
+      }));
+      asked += 1;
+      answers.add(`${one.status} ${one.text}`);
+    });
 
     await end(platform, 'SIGTERM');
     assert.equal((await running()).length, 2);
@@ -76,9 +73,8 @@ test('sites that outlive the platform serve on while it is away, and its next li
     // Its lines of meanwhile are read, and those of before not again.
     const last = asked;
     await until(async () => (await stays.call('GET', '/logs?lines=1000')).text.includes(`/${last}\n`));
-    over = true;
-    await asking;
-    assert.deepEqual([...answers.keys()], ['200 v ']);
+    await asking.end();
+    assert.deepEqual([...answers], ['200 v ']);
     assert.equal(await through('/pid'), pid);
     await until(async () => (await stays.call('GET', '/logs?lines=1000')).text.includes(`/${asked - 1}\n`));
     const { text } = await stays.call('GET', '/logs?lines=1000');
