@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signToken } from '../../server/identity/tokens.ts';
@@ -12,8 +9,8 @@ import { FINAL, newApplication, verifiedUser, versionSite, visit } from '../supp
 import { createRepository } from '../support/git.ts';
 import { keepLedger } from '../support/ledger.ts';
 import { moments, SEED } from '../support/moments.ts';
-import { type Postgres, startPostgres } from '../support/postgres.ts';
-import { spawnReadyServer } from '../support/process.ts';
+import { serverOnOwnPostgres } from '../support/own-postgres.ts';
+import type { Postgres } from '../support/postgres.ts';
 import { readiness } from '../support/readiness.ts';
 import { query, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -35,78 +32,64 @@ async function recorded(postgres: Postgres, application: string): Promise<string
 }
 
 test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is lost and every site stands, CRASH_SEED=${SEED}`, async (t) => {
-  const postgres = await startPostgres();
-  const folder = await mkdtemp(join(tmpdir(), 'simcha-restarts-'));
+  await using own = await serverOnOwnPostgres();
+  const { postgres, server, dataDir } = own;
   await using steady = await createRepository(versionSite('steady'));
   await using moving = await createRepository({});
-  const server = await spawnReadyServer({
-    DATA_DIR: folder,
-    DATABASE_URL: postgres.url('postgres'),
-    JWT_SECRET: SECRET,
-    RATE_LIMIT: '1000000',
-    APPS_GIT_PROTOCOLS: 'file',
+  const user = await verifiedUser(server.url, dataDir);
+  const still = await newApplication(user.call, server.url, steady.address);
+  const app = await newApplication(user.call, server.url, moving.address);
+  await moving.commit(versionSite('v0'), 'v0');
+  await still.deploy();
+  await app.deploy();
+
+  const ledger = keepLedger(createClient(server.url, { token }));
+  const site = always(async () => {
+    assert.deepEqual(await visit(server.url, still.host), { status: 200, text: 'steady ' });
   });
-  try {
-    const user = await verifiedUser(server.url, folder);
-    const still = await newApplication(user.call, server.url, steady.address);
-    const app = await newApplication(user.call, server.url, moving.address);
-    await moving.commit(versionSite('v0'), 'v0');
-    await still.deploy();
-    await app.deploy();
+  const readinesses = { 200: 0, 503: 0 };
+  const health = always(async () => {
+    readinesses[await readiness(server.url)] += 1;
+  });
+  /** What became of the deployments that were asked for. */
+  const ends: string[] = [];
+  for (const [restart, moment] of moments(RESTARTS, 1_000).entries()) {
+    const goal = ledger.acknowledged() + 20;
+    await until(() => ledger.acknowledged() >= goal);
+    const version = `v${restart + 1}`;
+    await moving.commit(versionSite(version), version);
+    const id = await app.ask(restart % 3 === 2 ? 'restart' : 'deploy');
+    await sleep(moment);
+    const refusedBefore = ledger.refused();
+    await postgres.stop(MODES[restart % MODES.length]);
+    await until(() => ledger.refused() > refusedBefore);
+    await postgres.start();
 
-    const ledger = keepLedger(createClient(server.url, { token }));
-    const site = always(async () => {
-      assert.deepEqual(await visit(server.url, still.host), { status: 200, text: 'steady ' });
-    });
-    const readinesses = { 200: 0, 503: 0 };
-    const health = always(async () => {
-      readinesses[await readiness(server.url)] += 1;
-    });
-    /** What became of the deployments that were asked for. */
-    const ends: string[] = [];
-    for (const [restart, moment] of moments(RESTARTS, 1_000).entries()) {
-      const goal = ledger.acknowledged() + 20;
-      await until(() => ledger.acknowledged() >= goal);
-      const version = `v${restart + 1}`;
-      await moving.commit(versionSite(version), version);
-      const id = await app.ask(restart % 3 === 2 ? 'restart' : 'deploy');
-      await sleep(moment);
-      const refusedBefore = ledger.refused();
-      await postgres.stop(MODES[restart % MODES.length]);
-      await until(() => ledger.refused() > refusedBefore);
-      await postgres.start();
-
-      await until(async () => {
-        const { status, reason_code: why } = await app.record(id);
-        if (!FINAL.includes(status)) return false;
-        ends.push(why ?? status);
-        return true;
-      }, 60_000);
-      await until(async () => (await app.visit()).text === `${await recorded(postgres, app.uuid)} `);
-      assert.equal(server.child.exitCode, null);
-    }
-    await ledger.stop();
-    const visits = await site.end();
-    const looks = await health.end();
-    await ledger.check();
-    const unfinished = await query(
-      postgres.url('postgres'),
-      `select from deployments where status not in (${FINAL.map((status) => `'${status}'`)})`,
-    );
-    assert.equal(unfinished.length, 0);
-    for (const one of [still, app]) assert.equal((await one.call('GET')).body.status, 'live');
-    server.child.kill('SIGTERM');
-    assert.equal(await server.ended, 0);
-    assert.deepEqual(new Set(ends), new Set(['live']));
-    t.diagnostic(
-      `${RESTARTS} restarts of PostgreSQL: ${ledger.acknowledged()} acknowledged events, ${ledger.refused()} writes ` +
-        `answered 503, ${ends.length} deployments live, ${visits} visits to a site, ${looks} looks at ` +
-        `readiness (${readinesses[503]} times 503), 0 lost, 0 failed`,
-    );
-  } finally {
-    server.child.kill('SIGKILL');
-    await server.ended;
-    await postgres.remove();
-    await rm(folder, { recursive: true, force: true });
+    await until(async () => {
+      const { status, reason_code: why } = await app.record(id);
+      if (!FINAL.includes(status)) return false;
+      ends.push(why ?? status);
+      return true;
+    }, 60_000);
+    await until(async () => (await app.visit()).text === `${await recorded(postgres, app.uuid)} `);
+    assert.equal(server.child.exitCode, null);
   }
+  await ledger.stop();
+  const visits = await site.end();
+  const looks = await health.end();
+  await ledger.check();
+  const unfinished = await query(
+    postgres.url('postgres'),
+    `select from deployments where status not in (${FINAL.map((status) => `'${status}'`)})`,
+  );
+  assert.equal(unfinished.length, 0);
+  for (const one of [still, app]) assert.equal((await one.call('GET')).body.status, 'live');
+  server.child.kill('SIGTERM');
+  assert.equal(await server.ended, 0);
+  assert.deepEqual(new Set(ends), new Set(['live']));
+  t.diagnostic(
+    `${RESTARTS} restarts of PostgreSQL: ${ledger.acknowledged()} acknowledged events, ${ledger.refused()} writes ` +
+      `answered 503, ${ends.length} deployments live, ${visits} visits to a site, ${looks} looks at ` +
+      `readiness (${readinesses[503]} times 503), 0 lost, 0 failed`,
+  );
 });
