@@ -12,7 +12,7 @@ import { type Config, ConfigError, isShort } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
-import { openEncryption } from './kernel/encryption.ts';
+import { encryptionOfDatabase, openEncryption } from './kernel/encryption.ts';
 import type { App } from './kernel/http/app.ts';
 import { createServer } from './kernel/http/server.ts';
 import { createJobs } from './kernel/jobs.ts';
@@ -101,7 +101,8 @@ export async function compose(
       'JWT_SECRET is short: whoever guesses it can sign in as anybody. Production takes a longer one only',
     );
   }
-  const encryption = await openEncryption(config);
+  const keys = await openEncryption(config);
+  const encryption = encryptionOfDatabase(keys);
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
   const outbox = createOutbox(config.dataDir);
@@ -127,7 +128,19 @@ export async function compose(
   const transactOnce = createTransactOnce(database.sql, encryption, clock);
   jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(database.sql, clock()));
 
-  const platform = { config, log, clock, secret, encryption, database, jobs, mail, server, transactOnce };
+  const platform = {
+    config,
+    log,
+    clock,
+    secret,
+    keys,
+    encryption,
+    database,
+    jobs,
+    mail,
+    server,
+    transactOnce,
+  };
   const applications = openApplications(platform);
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
     onTakenOver: applications.renewHookSecrets,
@@ -148,7 +161,7 @@ export async function compose(
     retain,
     notes: [`mail goes to ${mail.destination}${readAt}`],
     async start() {
-      await database.prepare();
+      await database.prepare(encryption.unlock);
       await jobs.start();
       await hosting.start();
     },

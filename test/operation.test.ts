@@ -33,7 +33,7 @@ import {
   spawnServer,
 } from './support/process.ts';
 import { readiness } from './support/readiness.ts';
-import { postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from './support/server.ts';
+import { KEY, postgresDatabase, preparedFolder, query, SECRET, waitingForLock } from './support/server.ts';
 import { until } from './support/until.ts';
 
 // The server as an operator meets it: started, stopped, crashed, and with its database coming and going.
@@ -45,7 +45,7 @@ describe('a server process', () => {
   let folder: string;
   let env: Record<string, string>;
   /** For what is the same on both databases: a server of PostgreSQL is there in a fifth of the time. */
-  let onPostgres: { DATABASE_URL: string };
+  let onPostgres: Record<string, string>;
   let database: Awaited<ReturnType<typeof postgresDatabase>>;
   const running: ServerProcess[] = [];
   const start = async (more: Record<string, string> = {}, manner?: Manner) => {
@@ -57,7 +57,7 @@ describe('a server process', () => {
     folder = await preparedFolder(await mkdtemp(join(tmpdir(), 'simcha-operation-')));
     env = { DATA_DIR: folder, JWT_SECRET: SECRET };
     database = await postgresDatabase('simcha_template');
-    onPostgres = { DATABASE_URL: database.url };
+    onPostgres = { DATABASE_URL: database.url, ENCRYPTION_KEY: KEY };
   });
   after(async () => {
     for (const { child } of running) child.kill('SIGKILL');
@@ -366,7 +366,12 @@ describe('servers on one PostgreSQL', () => {
     const folders = await Promise.all([0, 1, 2, 3].map(() => mkdtemp(join(tmpdir(), 'simcha-several-'))));
     const servers = await Promise.all(
       folders.map((DATA_DIR) =>
-        spawnReadyServer({ DATA_DIR, JWT_SECRET: SECRET, DATABASE_URL: database.url }),
+        spawnReadyServer({
+          DATA_DIR,
+          JWT_SECRET: SECRET,
+          ENCRYPTION_KEY: KEY,
+          DATABASE_URL: database.url,
+        }),
       ),
     );
     try {

@@ -8,6 +8,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
@@ -189,6 +190,8 @@ async function migrated(name: string, env: Record<string, string>): Promise<void
   const config = readConfig({ DATA_DIR: join(folder, name), HOSTING: 'off', ...env });
   const simcha = await compose(config, pino({ level: 'warn' }));
   await simcha.start();
+  // Each server of the tests has an ENCRYPTION_KEY of its own.
+  await sql`delete from database_key`.execute(simcha.database.sql);
   await simcha.close();
 }
 

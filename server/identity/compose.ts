@@ -24,7 +24,7 @@ export interface Identity {
 
 /** Users, their codes and keys, and the way in for both sides. */
 export function composeIdentity(platform: Platform, { onTakenOver }: IdentityParts): Identity {
-  const { config, secret, clock, encryption, database, jobs, mail, server, transactOnce } = platform;
+  const { config, secret, clock, keys, encryption, database, jobs, mail, server, transactOnce } = platform;
   const db = database.sql;
   const codes = createOneTimeCodes(encryption);
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(db, clock()));
@@ -35,7 +35,7 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
     codes,
     mail,
     admits: (email) => admits(config.registration, email),
-    isInvited: (email, invitation, now) => isInvited(encryption, email, invitation, now),
+    isInvited: (email, invitation, now) => isInvited(keys, email, invitation, now),
     onTakenOver,
   });
   const readDeveloper = createDeveloperReader(store, createTokenReader({}, secret, clock));

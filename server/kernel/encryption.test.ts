@@ -54,8 +54,8 @@ test('a new key in front seals, and the old one behind it still opens', () => {
   const both = createEncryption([NEW, OLD]);
   const sealed = old.seal('kept', 'x');
   assert.equal(both.open(sealed, 'x'), 'kept');
-  assert.throws(() => old.open(both.seal('kept', 'x'), 'x'), /ENCRYPTION_KEY/);
-  assert.throws(() => createEncryption([NEW]).open(sealed, 'x'), /ENCRYPTION_KEY/);
+  assert.throws(() => old.open(both.seal('kept', 'x'), 'x'), /another key/);
+  assert.throws(() => createEncryption([NEW]).open(sealed, 'x'), /another key/);
 });
 
 test('a fingerprint is the same for the same text and context, and another with any other or another key', () => {

@@ -1,15 +1,30 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { Config } from './config.ts';
+import { type Kysely, sql } from 'kysely';
+import { type Config, ConfigError } from './config.ts';
+import { inTransaction } from './database/transaction.ts';
 import { keptSecret } from './secret.ts';
 
 /** Seals secrets that must be read again (AES-256-GCM), and keyed fingerprints of those that must only be recognised. */
 export interface Encryption {
   /** `context` says what the secret is and whose: sealed for one place, it opens in no other. */
   seal(plain: string, context: string): string;
-  /** Throws when the text was changed, is of another context, or of a key that ENCRYPTION_KEY no longer names. */
+  /** Throws when the text was changed, is of another context, or of a key that this has not. */
   open(sealed: string, context: string): string;
   /** HMAC-SHA-256: worthless without the key, however short what it was made of. */
   fingerprint(text: string, context: string): Buffer;
+}
+
+/** The keys of ENCRYPTION_KEY. */
+export interface OperatorKeys extends Encryption {
+  knows(sealed: string): boolean;
+  /** Whether the first of them sealed it. */
+  isNewest(sealed: string): boolean;
+}
+
+/** What the database keeps sealed, by a key of its own. */
+export interface DatabaseEncryption extends Encryption {
+  /** To be awaited before anything is sealed or opened. Throws a ConfigError where ENCRYPTION_KEY is not the database's. */
+  unlock(db: Kysely<unknown>): Promise<void>;
 }
 
 const VERSION = 'v1';
@@ -20,7 +35,7 @@ const TAG_BYTES = 16;
  * `secrets`: the first one seals, all of them open, so that a key is replaced by putting a new one in front.
  * Sealed text is `v1.<key id>.<nonce, tag and ciphertext in base64url>`.
  */
-export function createEncryption(secrets: readonly string[]): Encryption {
+export function createEncryption(secrets: readonly string[]): OperatorKeys {
   const keys = secrets.map((secret) => ({
     id: derive(secret, 'key id', 6).toString('base64url'),
     sealing: derive(secret, 'seal', 32),
@@ -28,8 +43,15 @@ export function createEncryption(secrets: readonly string[]): Encryption {
   }));
   const [current] = keys;
   if (!current) throw new Error('no encryption key');
+  const keyOf = (sealed: string) => {
+    const [version, id] = sealed.split('.');
+    return version === VERSION ? keys.find((key) => key.id === id) : undefined;
+  };
 
   return {
+    knows: (sealed) => keyOf(sealed) !== undefined,
+    isNewest: (sealed) => keyOf(sealed) === current,
+
     seal(plain, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', current.sealing, nonce);
@@ -40,11 +62,9 @@ export function createEncryption(secrets: readonly string[]): Encryption {
     },
 
     open(sealed, context) {
-      const [version, id, text = '', ...more] = sealed.split('.');
-      const key = keys.find((one) => one.id === id);
-      if (version !== VERSION || !key) {
-        throw new Error('this was sealed with a key that ENCRYPTION_KEY does not name');
-      }
+      const key = keyOf(sealed);
+      if (!key) throw new Error('this was sealed with another key');
+      const [, , text = '', ...more] = sealed.split('.');
       const bytes = Buffer.from(text, 'base64url');
       // What the decoder passes over, too, is a change.
       if (more.length > 0 || bytes.toString('base64url') !== text) throw new Error('this was not sealed');
@@ -66,9 +86,59 @@ export function createEncryption(secrets: readonly string[]): Encryption {
 export async function openEncryption({
   encryptionKeys,
   dataDir,
-}: Pick<Config, 'encryptionKeys' | 'dataDir'>): Promise<Encryption> {
+}: Pick<Config, 'encryptionKeys' | 'dataDir'>): Promise<OperatorKeys> {
   return createEncryption(
     encryptionKeys.length > 0 ? encryptionKeys : [await keptSecret(dataDir, 'encryption-key')],
+  );
+}
+
+const DATABASE_KEY = 'database key';
+
+/**
+ * Seals with a key that the database keeps, itself sealed by the operator's. So a server with another ENCRYPTION_KEY
+ * can't start on the database, and to replace ENCRYPTION_KEY is to seal one row anew, while servers with the old one run on.
+ */
+export function encryptionOfDatabase(keys: OperatorKeys): DatabaseEncryption {
+  let unlocked: Encryption | undefined;
+  const inner = () => {
+    if (!unlocked) throw new Error('the database is not prepared');
+    return unlocked;
+  };
+  return {
+    seal: (plain, context) => inner().seal(plain, context),
+    open: (sealed, context) => inner().open(sealed, context),
+    fingerprint: (text, context) => inner().fingerprint(text, context),
+    async unlock(db) {
+      const kept =
+        (await keptKey(db)) ?? (await inTransaction(db, (transaction) => makeKey(transaction, keys)));
+      if (!keys.knows(kept)) throw anotherKey();
+      const key = keys.open(kept, DATABASE_KEY);
+      if (!keys.isNewest(kept)) {
+        // Where several servers do so, each seals the same.
+        await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
+      }
+      unlocked = createEncryption([key]);
+    },
+  };
+}
+
+/** Makes the database's key unless another server has just done so; gives the one that is kept. */
+async function makeKey(transaction: Kysely<unknown>, keys: OperatorKeys): Promise<string> {
+  const key = randomBytes(32).toString('base64url');
+  await sql`
+    insert into database_key (sealed) values (${keys.seal(key, DATABASE_KEY)})
+    on conflict do nothing`.execute(transaction);
+  return (await keptKey(transaction)) ?? '';
+}
+
+async function keptKey(db: Kysely<unknown>): Promise<string | undefined> {
+  const { rows } = await sql<{ sealed: string }>`select sealed from database_key`.execute(db);
+  return rows[0]?.sealed;
+}
+
+function anotherKey(): ConfigError {
+  return new ConfigError(
+    'The secrets in this database are sealed by another ENCRYPTION_KEY. Set the one that its servers have, or put back the file encryption-key of their DATA_DIR; to replace a key, name both, the new one first. If it is lost for good: npm run forget-secrets.',
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import type { Encryption } from './encryption.ts';
+import type { Encryption, OperatorKeys } from './encryption.ts';
 import type { Server } from './http/app.ts';
 import type { Jobs } from './jobs.ts';
 import type { Logger } from './log.ts';
@@ -15,6 +15,8 @@ export interface Platform {
   clock: Clock;
   /** Signs organizers' tokens and guests' links. */
   secret: string;
+  /** What is sealed elsewhere than in the database. */
+  keys: OperatorKeys;
   encryption: Encryption;
   database: Database;
   jobs: Jobs;

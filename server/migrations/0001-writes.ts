@@ -10,6 +10,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return new;
     end $$`.execute(db);
 
+  // What seals secrets in the tables, itself sealed by ENCRYPTION_KEY (kernel/encryption.ts).
+  await sql`
+    create table database_key (
+      is_the_one boolean primary key default true check (is_the_one),
+      sealed text not null
+    )`.execute(db);
+
   // json keeps the answer's text as it was; jsonb would order its members anew. One with a secret in it is sealed.
   await sql`
     create table idempotency_keys (

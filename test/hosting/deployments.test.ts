@@ -557,7 +557,7 @@ test('a build goes on while the database is away, and its log is whole', async (
 
 test('a deployment is followed and read on every server, live and afterwards, and so is what its site writes', async () => {
   const database = await postgresDatabase('simcha_template');
-  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: 'one key that both of the servers have' };
+  const env = { DATABASE_URL: database.url };
   try {
     await using at = await ownWorld(
       'postgres',

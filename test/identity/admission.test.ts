@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { newInvitation } from '../../server/identity/invitations.ts';
-import { openEncryption } from '../../server/kernel/encryption.ts';
+import { createEncryption } from '../../server/kernel/encryption.ts';
 import { codeTo } from '../support/outbox.ts';
-import { DATABASES } from '../support/server.ts';
+import { DATABASES, KEY } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 const V1 = '/api/v1';
@@ -27,9 +27,8 @@ async function signIn({ call, dataDir }: Server, email: string, more: object = {
   return call('POST', '/api/auth/token', { body: { email, code, ...more } });
 }
 
-async function invitationFor({ dataDir }: Server, email: string, hours = 1): Promise<string> {
-  const encryption = await openEncryption({ encryptionKeys: [], dataDir });
-  return newInvitation(encryption, email, Temporal.Now.instant().add({ hours }));
+function invitationFor(email: string, hours = 1): string {
+  return newInvitation(createEncryption([KEY]), email, Temporal.Now.instant().add({ hours }));
 }
 
 for (const kind of DATABASES) {
@@ -41,14 +40,14 @@ for (const kind of DATABASES) {
     // By the command, beside the running server.
     const { stdout } = await run(process.execPath, ['commands/invite.ts', '--email', email.toUpperCase()], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
+      env: { PATH: process.env.PATH, ENCRYPTION_KEY: KEY },
     });
     const invitation = stdout.trim();
     const other = at('example.com');
     for (const body of [
       { email: other, invitation },
       { email, invitation: `${invitation}x` },
-      { email, invitation: await invitationFor(server, email, -1) },
+      { email, invitation: invitationFor(email, -1) },
       { email, invitation: null },
     ]) {
       const answer = await register(server, body);
@@ -65,11 +64,11 @@ for (const kind of DATABASES) {
     // A stranger gets a code as everybody does, and is refused once they have shown to read the mailbox.
     const stranger = await signIn(server, other);
     assert.deepEqual([stranger.status, stranger.body.code], [403, 'registration_closed']);
-    const invited = await signIn(server, other, { invitation: await invitationFor(server, other) }, 1);
+    const invited = await signIn(server, other, { invitation: invitationFor(other) }, 1);
     assert.deepEqual([invited.status, invited.body.user?.email], [200, other]);
     // Who registered by an invitation need not show it again.
     const third = at('example.com');
-    await register(server, { email: third, invitation: await invitationFor(server, third) });
+    await register(server, { email: third, invitation: invitationFor(third) });
     assert.equal((await signIn(server, third, {}, 1)).status, 200);
   });
 
@@ -83,7 +82,7 @@ for (const kind of DATABASES) {
       const email = at(domain);
       assert.equal((await register(server, { email })).status, 403, domain);
       assert.equal((await signIn(server, email)).status, 403, domain);
-      const invitation = await invitationFor(server, email);
+      const invitation = invitationFor(email);
       assert.equal((await register(server, { email, invitation })).status, 201, domain);
     }
   });
@@ -93,10 +92,10 @@ test('what was registered before the doors were closed is verified by who is inv
   await using server = await sharedServer('postgres', closed);
   const invited = at('example.com');
   const early = at('example.com');
-  await register(server, { email: invited, invitation: await invitationFor(server, invited) });
+  await register(server, { email: invited, invitation: invitationFor(invited) });
   const code = await codeTo(server.dataDir, invited);
   assert.equal((await server.call('POST', `${V1}/users/verify`, { body: { code } })).status, 200);
-  await register(server, { email: early, invitation: await invitationFor(server, early) });
+  await register(server, { email: early, invitation: invitationFor(early) });
   // As one that registered while everybody could.
   await sql`update users set invited = false where email = ${early}`.execute(server.simcha.database.sql);
   const body = { code: await codeTo(server.dataDir, early) };
@@ -108,8 +107,8 @@ test('closed doors tell nobody which addresses have accounts', async () => {
   await using server = await sharedServer('embedded', closed);
   const known = at('example.com');
   const waiting = at('example.com');
-  assert.equal((await signIn(server, known, { invitation: await invitationFor(server, known) })).status, 200);
-  await register(server, { email: waiting, invitation: await invitationFor(server, waiting) });
+  assert.equal((await signIn(server, known, { invitation: invitationFor(known) })).status, 200);
+  await register(server, { email: waiting, invitation: invitationFor(waiting) });
   for (const [path, more] of [
     [`${V1}/users/register`, {}],
     [`${V1}/users/register`, { invitation: 'made up' }],

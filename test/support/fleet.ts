@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Simcha } from '../../server/compose.ts';
 import { type Client, createClient } from './client.ts';
-import { postgresDatabase, query, SECRET } from './server.ts';
+import { KEY, postgresDatabase, query, SECRET } from './server.ts';
 import { among, startAs } from './spread.ts';
 
 export interface Member {
@@ -38,6 +38,7 @@ export async function newFleet() {
         DATA_DIR: folder,
         DATABASE_URL: database.url,
         JWT_SECRET: SECRET,
+        ENCRYPTION_KEY: KEY,
         APPS_GIT_PROTOCOLS: 'file',
         RATE_LIMIT: '1000000',
         STRICT_RATE_LIMIT: '1000000',

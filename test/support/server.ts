@@ -15,6 +15,8 @@ export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
 
 export const SECRET = 'a secret for tests that is long enough';
+/** Of the servers that share a database. */
+export const KEY = 'an encryption key for tests that is long enough';
 
 export interface TestServer extends AsyncDisposable {
   url: string;
@@ -41,6 +43,7 @@ export async function startServer(
     PORT: '0',
     DATA_DIR: dataDir,
     JWT_SECRET: SECRET,
+    ENCRYPTION_KEY: KEY,
     RATE_LIMIT: '1000000',
     STRICT_RATE_LIMIT: '1000000',
     LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',

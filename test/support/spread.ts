@@ -14,7 +14,6 @@ type Environment = Record<string, string>;
 export async function among(env: Environment): Promise<Environment> {
   const port = String(await freePort());
   return {
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...env,
     PORT: port,
     INTERNAL_URL: `http://127.0.0.1:${port}`,
@@ -26,8 +25,13 @@ export async function among(env: Environment): Promise<Environment> {
 export async function startAs(env: Environment, choices: Choices = {}): Promise<Simcha> {
   const config = readConfig(env);
   const simcha = await compose(config, pino({ level: config.logLevel }), choices);
-  await simcha.start();
-  await simcha.app.listen({ host: config.host, port: config.port });
+  try {
+    await simcha.start();
+    await simcha.app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await simcha.close();
+    throw error;
+  }
   return simcha;
 }
 

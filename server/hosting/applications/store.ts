@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { keyNeeded } from '../../identity/developers.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
@@ -219,15 +219,17 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
 
     /** New secrets for the push hooks of all of an owner's applications. */
     async renewHookSecrets(ownerId: string, transaction: Kysely<unknown>): Promise<void> {
-      const { rows } = await sql<{ application_uuid: string }>`
-        select application_uuid from applications where owner_id = ${ownerId} for update`.execute(
+      await renewHookSecrets(transaction, sql`owner_id = ${ownerId}`);
+    },
+
+    /** Lets go of what no key opens any more; sites that ran with such variables are stopped. */
+    async forgetSecrets(transaction: Kysely<unknown>): Promise<void> {
+      await sql`delete from environment_variables`.execute(transaction);
+      await sql`
+        update applications set credentials_sealed = null, deploy_key_sealed = null, deploy_key_public = null`.execute(
         transaction,
       );
-      for (const { application_uuid: uuid } of rows) {
-        await sql`
-          update applications set hook_secret_sealed = ${encryption.seal(newHookSecret(), contexts.hook(uuid))}
-          where application_uuid = ${uuid}`.execute(transaction);
-      }
+      await renewHookSecrets(transaction, sql`true`);
     },
 
     /** What a push is judged by; undefined when there is no such application. */
@@ -336,6 +338,16 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         encryption.open(value_sealed, contexts.variable(environmentId, name)),
       ]),
     );
+  }
+
+  async function renewHookSecrets(transaction: Kysely<unknown>, which: RawBuilder<unknown>): Promise<void> {
+    const { rows } = await sql<{ application_uuid: string }>`
+      select application_uuid from applications where ${which} for update`.execute(transaction);
+    for (const { application_uuid: uuid } of rows) {
+      await sql`
+        update applications set hook_secret_sealed = ${encryption.seal(newHookSecret(), contexts.hook(uuid))}
+        where application_uuid = ${uuid}`.execute(transaction);
+    }
   }
 
   function sealed(plain: string | undefined, context: string): string | null {

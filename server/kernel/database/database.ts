@@ -10,8 +10,11 @@ export interface Database {
   readonly sql: Kysely<unknown>;
   /** The embedded database itself, for a part that brings SQL of its own (the job queue); once prepared. */
   engine?(): Engine;
-  /** Connects and migrates; waits for a server that is not there yet. Rejects with a ConfigError when waiting can't help. */
-  prepare(): Promise<void>;
+  /**
+   * Connects, migrates, and does `first` before anybody else asks the database; waits for a server that is not there yet.
+   * Rejects with a ConfigError when waiting can't help.
+   */
+  prepare(first?: (sql: Kysely<unknown>) => Promise<void>): Promise<void>;
   /** True once `prepare` is through: the tables are there (the server itself may be away again). */
   isPrepared(): boolean;
   /** Resolves when a query has come back. */

@@ -29,10 +29,11 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
       if (!engine) throw new Error('the embedded database is not open');
       return engine;
     },
-    async prepare() {
+    async prepare(first) {
       await openDataFolder(dataDir);
       lock = lockFolder(dataDir);
       await migrate(kysely, migrations);
+      await first?.(kysely);
       prepared = true;
     },
     isPrepared: () => prepared,

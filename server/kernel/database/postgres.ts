@@ -41,12 +41,12 @@ export function postgresDatabase(
   return {
     kind: 'postgres',
     sql: kysely,
-    async prepare() {
+    async prepare(first) {
       const { signal } = closing;
       const onAway = (error: unknown) =>
         log.warn(`${name} ${reason(error)}; trying again every few seconds, 503 until then`);
       try {
-        await onceThere(() => prepareOnce(url, name, migrations), { signal, onAway });
+        await onceThere(() => prepareOnce(url, name, migrations, first), { signal, onAway });
         prepared = true;
       } catch (error) {
         if (!signal.aborted) throw error;
@@ -75,7 +75,12 @@ function openPool(settings: pg.PoolConfig): pg.Pool {
 }
 
 /** On a connection of its own: a migration may take longer than a request is allowed to. */
-async function prepareOnce(url: string, name: string, migrations: Migrations): Promise<void> {
+async function prepareOnce(
+  url: string,
+  name: string,
+  migrations: Migrations,
+  first?: (sql: Kysely<unknown>) => Promise<void>,
+): Promise<void> {
   const pool = openPool({
     connectionString: url,
     max: 2,
@@ -97,6 +102,7 @@ async function prepareOnce(url: string, name: string, migrations: Migrations): P
       throw new ConfigError(`The database of DATABASE_URL has the encoding ${encoding}; Simcha takes UTF8.`);
     }
     await migrate(kysely, migrations);
+    await first?.(kysely);
   } catch (error) {
     const { code = '' } = error as { code?: string };
     if (/^28/.test(code)) throw new ConfigError(`${name} refused the user or the password of DATABASE_URL.`);

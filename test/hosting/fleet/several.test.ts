@@ -14,7 +14,7 @@ import {
 } from '../../support/deployed.ts';
 import { createRepository, type TestRepository } from '../../support/git.ts';
 import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
-import { postgresDatabase, query, SECRET } from '../../support/server.ts';
+import { KEY, postgresDatabase, query, SECRET } from '../../support/server.ts';
 import { among } from '../../support/spread.ts';
 import { until } from '../../support/until.ts';
 
@@ -41,6 +41,7 @@ describe('three servers', () => {
         DATA_DIR: await mkdtemp(join(tmpdir(), 'simcha-member-')),
         DATABASE_URL: database.url,
         JWT_SECRET: SECRET,
+        ENCRYPTION_KEY: KEY,
         APPS_GIT_PROTOCOLS: 'file',
         RATE_LIMIT: '1000000',
       });

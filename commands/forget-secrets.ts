@@ -1,0 +1,59 @@
+import './mistakes.ts';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { createApplicationStore } from '../server/hosting/applications/store.ts';
+import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
+import { systemClock } from '../server/kernel/clock.ts';
+import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
+import { openDatabase } from '../server/kernel/database/open.ts';
+import { encryptionOfDatabase, openEncryption } from '../server/kernel/encryption.ts';
+import { createLogger } from '../server/kernel/log.ts';
+import { migrations } from '../server/migrations/migrations.ts';
+
+const { values } = parseArgs({
+  options: { yes: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+if (values.help || !values.yes) {
+  process.stdout.write(
+    `npm run forget-secrets -- --yes
+For a database whose ENCRYPTION_KEY is lost for good: lets go of what only that key opens, so that a server starts on it
+again. Sites stop, and their variables, deploy keys, repository passwords, webhook secrets and the mail that waits are
+gone. Events, guests, answers, users and their API keys stay. Stop every server first.
+`,
+  );
+  process.exit(values.help ? 0 : 1);
+}
+const config = readConfig(environment());
+const keys = await openEncryption(config);
+const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
+await database.prepare();
+if (await isOpenedBy()) {
+  await database.close();
+  throw new ConfigError('ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.');
+}
+await database.sql.transaction().execute(async (transaction) => {
+  await sql`delete from database_key`.execute(transaction);
+  const encryption = encryptionOfDatabase(keys);
+  await encryption.unlock(transaction);
+  const now = systemClock();
+  const deployments = createDeploymentStore(database.sql);
+  const { rows } = await sql<{ id: string }>`select environment_id as id from sites`.execute(transaction);
+  for (const { id } of rows) await deployments.stop(id, now, transaction);
+  await createApplicationStore(database.sql, encryption).forgetSecrets(transaction);
+  await sql`
+    update mails set status = 'refused', content = null, problem = '{"code":"away"}', settled_at = now()
+    where status = 'queued'`.execute(transaction);
+  await sql`delete from idempotency_keys where body_sealed is not null`.execute(transaction);
+});
+await database.close();
+process.stdout.write('Done. Start the server; owners set their variables and keys again, and deploy.\n');
+
+async function isOpenedBy(): Promise<boolean> {
+  try {
+    await encryptionOfDatabase(keys).unlock(database.sql);
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
+}
