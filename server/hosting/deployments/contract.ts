@@ -40,7 +40,8 @@ export const Deployment = Type.Object(
     commit_hash: textOrNull({ description: 'Of the release; null until it is known.' }),
     commit_message: textOrNull({ description: 'Its first line.' }),
     reason: textOrNull({
-      description: 'Why it did not go live: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+      description:
+        'Why it did not go live, or what it waits for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
     reason_code: textOrNull({
       description: 'The same for machines; it does not change with the wording or the language.',

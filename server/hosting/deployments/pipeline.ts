@@ -50,6 +50,8 @@ interface Work {
   address: string;
   journal: DeploymentJournal;
   signal: AbortSignal;
+  /** Told once it is made and comes up. */
+  onStart: () => void;
 }
 
 /** What a release is made with, beside its source. */
@@ -133,7 +135,7 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   const goThrough = async (work: Work): Promise<void> => {
-    const { row, application, variables, address, journal, signal } = work;
+    const { row, application, variables, address, journal, signal, onStart } = work;
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
     const launch: Launch = {
@@ -147,6 +149,7 @@ export function createPipeline(parts: PipelineParts) {
       variables,
       healthPath: application.health_path,
     };
+    onStart();
     const started = await journal.step('start', async () => {
       const one = await running.start(launch, signal, journal);
       if (one.target.kind === 'server') {
@@ -175,7 +178,7 @@ export function createPipeline(parts: PipelineParts) {
     atHand,
 
     /** Rejects only when the deployment has not ended and is to be taken up again. */
-    async run(row: DeploymentRow, signal: AbortSignal): Promise<void> {
+    async run(row: DeploymentRow, { signal, onStart }: Pick<Work, 'signal' | 'onStart'>): Promise<void> {
       const { application_uuid: applicationId, deployment_uuid: deploymentId } = row;
       const application = await applications.find(applicationId);
       if (!application) return;
@@ -188,7 +191,7 @@ export function createPipeline(parts: PipelineParts) {
         hide = createRedactor(Object.values(variables));
         journal.write(row.attempts > 1 ? messages.log.resumed : parts.isolation);
         const address = parts.addressOf(application);
-        await goThrough({ row, application, variables, address, journal, signal });
+        await goThrough({ row, application, variables, address, journal, signal, onStart });
       } catch (error) {
         failure = endOf(signal.reason instanceof Cancelled ? signal.reason : error, signal);
         if (!failure) {

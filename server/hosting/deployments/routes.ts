@@ -17,7 +17,7 @@ import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { LoggedLine } from '../logs/store.ts';
-import { say } from '../reasons/reason.ts';
+import { reason, say } from '../reasons/reason.ts';
 import {
   cancelSchema,
   type Deployment,
@@ -254,13 +254,15 @@ function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
     cancel_requested: _cancel,
     release_id: _release,
     environment_id: _environment,
-    reason,
+    reason: ending,
+    waits_for: waitsFor,
     ...shown
   } = row;
+  const why = ending ?? (waitsFor ? reason(waitsFor) : null);
   return {
     ...shown,
-    reason: reason && say(reason, preferredLanguage(headers['accept-language'])),
-    reason_code: reason?.code ?? null,
+    reason: why && say(why, preferredLanguage(headers['accept-language'])),
+    reason_code: why?.code ?? null,
     requested_at: row.history[0]?.at ?? '',
     ended_at: isFinal(row.status) ? (row.history.at(-1)?.at ?? null) : null,
   };

@@ -21,7 +21,11 @@ export interface DeploymentRow {
   history: { status: Status; at: string }[];
   /** It is the one that serves now, or would if the site were not stopped. */
   is_current: boolean;
+  /** Why it waits, where that was asked. */
+  waits_for?: WaitsFor | null;
 }
+
+export type WaitsFor = 'no_host' | 'earlier_deployment' | 'place_to_build';
 
 export interface Release {
   release_id: string;
@@ -65,6 +69,13 @@ export const deploymentColumns = sql`
   deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
+/** Why a deployment waits, as `waits_for`. */
+export const waitingColumn = sql`
+  case when deployments.status <> 'queued' then null
+    when not exists (select from hosting_lease where held_until > clock_timestamp()) then 'no_host'
+    when exists (select from deployments other where other.environment_id = deployments.environment_id
+      and other.status in ('building', 'starting')) then 'earlier_deployment'
+    else 'place_to_build' end as waits_for`;
 export const releaseColumns = sql`
   releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact,
   releases.recipe`;

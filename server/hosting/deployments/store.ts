@@ -21,6 +21,7 @@ import {
   siteQuery,
   stored,
   unfinished,
+  waitingColumn,
 } from './rows.ts';
 
 type Transaction = Kysely<unknown>;
@@ -79,14 +80,15 @@ export function createDeploymentStore(db: Kysely<unknown>) {
       page: { limit: number; offset: bigint },
     ): Promise<{ deployments: DeploymentRow[]; total: number }> {
       const from = sql`deployments where application_uuid = ${applicationId}`;
-      const source = { columns: deploymentColumns, from, order: sql`deployment_uuid desc` };
+      const columns = sql`${deploymentColumns}, ${waitingColumn}`;
+      const source = { columns, from, order: sql`deployment_uuid desc` };
       const { rows, total } = await pageOfRows<DeploymentRow>(db, source, page);
       return { deployments: rows, total };
     },
 
     async find(applicationId: string, deploymentId: string): Promise<DeploymentRow | undefined> {
       const { rows } = await sql<DeploymentRow>`
-        select ${deploymentColumns} from deployments
+        select ${deploymentColumns}, ${waitingColumn} from deployments
         where deployment_uuid = ${deploymentId} and application_uuid = ${applicationId}`.execute(db);
       return rows[0];
     },

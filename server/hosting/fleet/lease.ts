@@ -200,7 +200,10 @@ async function release(
   { server }: Omit<Holder, 'generation'>,
   generation: number,
 ): Promise<void> {
+  // Also where nobody is there to take it, every gateway hears that sites are not where they were.
   await sql`
-    update hosting_lease set held_until = clock_timestamp() - interval '1 second'
-    where server = ${server} and generation = ${generation}`.execute(db);
+    with given_back as (
+      update hosting_lease set held_until = clock_timestamp() - interval '1 second'
+      where server = ${server} and generation = ${generation} returning generation)
+    select pg_notify('simcha_environments', '') from given_back`.execute(db);
 }

@@ -83,7 +83,7 @@ export function createRunningSites(parts: RunningParts) {
   const ends = new Map<string, number>();
   const leaving = new Map<string, Promise<void>>();
   const inTurn = createTurns(LONGEST_TURN_MS);
-  const throughGate = createGate(AT_ONCE, STARTING_MS);
+  const throughGate = createGate(AT_ONCE);
 
   /** Asks the database, and waits for one that is away: no site stays down because it was. */
   const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -258,7 +258,12 @@ export function createRunningSites(parts: RunningParts) {
     try {
       const artifact = await parts.atHand(launch, signal, siteJournal(launch));
       const begin = () => start({ ...launch, artifact }, signal);
-      const started = await (artifact.kind === 'files' ? begin() : throughGate(begin));
+      const started = await (artifact.kind === 'files'
+        ? begin()
+        : throughGate(row.environment_id, (leaveIn) => {
+            leaveIn(STARTING_MS);
+            return begin();
+          }));
       await inTurnWith(started, launch, async () => {
         const wanted =
           !signal.aborted && (await ask(() => record.cameBack(row, started.id, clock()), signal));

@@ -16,7 +16,7 @@ import type { Logs } from '../logs/logs.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Works } from '../runtimes/open.ts';
-import { createGate } from './gate.ts';
+import { createGate, type LeaveIn } from './gate.ts';
 import { createInstances, type Launch } from './instances.ts';
 import { LeaseLost } from './lease.ts';
 import type { News } from './news.ts';
@@ -55,6 +55,8 @@ const DEPLOYMENTS_KEPT = 200;
 const MOST_PROCESSES = 500;
 /** Whatever is missed otherwise is seen then. */
 const LOOK_MS = 10_000;
+/** What comes up for longer waits more than it works, and makes room for the next deployment. */
+const STARTING_MS = 5_000;
 
 /** What the holder of the lease does: works deployments, and keeps running what should run, until the signal. */
 export function createTenure(parts: TenureParts) {
@@ -113,7 +115,7 @@ export function createTenure(parts: TenureParts) {
         if (await builder.has(name, release.artifact)) return release.artifact;
         const { variables, address } = launch;
         const how = { variables, address, signal: until, journal };
-        return (await throughGate(() => pipeline.atHand(release, how))).artifact;
+        return (await throughGate(launch.environmentId, () => pipeline.atHand(release, how))).artifact;
       },
       switchTo: parts.whereabouts.switchTo,
       tenure: signal,
@@ -136,21 +138,19 @@ export function createTenure(parts: TenureParts) {
     const working = new Map<string, AbortController>();
     const works = new Set<Promise<void>>();
 
-    /** Works the environment's deployments until none is left. */
-    const work = async (environmentId: string, controller: AbortController): Promise<void> => {
-      while (!controller.signal.aborted) {
-        const row = await record.claim(environmentId, clock());
-        if (!row) return;
-        await pipeline.run(row, controller.signal);
-        await prune(row);
-      }
+    /** Works the environment's newest deployment; looked at once more afterwards, it goes on with what was asked meanwhile. */
+    const work = async (environmentId: string, signal: AbortSignal, leaveIn: LeaveIn): Promise<void> => {
+      const row = signal.aborted ? undefined : await record.claim(environmentId, clock());
+      if (!row) return;
+      await pipeline.run(row, { signal, onStart: () => leaveIn(STARTING_MS) });
+      await prune(row);
     };
-    const begin = (environmentId: string): void => {
+    const begin = (environmentId: string, ownerId: string): void => {
       const controller = new AbortController();
       const over = () => controller.abort(signal.reason);
       working.set(environmentId, controller);
       signal.addEventListener('abort', over, { once: true });
-      const done = throughGate(() => work(environmentId, controller))
+      const done = throughGate(ownerId, (leaveIn) => work(environmentId, controller.signal, leaveIn))
         .catch((error) => {
           if (!(error instanceof Cancelled) && !signal.aborted)
             log.error(
@@ -200,14 +200,15 @@ export function createTenure(parts: TenureParts) {
 
     /** Brings one environment in line with what is asked for. */
     const look = async (environmentId: string): Promise<void> => {
-      const { rows } = await sql<{ application_uuid: string; open: number; unwanted: boolean | null }>`
-        select environments.application_uuid,
+      const { rows } = await sql<{ owner_id: string; open: number; unwanted: boolean | null }>`
+        select applications.owner_id,
           count(deployments.deployment_uuid)::integer as open,
           bool_or(deployments.cancel_requested and deployments.status <> 'queued') as unwanted
-        from environments left join deployments
+        from environments join applications on applications.application_uuid = environments.application_uuid
+        left join deployments
           on deployments.environment_id = environments.environment_id and deployments.status in (${unfinished})
         where environments.environment_id = ${environmentId}
-        group by environments.application_uuid`.execute(db);
+        group by applications.owner_id`.execute(db);
       const [state] = rows;
       if (!state) {
         working.get(environmentId)?.abort(new Cancelled(reason('application_gone')));
@@ -216,7 +217,7 @@ export function createTenure(parts: TenureParts) {
         return;
       }
       if (state.unwanted) working.get(environmentId)?.abort(new Cancelled(reason('cancelled')));
-      if (state.open > 0 && !working.has(environmentId)) begin(environmentId);
+      if (state.open > 0 && !working.has(environmentId)) begin(environmentId, state.owner_id);
       await running.follow(environmentId);
     };
     const looking = new Map<string, 'once' | 'again'>();

@@ -36,7 +36,7 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     },
     site_elsewhere: {
       title: 'האתר אינו זמין מכאן כרגע',
-      text: 'הוא נמצא בשרת אחר שלנו. אפשר לנסות שוב בעוד רגע.',
+      text: 'השרת שבו הוא נמצא אינו זמין כרגע. אפשר לנסות שוב בעוד רגע.',
     },
     site_stopped: {
       title: 'האתר בהפסקה',
@@ -86,7 +86,7 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     },
     site_elsewhere: {
       title: 'لا يمكن الوصول إلى الموقع من هنا الآن',
-      text: 'الموقع على خادم آخر لدينا. يمكنكم المحاولة مجددًا بعد لحظات.',
+      text: 'الخادم الذي يعمل عليه غير متاح الآن. يمكنكم المحاولة مجددًا بعد لحظات.',
     },
     site_stopped: {
       title: 'الموقع متوقف مؤقتًا',
@@ -136,7 +136,7 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     },
     site_elsewhere: {
       title: 'The site can’t be reached from here right now',
-      text: 'It is on another server of ours. Please try again in a moment.',
+      text: 'The server that runs it is out of reach. Please try again in a moment.',
     },
     site_stopped: {
       title: 'The site is taking a break',

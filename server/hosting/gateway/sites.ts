@@ -12,9 +12,13 @@ export type Target =
 
 /**
  * `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it.
- * `elsewhere`: another server runs it, which has no address that requests could be passed on to.
+ * `elsewhere`: another server runs it, which has no address that requests could be passed on to. `unhosted`: no server runs
+ * sites, nor has one for a while.
  */
-export type SiteState = 'live' | 'starting' | 'returning' | 'elsewhere' | 'stopped' | 'down';
+export type SiteState = 'live' | 'starting' | 'returning' | 'elsewhere' | 'unhosted' | 'stopped' | 'down';
+
+/** Whether somebody runs the sites: `late` when they have not been heard of for a moment, `nobody` when not for long. */
+export type Hosted = 'hosted' | 'late' | 'nobody';
 
 export interface SiteSettings {
   /** Lower-case host names without a port, such as `demo.localhost`. */
@@ -65,7 +69,8 @@ export interface SiteTable extends Sites {
   look: ((host: string, mostMs?: number) => Promise<void>) | undefined;
   /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
   isComplete: boolean;
-  /** `ok` where it is filled, and no site is coming back or another server's alone. */
+  hosted: Hosted;
+  /** `ok` where it is filled, somebody runs the sites, and none is coming back or another server's alone. */
   reach(): Reach;
   /** The host's site can't be reached where this table has it: requests wait until it is told where it is by now. */
   setAside(host: string): void;
@@ -155,9 +160,11 @@ export function createSites(): SiteTable {
 
     look: undefined,
     isComplete: true,
+    hosted: 'hosted',
     reach() {
+      if (table.hosted === 'nobody') return 'unhosted';
       const isAny = (state: SiteState) => sites.values().some((site) => site.state === state);
-      if (!table.isComplete || isAny('returning')) return 'starting';
+      if (!table.isComplete || table.hosted === 'late' || isAny('returning')) return 'starting';
       return isAny('elsewhere') ? 'elsewhere' : 'ok';
     },
 

@@ -116,7 +116,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
     if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
     if ((site.state === 'starting' || site.state === 'returning') && !site.door) return 'site_starting';
-    if (site.state === 'elsewhere') return 'site_elsewhere';
+    if (site.state === 'elsewhere' || site.state === 'unhosted') return 'site_elsewhere';
     if (site.state === 'stopped') return 'site_stopped';
     if (site.state === 'down' || !site.door) return 'site_down';
     // Two servers that each take the other for the one that runs it.

@@ -16,6 +16,8 @@ export interface WhereaboutsParts {
   drainMs: number;
   /** How often all is read, whatever was told. */
   lookMs?: number;
+  /** So long after the lease ended nobody is expected to take it. */
+  unhostedMs?: number;
   log: Logger;
 }
 
@@ -36,6 +38,9 @@ const LOOK_MS = 15_000;
 /** For as long a request waits for the database to tell of a site that a filled table lacks. */
 const LONGEST_LOOK_MS = 1_000;
 const SEEN_MS = 3_000;
+/** The lease (fleet/lease.ts) is renewed every 2 s: so long before its end it is late. */
+const LATE_MS = 5_000;
+const UNHOSTED_MS = 15_000;
 
 export type Whereabouts = ReturnType<typeof createWhereabouts>;
 
@@ -51,6 +56,7 @@ export function createWhereabouts({
   follow,
   drainMs,
   lookMs = LOOK_MS,
+  unhostedMs = UNHOSTED_MS,
   log,
 }: WhereaboutsParts) {
   const gatewayId = newId();
@@ -77,13 +83,37 @@ export function createWhereabouts({
       sites.set(id, { hosts, state: 'live', target: { kind: 'fellow', origin: row.address, site: id } });
     } else if (wanted === 'live') {
       const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
-      sites.set(id, { hosts, state: isBeyondReach ? 'elsewhere' : 'returning' });
+      const state = isBeyondReach ? 'elsewhere' : sites.hosted === 'nobody' ? 'unhosted' : 'returning';
+      sites.set(id, { hosts, state });
     } else sites.set(id, { hosts, state: wanted ?? 'starting' });
     sites.setDomains(id, row.domains);
   };
 
+  const begun = performance.now();
+  let wasHeld = false;
+  /** Notes whether anybody runs the sites; true when that is otherwise than it was. */
+  const noteHosted = async (): Promise<boolean> => {
+    const { rows } = await sql<{ left_ms: number; is_left_running: boolean }>`
+      select (extract(epoch from held_until - clock_timestamp()) * 1000)::float as left_ms,
+        outlives and machine = ${machine} as is_left_running
+      from hosting_lease`.execute(db);
+    const { left_ms: leftMs, is_left_running: isLeftRunning } = rows[0] ?? {
+      left_ms: Number.NEGATIVE_INFINITY,
+      is_left_running: false,
+    };
+    const before = { hosted: sites.hosted, wasHeld };
+    const isGone = leftMs < -unhostedMs && performance.now() - begun > unhostedMs;
+    sites.hosted = leftMs > LATE_MS || isLeftRunning ? 'hosted' : isGone ? 'nobody' : 'late';
+    wasHeld = leftMs > 0;
+    if (sites.hosted === 'nobody' && before.hosted !== 'nobody') {
+      log.warn('no server runs sites: what is deployed waits for one that has not HOSTING=off');
+    }
+    return sites.hosted !== before.hosted || wasHeld !== before.wasHeld;
+  };
+
   /** Reads some environments, or all, and lets go of what is retired. */
   const read = async (some?: readonly string[]): Promise<void> => {
+    if (!some) await noteHosted();
     const { rows } = await sql<Row>`
       select environments.environment_id, environments.subdomain, sites.state as wanted,
         array(select hostname from domains
@@ -156,6 +186,8 @@ export function createWhereabouts({
       on conflict (gateway_id) do update set seen_at = excluded.seen_at`.execute(db);
     await sql`
       delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
+    // What ended unannounced, or has been gone for long, makes another table.
+    if (await noteHosted()) void refresh().catch(() => {});
   };
 
   /** Hosts that are asked for together are looked for together, and one such look is under way at a time. */

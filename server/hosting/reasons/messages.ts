@@ -309,6 +309,21 @@ export const catalogue = {
 
   // The deployment itself.
   cancelled: { he: 'הפריסה בוטלה.', ar: 'أُلغي النشر.', en: 'Cancelled.' },
+  no_host: {
+    he: 'אין כרגע שרת שמריץ אתרים. הפריסה תתחיל כשיהיה.',
+    ar: 'لا يوجد الآن خادم يشغّل المواقع. يبدأ النشر حين يتوفّر.',
+    en: 'No server runs sites now; it begins once one does.',
+  },
+  earlier_deployment: {
+    he: 'הפריסה שלפניה עדיין בעבודה.',
+    ar: 'النشر الذي قبله ما زال قيد العمل.',
+    en: 'The deployment before it is still under way.',
+  },
+  place_to_build: {
+    he: 'היא ממתינה לתורה.',
+    ar: 'ينتظر دوره.',
+    en: 'It waits for its turn.',
+  },
   superseded: {
     he: 'פריסה חדשה יותר באה במקומה.',
     ar: 'حلّ محلّه نشر أحدث.',

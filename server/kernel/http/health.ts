@@ -7,7 +7,7 @@ import { oneOf, ref } from './shapes.ts';
 
 const STATUSES = ['ok', 'unavailable'] as const;
 /** How the sites that should run are reached through this server. */
-const REACHES = ['ok', 'starting', 'elsewhere'] as const;
+const REACHES = ['ok', 'starting', 'elsewhere', 'unhosted'] as const;
 export type Reach = (typeof REACHES)[number];
 const Health = Type.Object({ status: oneOf(STATUSES) }, { $id: 'Health' });
 const Readiness = Type.Object(
@@ -16,7 +16,8 @@ const Readiness = Type.Object(
     hosting: oneOf(REACHES, {
       description:
         'Whether each site that should run is reached here; `starting` while some are coming back, `elsewhere` where ' +
-        'another server runs them that has no address for this one to pass requests on to.',
+        'another server runs them that has no address for this one to pass requests on to, `unhosted` while no server ' +
+        'runs sites.',
     }),
   },
   { $id: 'Readiness' },

@@ -17,7 +17,8 @@ test('a server with HOSTING=off never runs sites: it takes what is asked, which 
   // Nobody has the lease at first, nor once its holder is gone.
   for (const generation of [1, 2]) {
     const id = await app.ask();
-    assert.equal((await app.record(id)).status, 'queued');
+    const { status, reason_code } = await app.record(id);
+    assert.deepEqual([status, reason_code], ['queued', 'no_host']);
     const runs = await fleet.start();
     await app.expect(id, 'live');
     assert.deepEqual(

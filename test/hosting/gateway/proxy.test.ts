@@ -442,6 +442,7 @@ test('the states of a site', async () => {
   for (const [state, expected] of [
     ['starting', [503, 'site_starting']],
     ['elsewhere', [503, 'site_elsewhere']],
+    ['unhosted', [503, 'site_elsewhere']],
     ['stopped', [503, 'site_stopped']],
     ['down', [502, 'site_down']],
   ] as const) {

@@ -31,6 +31,7 @@ for (const kind of DATABASES) {
       follow: () => () => {},
       drainMs: 0,
       lookMs: 20,
+      unhostedMs: 400,
       log,
     });
     const becomes = (state: string, reach: string) =>
@@ -39,8 +40,9 @@ for (const kind of DATABASES) {
       const { application, environment } = await newEnvironment(db);
       assert.equal(sites.reach(), 'starting');
       await whereabouts.start();
-      assert.equal(sites.reach(), 'ok');
       assert.equal(sites.find(HOST), undefined);
+      assert.equal(sites.reach(), 'starting', 'somebody may be about to run the sites');
+      await until(() => sites.reach() === 'unhosted');
 
       await sql`
         insert into hosting_lease (server, machine, address, outlives, generation, held_until)
@@ -55,8 +57,15 @@ for (const kind of DATABASES) {
       assert.deepEqual(sites.find(HOST)?.door?.target, { kind: 'fellow', origin, site: environment });
       await sql`update hosting_lease set address = null`.execute(db);
       await becomes('elsewhere', 'elsewhere');
-      await sql`update hosting_lease set held_until = now() - interval '1 second'`.execute(db);
+      await sql`update hosting_lease set held_until = now() + interval '4 seconds', address = ${origin}`.execute(
+        db,
+      );
+      await becomes('live', 'starting');
+      await sql`update hosting_lease set held_until = now()`.execute(db);
       await becomes('returning', 'starting');
+      await becomes('unhosted', 'unhosted');
+      await sql`update hosting_lease set held_until = now() + interval '1 hour'`.execute(db);
+      await becomes('live', 'ok');
       await sql`update sites set state = 'stopped'`.execute(db);
       await becomes('stopped', 'ok');
 
