@@ -29,7 +29,10 @@ import type { Application, ApplicationStore } from './store.ts';
 export const PREFIX = '/api/v1/applications';
 
 export interface ApplicationParts {
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsGitProtocols' | 'appsAllowPrivateHosts'>;
+  config: Pick<
+    Config,
+    'publicUrl' | 'appsDomain' | 'appsPort' | 'appsGitProtocols' | 'appsAllowPrivateHosts'
+  >;
   store: ApplicationStore;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;

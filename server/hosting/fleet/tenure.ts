@@ -33,6 +33,7 @@ export interface TenureParts extends Works {
     | 'appsSilentSeconds'
     | 'appsReleasesKept'
     | 'appsDomain'
+    | 'appsPort'
     | 'appsGitProtocols'
     | 'appsAllowPrivateHosts'
     | 'publicUrl'

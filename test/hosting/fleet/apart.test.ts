@@ -33,6 +33,8 @@ test('the platform is restarted beside its gateways, and no request to a site fa
     const user = await verifiedUser(platform.url, database.env.DATA_DIR);
     const app = await newApplication(user.call, platform.url, repository.address);
     const still = await newApplication(user.call, platform.url, files.address);
+    const { port } = new URL((await app.call('GET')).body.domain);
+    assert.equal(port, env.APPS_PORT, 'at the gateway');
     await app.deploy();
     await still.deploy();
 
