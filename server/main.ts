@@ -103,5 +103,7 @@ function listenProblem(
   const why =
     { EADDRINUSE: 'is in use already', EACCES: 'this user may not listen on' }[code] ??
     `can’t be listened on (${code})`;
-  return new ConfigError(`${setting} has ${port}, which ${why} at ${host}.`);
+  return new ConfigError(
+    `${setting} has ${port}, which ${why} at ${host}; set another one${code === 'EADDRINUSE' ? ', or stop what listens there' : ''}.`,
+  );
 }

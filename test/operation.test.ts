@@ -129,7 +129,7 @@ describe('a server process', () => {
     assert.equal(await taken.ended, 1);
     assert.match(
       taken.output(),
-      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1\.$/m,
+      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1; set another one, or stop what listens there\.$/m,
     );
     first.child.kill('SIGTERM');
     await first.ended;
@@ -169,7 +169,7 @@ describe('a server process', () => {
       [await nowhere.ended, nowhere.output()],
       [
         1,
-        'Simcha can’t start: /proc/simcha/data can’t be used (ENOENT); mend that or set another DATA_DIR.\n',
+        'Simcha can’t start: /proc/simcha/data is where no folder can be made (ENOENT); mend that or set another DATA_DIR.\n',
       ],
     );
 

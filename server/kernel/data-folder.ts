@@ -56,6 +56,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'is on a file system that is read-only (EROFS)',
   ENOSPC: 'is on a disk that is full (ENOSPC)',
   EDQUOT: 'is on a disk of which this user’s share is used up (EDQUOT)',
+  ENOENT: 'is where no folder can be made (ENOENT)',
   ENOTDIR: 'can’t be a folder: part of it is a file (ENOTDIR)',
   EEXIST: 'can’t be a folder: it is a file (EEXIST)',
 };

@@ -76,6 +76,13 @@ for (const kind of DATABASES) {
       list.body.deployments.map((one: { deployment_uuid: string }) => one.deployment_uuid),
       [back, second.deployment_uuid],
     );
+    const replaced = [hash, first.commit_hash].map(
+      (one) => `the version of commit ${one.slice(0, 12)} serves from now on`,
+    );
+    await until(async () => {
+      const log = (await at.app.call('GET', '/logs')).text;
+      return replaced.every((line) => log.includes(line));
+    });
     const record = (await at.app.call('GET')).body;
     assert.equal(record.status, 'live');
     assert.equal(record.deployed_at, rolled.ended_at);
@@ -214,6 +221,7 @@ require('node:http')
     assert.deepEqual([stopped.status, stopped.body.status], [200, 'stopped']);
     assert.equal((await at.app.visit()).status, 503);
     assert.equal((await at.app.call('GET')).body.status, 'stopped');
+    await until(async () => (await at.app.call('GET', '/logs')).text.includes(' the site is stopped\n'));
     assert.equal((await at.app.call('POST', '/restart')).body.code, 'not_running');
     await at.app.expect(await at.app.ask('start'), 'live');
     assert.equal((await at.app.visit()).text, 'v ');

@@ -97,7 +97,9 @@ test('what can’t be fetched is said in a sentence that names nothing of this m
   await using at = await open();
   await at.commit({ 'index.html': 'a' }, 'a');
   const fetch = (changes: object) => at.checkouts.fetch('app', { ...at.repository, ...changes }, NEVER);
-  await assert.rejects(fetch({ branch: 'gone' }), { message: 'The repository has no branch "gone".' });
+  await assert.rejects(fetch({ branch: 'gone' }), {
+    message: /^The repository has no branch "gone"\. Push it/,
+  });
   await assert.rejects(
     fetch({ address: `file://${at.folder}/none` }),
     /could not be read: it does not exist/,

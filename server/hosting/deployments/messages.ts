@@ -56,6 +56,10 @@ export const messages = {
     live: (url: string): string => `live at ${url}`,
     failed: (reason: string): string => `failed: ${reason}`,
     keptServing: 'The version before goes on serving.',
+    siteReplaced: (hash: string): string =>
+      `the version of commit ${hash.slice(0, 12)} serves from now on; this one ends`,
+    siteEnds: 'the site is stopped',
+    siteLeaves: 'this server ends the site, which comes back with the server, or with the next one',
     siteRestarts: (how: string, seconds: number): string =>
       `the site ${how}; starting it again in ${seconds} s`,
   },

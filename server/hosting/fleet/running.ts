@@ -135,7 +135,10 @@ export function createRunningSites(parts: RunningParts) {
     const now: Current = { ...started, launch, since: performance.now() };
     reviving.get(environmentId)?.abort();
     current.set(environmentId, now);
-    if (before) void retire(before);
+    if (before) {
+      writeOutput(environmentId, [messages.log.siteReplaced(launch.commit)]);
+      void retire(before);
+    }
     void started.ended.then((how) => {
       if (current.get(environmentId) === now && !tenure.aborted) void lose(now, how);
     });
@@ -345,6 +348,7 @@ export function createRunningSites(parts: RunningParts) {
     const before = current.get(environmentId);
     current.delete(environmentId);
     if (!before) return;
+    writeOutput(environmentId, [messages.log.siteEnds]);
     await record
       .retire(before.id)
       .catch((error) => log.warn({ err: error }, 'a site that ends is still on record'));
@@ -407,6 +411,9 @@ export function createRunningSites(parts: RunningParts) {
       if (how === 'gently' && now.length > 0) {
         await record.retireAll().catch(() => {});
         await Promise.all(now.map(({ id }) => letGo(id, CLOSING_MS)));
+      }
+      for (const { launch, target } of now) {
+        if (target.kind === 'server') writeOutput(launch.environmentId, [messages.log.siteLeaves]);
       }
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
       const ending = [...now.map((one) => end(one, graceMs)), ...revivals];

@@ -18,6 +18,8 @@ export type SiteProblem =
 export interface PageText {
   title: string;
   text: string;
+  /** What is true of the page alone. */
+  onPage?: string;
 }
 
 export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, PageText>>>> = {
@@ -32,7 +34,8 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     },
     site_starting: {
       title: 'האתר כבר עולה',
-      text: 'עוד רגע קט. הדף יתרענן מעצמו כשהאתר יהיה מוכן.',
+      text: 'עוד רגע קט.',
+      onPage: 'הדף יתרענן מעצמו כשהאתר יהיה מוכן.',
     },
     site_elsewhere: {
       title: 'האתר אינו זמין מכאן כרגע',
@@ -82,7 +85,8 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     },
     site_starting: {
       title: 'الموقع في طريقه إليكم',
-      text: 'لحظات قليلة فقط. ستتحدّث الصفحة تلقائيًا حين يصبح الموقع جاهزًا.',
+      text: 'لحظات قليلة فقط.',
+      onPage: 'ستتحدّث الصفحة تلقائيًا حين يصبح الموقع جاهزًا.',
     },
     site_elsewhere: {
       title: 'لا يمكن الوصول إلى الموقع من هنا الآن',
@@ -132,7 +136,8 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     },
     site_starting: {
       title: 'The site is on its way',
-      text: 'Just a moment. This page refreshes by itself once the site is ready.',
+      text: 'Just a moment.',
+      onPage: 'This page refreshes by itself once the site is ready.',
     },
     site_elsewhere: {
       title: 'The site can’t be reached from here right now',

@@ -68,7 +68,7 @@ function sentence(problem: SiteProblem, language: Language): string {
 
 /** A whole page that loads nothing. `host` is a host name or empty. */
 export function page(problem: SiteProblem, language: Language, host: string): string {
-  const { title, text } = pageTexts[language][problem];
+  const { title, text, onPage = '' } = pageTexts[language][problem];
   const { tryAgain, home } = pageWords[language];
   const starting = problem === 'site_starting';
   const robots = html`<meta name="robots" content="noindex">\n`;
@@ -76,7 +76,7 @@ export function page(problem: SiteProblem, language: Language, host: string): st
   const body = html`<main>
 ${lantern(starting)}
 <h1>${title}</h1>
-<p>${text}</p>
+<p>${[text, onPage].join(' ').trim()}</p>
 ${problem === 'no_such_page' && html`<a href="/">${home}</a>`}${AGAIN.has(problem) && html`<a href="">${tryAgain}</a>`}
 </main>
 <footer>${host && html`<bdi dir="ltr">${host}</bdi>`}<span>${STATUS[problem]}</span></footer>`;

@@ -5,6 +5,12 @@ interface Nested {
   how: Words;
 }
 
+/** Exit codes by which the shell speaks for itself: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html#tag_18_08_02 */
+const SHELLS_OWN: Readonly<Record<number, Words>> = {
+  126: { he: ' (אי אפשר להריץ את הפקודה)', ar: ' (تعذّر تشغيل الأمر)', en: ' (the command can’t be run)' },
+  127: { he: ' (אין פקודה כזאת)', ar: ' (لا يوجد أمر كهذا)', en: ' (there is no such command)' },
+};
+
 /**
  * Why a deployment did not go live, and what became of a site. Rows hold the codes and their parameters, so a code
  * keeps its name and its parameters; what it says may change.
@@ -12,9 +18,9 @@ interface Nested {
 export const catalogue = {
   // How a command, or the site, ended.
   exited: ({ code }: { code: number }): Words => ({
-    he: `סיום בקוד יציאה ${code}`,
-    ar: `انتهاء برمز الخروج ${code}`,
-    en: `ended with exit code ${code}`,
+    he: `סיום בקוד יציאה ${code}${SHELLS_OWN[code]?.he ?? ''}`,
+    ar: `انتهاء برمز الخروج ${code}${SHELLS_OWN[code]?.ar ?? ''}`,
+    en: `ended with exit code ${code}${SHELLS_OWN[code]?.en ?? ''}`,
   }),
   killed: ({ signal }: { signal: string }): Words => ({
     he: `סיום בידי ${signal}`,
@@ -107,9 +113,9 @@ export const catalogue = {
     en: 'The repository’s host can’t be found, or its address is not allowed.',
   },
   no_branch: ({ branch }: { branch: string }): Words => ({
-    he: `במאגר אין ענף בשם "${branch}".`,
-    ar: `لا يوجد في المستودع فرع باسم "${branch}".`,
-    en: `The repository has no branch "${branch}".`,
+    he: `במאגר אין ענף בשם "${branch}". דחפו אותו אליו, או בחרו לאפליקציה ענף שיש בו.`,
+    ar: `لا يوجد في المستودع فرع باسم "${branch}". ادفعه إليه، أو اختر للتطبيق فرعًا موجودًا فيه.`,
+    en: `The repository has no branch "${branch}". Push it, or set the application’s branch to one that is there.`,
   }),
   no_access: {
     he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים.',
