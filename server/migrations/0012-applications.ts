@@ -36,6 +36,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status text not null default 'created'
         check (status in ('created', 'deploying', 'live', 'stopped', 'down', 'failed')),
       deployed_at timestamptz(3),
+      -- What should run of a site that is not stopped: how many of each process of its release.
+      processes jsonb not null default '{"web": 1}',
       unique (application_uuid, name)
     )`.execute(db);
 

@@ -27,6 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       instance_id uuid primary key,
       environment_id uuid not null references environments on delete cascade,
       deployment_uuid uuid not null references deployments on delete cascade,
+      process text not null default 'web',
       generation bigint not null,
       state text not null check (state in ('starting', 'serving', 'draining')),
       target jsonb,
@@ -35,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index instances_by_environment on instances (environment_id)`.execute(db);
   await sql`
-    create unique index instances_one_serving on instances (environment_id) where state = 'serving'`.execute(
+    create unique index instances_one_serving on instances (environment_id, process) where state = 'serving'`.execute(
     db,
   );
 

@@ -133,7 +133,16 @@ export async function startBuilt(
   variables: Variables = {},
 ): Promise<Running> {
   const lines: string[] = [];
-  const launch = { ...name, ...FACTS, environmentId: newId(), artifact, variables, healthPath: '/' };
+  const launch = {
+    ...name,
+    ...FACTS,
+    environmentId: newId(),
+    artifact,
+    process: 'web',
+    replicas: 1,
+    variables,
+    healthPath: '/',
+  };
   const live = await instances.start(newId(), launch, (some) => lines.push(...some));
   return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };
 }

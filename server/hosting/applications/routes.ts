@@ -47,7 +47,12 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
   const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const present = ({ owner_id: _, environment_id: __, ...application }: Application): ApplicationRecord => ({
+  const present = ({
+    owner_id: _owner,
+    environment_id: _environment,
+    processes: _processes,
+    ...application
+  }: Application): ApplicationRecord => ({
     ...application,
     domain: siteAddress(config, application.subdomain),
   });

@@ -32,6 +32,8 @@ export interface Application {
   build: string | null;
   start: string | null;
   health_path: string;
+  /** How many of each process of its release should run, by name. */
+  processes: Readonly<Record<string, number>>;
   status: ApplicationStatus;
   deploy_key: string | null;
   created_at: string;
@@ -55,7 +57,7 @@ const PRODUCTION = 'production';
 
 const columns = sql`
   applications.application_uuid, environments.environment_id, owner_id, applications.name, subdomain, repository, branch,
-  root, build, start, health_path, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+  root, build, start, health_path, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
 const withProduction = sql`
   applications join environments
     on environments.application_uuid = applications.application_uuid and environments.name = ${PRODUCTION}`;

@@ -20,7 +20,7 @@ import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
-import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
+import { Cancelled, type DeploymentRow, type Recipe, type Release, WEB } from './rows.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import type { DeploymentStore } from './store.ts';
 
@@ -146,6 +146,7 @@ export function createPipeline(parts: PipelineParts) {
       commit: release.commit_hash,
       address,
       artifact: release.artifact,
+      ...webOf(application),
       variables,
       healthPath: application.health_path,
     };
@@ -214,6 +215,11 @@ export function createPipeline(parts: PipelineParts) {
       if (!(error instanceof Cancelled)) throw error;
     });
   }
+}
+
+/** What takes a site's requests, and how many of it should run. */
+export function webOf({ processes }: Application): Pick<Launch, 'process' | 'replicas'> {
+  return { process: WEB, replicas: processes[WEB] ?? 1 };
 }
 
 export function variablesContext(environmentId: string): string {

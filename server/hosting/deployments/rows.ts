@@ -64,6 +64,9 @@ export class Cancelled extends Error {
 
 type Transaction = Kysely<unknown>;
 
+/** The process that takes a site's requests. */
+export const WEB = 'web';
+
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
   deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
@@ -82,7 +85,9 @@ export const releaseColumns = sql`
 export const siteQuery = sql`
   select sites.*, environments.application_uuid, environments.subdomain, serving.instance_id as serving
   from sites join environments on environments.environment_id = sites.environment_id
-  left join instances serving on serving.environment_id = sites.environment_id and serving.state = 'serving'`;
+  left join instances serving on serving.environment_id = sites.environment_id and serving.state = 'serving'
+    and serving.process = ${WEB}`;
+
 export const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 /**

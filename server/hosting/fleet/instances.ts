@@ -21,6 +21,9 @@ export interface Launch {
   /** The site's full address. */
   address: string;
   artifact: Artifact;
+  /** Such as `web`, which takes the site's requests. */
+  process: string;
+  replicas: number;
   variables: Variables;
   healthPath: string;
 }
@@ -63,16 +66,16 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   const { signal } = closing;
 
   const orderOf = (instance: string, launch: Launch): StartOrder => {
-    const { artifact, variables, applicationId, environmentId, deploymentId, releaseId } = launch;
+    const { artifact, variables, applicationId, environmentId, deploymentId, releaseId, process } = launch;
     return {
       instance,
-      labels: { applicationId, environmentId, deploymentId, releaseId, process: 'web' },
+      labels: { applicationId, environmentId, deploymentId, releaseId, process },
       artifact,
       command: artifact.kind === 'files' ? '' : (artifact.command ?? ''),
       variables: { ...namesOf(launch), ...variables },
       limits,
       mounts: [{ volume: 'home', at: 'home' }],
-      replicas: 1,
+      replicas: launch.replicas,
     };
   };
 

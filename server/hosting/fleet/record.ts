@@ -27,6 +27,7 @@ export interface NewInstance {
   instance_id: string;
   environment_id: string;
   deployment_uuid: string;
+  process: string;
 }
 
 /** A gateway that was not seen for so long is gone. */
@@ -249,10 +250,10 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           return [{ instance, ...labels, target: { kind: 'server', origin } satisfies Target }];
         });
         await sql`
-          insert into instances (instance_id, environment_id, deployment_uuid, generation, state, target, started_at)
-          select one.instance, environment_id, deployment_uuid, ${generation}, 'serving', one.target, ${timestamp(now)}
+          insert into instances (instance_id, environment_id, deployment_uuid, process, generation, state, target, started_at)
+          select one.instance, environment_id, deployment_uuid, one.process, ${generation}, 'serving', one.target, ${timestamp(now)}
           from jsonb_to_recordset(${JSON.stringify(unknown)}::jsonb)
-            as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, target jsonb)
+            as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, process text, target jsonb)
           join sites on environment_id = one."environmentId" and deployment_uuid = one."deploymentId"
           where sites.state = 'live'
           on conflict do nothing`.execute(transaction);
@@ -328,7 +329,8 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
 async function serve(transaction: Kysely<unknown>, environmentId: string, instanceId: string): Promise<void> {
   await sql`
     update instances set state = 'draining'
-    where environment_id = ${environmentId} and state = 'serving'`.execute(transaction);
+    where environment_id = ${environmentId} and state = 'serving'
+      and process = (select process from instances where instance_id = ${instanceId})`.execute(transaction);
   await sql`update instances set state = 'serving' where instance_id = ${instanceId}`.execute(transaction);
 }
 

@@ -304,9 +304,9 @@ export function createRunningSites(parts: RunningParts) {
   const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Live> => {
     signal.throwIfAborted();
     const id = newId();
-    const { environmentId, deploymentId } = launch;
+    const { environmentId, deploymentId, process } = launch;
     await record.begin(
-      { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId },
+      { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId, process },
       clock(),
     );
     let starting = journal;

@@ -8,7 +8,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
-import { createPipeline, variablesContext } from '../deployments/pipeline.ts';
+import { createPipeline, variablesContext, webOf } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import type { Whereabouts } from '../gateway/whereabouts.ts';
@@ -79,6 +79,7 @@ export function createTenure(parts: TenureParts) {
       commit: release.commit_hash,
       address: siteAddress(config, row.subdomain),
       artifact: release.artifact,
+      ...webOf(application),
       variables: JSON.parse(variables),
       healthPath: application.health_path,
     };

@@ -127,7 +127,7 @@ export function createWhereabouts({
       left join hosting_lease lease on lease.held_until > clock_timestamp()
         or (lease.outlives and lease.machine = ${machine})
       left join instances serving on serving.environment_id = environments.environment_id
-        and serving.state = 'serving' and serving.generation = lease.generation
+        and serving.state = 'serving' and serving.process = 'web' and serving.generation = lease.generation
       ${some ? sql`where environments.environment_id = any(${some}::uuid[])` : sql``}`.execute(db);
     const found = new Set(rows.map((row) => row.environment_id));
     for (const id of some ?? [...known]) {

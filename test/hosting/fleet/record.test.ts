@@ -48,7 +48,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     finish: () => earlier.finish(row, 'failed', reason('internal'), now),
     cameBack: () => earlier.cameBack(site, serving, now),
     wentDown: () => earlier.wentDown(site, reason('internal'), now),
-    begin: () => earlier.begin({ ...row, instance_id: newId() }, now),
+    begin: () => earlier.begin({ ...row, instance_id: newId(), process: 'web' }, now),
     answers: () => earlier.answers(serving, { kind: 'static', folder: '/late' }),
     retire: () => earlier.retire(serving),
     takeOver: () => earlier.takeOver([], now),
