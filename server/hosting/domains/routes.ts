@@ -11,6 +11,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
+import { addressAt } from '../applications/address.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import { hostName } from '../gateway/hosts.ts';
@@ -33,7 +34,7 @@ import type { Proving } from './proving.ts';
 import type { Domain, DomainStore } from './store.ts';
 
 export interface DomainParts {
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'platformHosts'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsPort' | 'platformHosts'>;
   store: DomainStore;
   proving: Proving;
   /** What proves a domain may have changed: resolves when this server's gateway knows. */
@@ -50,7 +51,6 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   const { config, store, proving, onProved, sites, applications, readDeveloper, transactOnce, clock } = parts;
   const platform = [hostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
   const ours = [...platform, config.appsDomain];
-  const { protocol, port } = new URL(config.publicUrl);
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const present = ({ headers, application }: FastifyRequest, domain: Domain): DomainRecord => {
@@ -61,7 +61,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
       hostname,
       application_uuid,
       status: proved_at === null ? 'pending' : 'proved',
-      address: `${protocol}//${hostname}${port && `:${port}`}`,
+      address: addressAt(config, hostname),
       records: [
         { type: 'CNAME', ...cname },
         { type: 'TXT', ...txt },
