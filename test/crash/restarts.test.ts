@@ -15,7 +15,7 @@ import { readiness } from '../support/readiness.ts';
 import { query, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const RESTARTS = campaign(3, 50);
+const RESTARTS = campaign(2, 50);
 const MODES = ['fast', 'immediate'] as const;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
