@@ -2,6 +2,7 @@ import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { createApplicationStore } from '../server/hosting/applications/store.ts';
+import { unfinished } from '../server/hosting/deployments/rows.ts';
 import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
 import { systemClock } from '../server/kernel/clock.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
@@ -27,9 +28,14 @@ const config = readConfig(environment());
 const keys = await openEncryption(config);
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
 await database.prepare();
-if (await isOpenedBy()) {
+const problem = (await isOpened())
+  ? 'ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.'
+  : (await isInUse())
+    ? 'A server runs on this database; stop every one of them, and try again 10 seconds later.'
+    : undefined;
+if (problem) {
   await database.close();
-  throw new ConfigError('ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.');
+  throw new ConfigError(problem);
 }
 await database.sql.transaction().execute(async (transaction) => {
   await sql`delete from database_key`.execute(transaction);
@@ -37,7 +43,9 @@ await database.sql.transaction().execute(async (transaction) => {
   await encryption.unlock(transaction);
   const now = systemClock();
   const deployments = createDeploymentStore(database.sql);
-  const { rows } = await sql<{ id: string }>`select environment_id as id from sites`.execute(transaction);
+  const { rows } = await sql<{ id: string }>`
+    select environment_id as id from sites
+    union select environment_id from deployments where status in (${unfinished})`.execute(transaction);
   for (const { id } of rows) await deployments.stop(id, now, transaction);
   await createApplicationStore(database.sql, encryption).forgetSecrets(transaction);
   await sql`
@@ -48,7 +56,14 @@ await database.sql.transaction().execute(async (transaction) => {
 await database.close();
 process.stdout.write('Done. Start the server; owners set their variables and keys again, and deploy.\n');
 
-async function isOpenedBy(): Promise<boolean> {
+/** Each server tells the others every few seconds that it is there. */
+async function isInUse(): Promise<boolean> {
+  const { rows } = await sql`
+    select from gateways where seen_at > clock_timestamp() - interval '10 seconds'`.execute(database.sql);
+  return rows.length > 0;
+}
+
+async function isOpened(): Promise<boolean> {
   try {
     await encryptionOfDatabase(keys).unlock(database.sql);
     return true;

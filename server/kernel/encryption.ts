@@ -112,7 +112,7 @@ export function encryptionOfDatabase(keys: OperatorKeys): DatabaseEncryption {
       const kept =
         (await keptKey(db)) ?? (await inTransaction(db, (transaction) => makeKey(transaction, keys)));
       if (!keys.knows(kept)) throw anotherKey();
-      const key = keys.open(kept, DATABASE_KEY);
+      const key = opened(keys, kept);
       if (!keys.isNewest(kept)) {
         // Where several servers do so, each seals the same.
         await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
@@ -134,6 +134,16 @@ async function makeKey(transaction: Kysely<unknown>, keys: OperatorKeys): Promis
 async function keptKey(db: Kysely<unknown>): Promise<string | undefined> {
   const { rows } = await sql<{ sealed: string }>`select sealed from database_key`.execute(db);
   return rows[0]?.sealed;
+}
+
+function opened(keys: OperatorKeys, kept: string): string {
+  try {
+    return keys.open(kept, DATABASE_KEY);
+  } catch (error) {
+    const message =
+      'The key of this database (its table database_key) is damaged; restore the database from a backup.';
+    throw new ConfigError(message, { cause: error });
+  }
 }
 
 function anotherKey(): ConfigError {

@@ -7,13 +7,22 @@ import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
-import { DATABASES, type DatabaseKind, SECRET, temporaryDatabase } from '../support/server.ts';
+import { DATABASES, type DatabaseKind, query, SECRET, temporaryDatabase } from '../support/server.ts';
 import { startAs } from '../support/spread.ts';
 
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
   (name) => `the ${name} key of these tests is long enough`,
 );
 const isRefused = /^Error: The secrets in this database are sealed by another ENCRYPTION_KEY\./;
+
+/** By the command. */
+function forgetSecrets(env: Record<string, string>, args: readonly string[]) {
+  return spawnSync(process.execPath, ['commands/forget-secrets.ts', ...args], {
+    cwd: new URL('../..', import.meta.url),
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  });
+}
 
 test('a server with another ENCRYPTION_KEY does not start beside those that share one; a key is replaced in one start', async () => {
   await using fleet = await newFleet();
@@ -33,6 +42,17 @@ test('a server with another ENCRYPTION_KEY does not start beside those that shar
   const third = await fleet.start({ ENCRYPTION_KEY: NEW ?? '' });
   await third.call('PATCH', `${app.at}/env`, { body: { TITLE: 'theirs' } });
   for (const { call } of [first, second, third]) assert.equal(await reads(call), 'theirs');
+
+  const env = { DATABASE_URL: fleet.databaseUrl, DATA_DIR: third.dataDir, ENCRYPTION_KEY: OTHER ?? '' };
+  const inUse = forgetSecrets(env, ['--yes']);
+  assert.deepEqual([inUse.status, inUse.stdout], [1, '']);
+  assert.match(inUse.stderr, /^A server runs on this database; stop every one of them, .*\n$/);
+  assert.equal(await reads(third.call), 'theirs');
+  await query(fleet.databaseUrl, `update database_key set sealed = left(sealed, -2) || 'AA'`);
+  await assert.rejects(
+    fleet.start({ ENCRYPTION_KEY: NEW ?? '' }),
+    /^Error: The key of this database .* is damaged;/,
+  );
 });
 
 for (const kind of campaign<readonly DatabaseKind[]>(['embedded'], DATABASES)) {
@@ -46,12 +66,7 @@ for (const kind of campaign<readonly DatabaseKind[]>(['embedded'], DATABASES)) {
       LOG_LEVEL: 'silent',
       APPS_GIT_PROTOCOLS: 'file',
     };
-    const forget = (key: string, ...args: string[]) =>
-      spawnSync(process.execPath, ['commands/forget-secrets.ts', ...args], {
-        cwd: new URL('../..', import.meta.url),
-        env: { PATH: process.env.PATH, ...env, ENCRYPTION_KEY: key },
-        encoding: 'utf8',
-      });
+    const forget = (key: string, ...args: string[]) => forgetSecrets({ ...env, ENCRYPTION_KEY: key }, args);
     const addressOf = ({ app }: Awaited<ReturnType<typeof startAs>>) =>
       `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

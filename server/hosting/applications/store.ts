@@ -224,7 +224,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       await renewHookSecrets(transaction, sql`owner_id = ${ownerId}`);
     },
 
-    /** Lets go of what no key opens any more; sites that ran with such variables are stopped. */
+    /** Lets go of what no key opens any more. */
     async forgetSecrets(transaction: Kysely<unknown>): Promise<void> {
       await sql`delete from environment_variables`.execute(transaction);
       await sql`
