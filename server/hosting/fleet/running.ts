@@ -89,7 +89,7 @@ export function createRunningSites(parts: RunningParts) {
   const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> =>
     onceThere(query, {
       signal,
-      onAway: (error, tries) => tries === 1 && log.warn({ err: error }, 'sites wait for the database'),
+      onAway: (error) => log.warn({ err: error }, 'sites wait for the database'),
     });
 
   /** What we say ourselves in a site's log. */

@@ -3,11 +3,13 @@ import { isUnavailable } from './database.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
+/** As many tries of the longest wait are a minute. */
+const TRIES_A_MINUTE = 12;
 
 interface Waiting {
   signal: AbortSignal;
-  /** Told of each try for which the database was away, from 1. */
-  onAway(error: unknown, tries: number): void;
+  /** Told that the database is away: once, and again for another reason or after about a minute. */
+  onAway(error: unknown): void;
   /** Whether another try may help. */
   isAway?(error: unknown): boolean;
 }
@@ -17,13 +19,16 @@ export async function onceThere<T>(
   ask: () => Promise<T>,
   { signal, onAway, isAway = isUnavailable }: Waiting,
 ): Promise<T> {
+  let told: string | undefined;
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
     try {
       return await ask();
     } catch (error) {
       if (!isAway(error)) throw error;
-      onAway(error, tries);
+      const why = String(error);
+      if (why !== told || tries % TRIES_A_MINUTE === 0) onAway(error);
+      told = why;
       const wait = FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10);
       await sleep(Math.min(wait, LONGEST_WAIT_MS), undefined, { signal });
     }
