@@ -26,7 +26,8 @@ gone. Events, guests, answers, users and their API keys stay. Stop every server 
 }
 const config = readConfig(environment());
 const keys = await openEncryption(config);
-const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
+const log = createLogger({ ...config, logLevel: 'warn' });
+const database = openDatabase(config, migrations, log);
 await database.prepare();
 const problem = (await isOpened())
   ? 'ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.'
@@ -38,9 +39,8 @@ if (problem) {
   throw new ConfigError(problem);
 }
 await database.sql.transaction().execute(async (transaction) => {
-  await sql`delete from database_key`.execute(transaction);
-  const encryption = encryptionOfDatabase(keys);
-  await encryption.unlock(transaction);
+  const encryption = encryptionOfDatabase(keys, log);
+  await encryption.replaceKey(transaction);
   const now = systemClock();
   const deployments = createDeploymentStore(database.sql);
   const { rows } = await sql<{ id: string }>`
@@ -65,7 +65,7 @@ async function isInUse(): Promise<boolean> {
 
 async function isOpened(): Promise<boolean> {
   try {
-    await encryptionOfDatabase(keys).unlock(database.sql);
+    await encryptionOfDatabase(keys, log).unlock(database.sql);
     return true;
   } catch (error) {
     if (error instanceof ConfigError) return false;

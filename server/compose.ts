@@ -102,7 +102,7 @@ export async function compose(
     );
   }
   const keys = await openEncryption(config);
-  const encryption = encryptionOfDatabase(keys);
+  const encryption = encryptionOfDatabase(keys, log);
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log);
   const outbox = createOutbox(config.dataDir);
@@ -153,7 +153,9 @@ export async function compose(
     openRuntime,
   });
 
-  const readAt = mailKey ? `; read it at ${outboxAddress(config.publicUrl, mailKey)}` : '';
+  const readAt = mailKey
+    ? `; read it at ${outboxAddress(config.internalUrl ?? config.publicUrl, mailKey)}`
+    : '';
   return {
     app: server.app,
     database,

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { type Kysely, sql } from 'kysely';
 import { type Config, ConfigError } from './config.ts';
 import { inTransaction } from './database/transaction.ts';
+import type { Logger } from './log.ts';
 import { keptSecret } from './secret.ts';
 
 /** Seals secrets that must be read again (AES-256-GCM), and keyed fingerprints of those that must only be recognised. */
@@ -25,6 +26,8 @@ export interface OperatorKeys extends Encryption {
 export interface DatabaseEncryption extends Encryption {
   /** To be awaited before anything is sealed or opened. Throws a ConfigError where ENCRYPTION_KEY is not the database's. */
   unlock(db: Kysely<unknown>): Promise<void>;
+  /** The same with a new key: what was sealed with the one before is lost. */
+  replaceKey(db: Kysely<unknown>): Promise<void>;
 }
 
 const VERSION = 'v1';
@@ -98,7 +101,7 @@ const DATABASE_KEY = 'database key';
  * Seals with a key that the database keeps, itself sealed by the operator's. So a server with another ENCRYPTION_KEY
  * can't start on the database, and to replace ENCRYPTION_KEY is to seal one row anew, while servers with the old one run on.
  */
-export function encryptionOfDatabase(keys: OperatorKeys): DatabaseEncryption {
+export function encryptionOfDatabase(keys: OperatorKeys, log: Pick<Logger, 'info'>): DatabaseEncryption {
   let unlocked: Encryption | undefined;
   const inner = () => {
     if (!unlocked) throw new Error('the database is not prepared');
@@ -109,26 +112,51 @@ export function encryptionOfDatabase(keys: OperatorKeys): DatabaseEncryption {
     open: (sealed, context) => inner().open(sealed, context),
     fingerprint: (text, context) => inner().fingerprint(text, context),
     async unlock(db) {
-      const kept =
-        (await keptKey(db)) ?? (await inTransaction(db, (transaction) => makeKey(transaction, keys)));
+      const kept = (await keptKey(db)) ?? (await makeKey(db, keys));
       if (!keys.knows(kept)) throw anotherKey();
       const key = opened(keys, kept);
       if (!keys.isNewest(kept)) {
         // Where several servers do so, each seals the same.
         await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
+        log.info('ENCRYPTION_KEY was replaced: the one before is not needed any more');
       }
+      unlocked = createEncryption([key]);
+    },
+    async replaceKey(db) {
+      const key = newKey();
+      await sql`delete from database_key`.execute(db);
+      await sql`insert into database_key (sealed) values (${keys.seal(key, DATABASE_KEY)})`.execute(db);
       unlocked = createEncryption([key]);
     },
   };
 }
 
 /** Makes the database's key unless another server has just done so; gives the one that is kept. */
-async function makeKey(transaction: Kysely<unknown>, keys: OperatorKeys): Promise<string> {
-  const key = randomBytes(32).toString('base64url');
-  await sql`
-    insert into database_key (sealed) values (${keys.seal(key, DATABASE_KEY)})
-    on conflict do nothing`.execute(transaction);
-  return (await keptKey(transaction)) ?? '';
+function makeKey(db: Kysely<unknown>, keys: OperatorKeys): Promise<string> {
+  return inTransaction(db, async (transaction) => {
+    const { rows: made } = await sql`
+      insert into database_key (sealed) values (${keys.seal(newKey(), DATABASE_KEY)})
+      on conflict do nothing returning sealed`.execute(transaction);
+    if (made.length > 0 && (await hasSecrets(transaction))) throw noKey();
+    return (await keptKey(transaction)) ?? '';
+  });
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Whether anything is sealed: in columns whose names say so. */
+async function hasSecrets(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = current_schema() and column_name like '%\\_sealed'`.execute(db);
+  for (const { table, column } of rows) {
+    const found = await sql`
+      select from ${sql.table(table)} where ${sql.ref(column)} is not null limit 1`.execute(db);
+    if (found.rows.length > 0) return true;
+  }
+  return false;
 }
 
 async function keptKey(db: Kysely<unknown>): Promise<string | undefined> {
@@ -140,10 +168,16 @@ function opened(keys: OperatorKeys, kept: string): string {
   try {
     return keys.open(kept, DATABASE_KEY);
   } catch (error) {
-    const message =
-      'The key of this database (its table database_key) is damaged; restore the database from a backup.';
-    throw new ConfigError(message, { cause: error });
+    throw new ConfigError(`The key of this database (in its table database_key) is damaged; ${RESTORE}`, {
+      cause: error,
+    });
   }
+}
+
+const RESTORE = 'restore the database from a backup, or let go of its secrets: npm run forget-secrets.';
+
+function noKey(): ConfigError {
+  return new ConfigError(`The key of this database (in its table database_key) is gone; ${RESTORE}`);
 }
 
 function anotherKey(): ConfigError {

@@ -53,6 +53,11 @@ test('a server with another ENCRYPTION_KEY does not start beside those that shar
     fleet.start({ ENCRYPTION_KEY: NEW ?? '' }),
     /^Error: The key of this database .* is damaged;/,
   );
+  await query(fleet.databaseUrl, 'delete from database_key');
+  await assert.rejects(
+    fleet.start({ ENCRYPTION_KEY: NEW ?? '' }),
+    /^Error: The key of this database .* is gone;/,
+  );
 });
 
 for (const kind of campaign<readonly DatabaseKind[]>(['embedded'], DATABASES)) {
