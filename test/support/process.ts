@@ -36,8 +36,8 @@ export interface Manner extends OrdinaryUser {
   failsFatally?: boolean;
 }
 
-/** A line that the server's log calls fatal: of what nobody awaited, or nobody caught. */
-const FATAL = /^\{"level":60,/;
+/** A line that the server's log calls fatal, of what nobody awaited or caught; or node's word on listeners that pile up. */
+const FATAL = /^\{"level":60,|MaxListenersExceededWarning/;
 
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(

@@ -136,6 +136,7 @@ export async function startBuilt(
   const launch = {
     ...name,
     ...FACTS,
+    ownerId: newId(),
     environmentId: newId(),
     artifact,
     process: 'web',

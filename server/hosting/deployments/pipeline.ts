@@ -139,6 +139,7 @@ export function createPipeline(parts: PipelineParts) {
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
     const launch: Launch = {
+      ownerId: application.owner_id,
       environmentId: row.environment_id,
       applicationId: row.application_uuid,
       deploymentId: row.deployment_uuid,

@@ -13,6 +13,7 @@ import type { Limits } from '../walls/walls.ts';
 
 /** Everything an instance is started from. */
 export interface Launch {
+  ownerId: string;
   environmentId: string;
   applicationId: string;
   deploymentId: string;

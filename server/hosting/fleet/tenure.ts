@@ -72,6 +72,7 @@ export function createTenure(parts: TenureParts) {
     if (!application || !release) return undefined;
     const variables = encryption.open(row.variables_sealed, variablesContext(row.environment_id));
     return {
+      ownerId: application.owner_id,
       environmentId: row.environment_id,
       applicationId: row.application_uuid,
       deploymentId: row.deployment_uuid,
@@ -117,7 +118,7 @@ export function createTenure(parts: TenureParts) {
         if (await builder.has(name, release.artifact)) return release.artifact;
         const { variables, address } = launch;
         const how = { variables, address, signal: until, journal };
-        return (await throughGate(launch.environmentId, () => pipeline.atHand(release, how))).artifact;
+        return (await throughGate(launch.ownerId, () => pipeline.atHand(release, how))).artifact;
       },
       switchTo: parts.whereabouts.switchTo,
       tenure: signal,

@@ -20,6 +20,8 @@ export interface Visit {
   toFellow?: boolean | undefined;
   /** Until then it may wait for a site that is coming back: `performance.now()`. */
   waitsUntil: number;
+  /** Called where the request goes on to another door, or to this one again. */
+  leaveDoor?: () => void;
 }
 
 export interface ProxyParts {
@@ -80,8 +82,9 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, paceMs, fail }:
       if (over) return;
       over = true;
       // Half an answer can't be mended; cutting it off is the one way to say that it is half.
-      if (response.headersSent) response.destroy();
-      else fail(visit, failure === 'late' && !sent ? 'upload_late' : failure, error);
+      if (response.headersSent) return void response.destroy();
+      response.off('close', onClose).off('drain', onDrain);
+      fail(visit, failure === 'late' && !sent ? 'upload_late' : failure, error);
     },
     onDrain: () => void request.resume(),
   };
@@ -89,11 +92,12 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, paceMs, fail }:
     response.writeHead(status, reason, answerHeaders(headers, host, ours));
   };
 
-  response.on('close', () => {
+  const onClose = () => {
     if (!over) exchange.abandon();
     over = true;
-  });
-  response.on('drain', () => exchange.resume());
+  };
+  const onDrain = () => exchange.resume();
+  response.on('close', onClose).on('drain', onDrain);
   const exchange: Exchange = upstream.send({
     method,
     head: requestHead({

@@ -14,7 +14,7 @@ import { type Door, leave, type Site, type SiteTable } from './sites.ts';
 import { createFiles } from './static/files.ts';
 import { serveFile } from './static/serve.ts';
 import { openTunnel } from './tunnel.ts';
-import { createUpstream, type Upstream, type UpstreamLimits } from './upstream.ts';
+import { createUpstream, type Failure, type Upstream, type UpstreamLimits } from './upstream.ts';
 
 export interface VisitLimits extends UpstreamLimits {
   /** Requests at one site at a time; more are asked to come again. */
@@ -60,10 +60,11 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         failure === 'unreachable' || (failure === 'broken' && toFellow && SAFE.has(request.method ?? ''));
       if (sites.look && unheard && body === undefined && performance.now() < waitsUntil) {
         sites.setAside(host);
+        visit.leaveDoor?.();
         void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
         return;
       }
-      const problem = failure === 'late' ? 'site_late' : failure === 'upload_late' ? failure : 'site_broken';
+      const problem = problemBy(failure, toFellow);
       if (failure !== 'upload_late') {
         log.warn({ site: sites.find(host)?.applicationUuid, failure, err: error }, 'a site did not answer');
       }
@@ -76,14 +77,19 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   const serve = (visit: Visit, site: Site, door: Door) => {
     const { request, response, host } = visit;
     door.requests += 1;
-    response.on('close', () => {
+    const onClose = () => {
       leave(door);
       if (isRetiring()) request.socket.destroySoon();
-    });
+    };
+    response.on('close', onClose);
     const { target } = door;
     if (target.kind !== 'static') {
       const toFellow = target.kind === 'fellow';
-      passOn({ ...visit, toFellow }, upstreamOf(door, target.origin), proxyParts);
+      const leaveDoor = () => {
+        response.off('close', onClose);
+        leave(door);
+      };
+      passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
       return;
     }
     // Files take no body.
@@ -259,6 +265,13 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       },
     );
   }
+}
+
+/** Whose trouble it is: a fellow that can't be reached is no fault of the site's. */
+function problemBy(failure: Failure | 'upload_late', toFellow: boolean | undefined): SiteProblem {
+  if (failure === 'late') return 'site_late';
+  if (failure === 'upload_late') return failure;
+  return failure === 'unreachable' && toFellow ? 'site_elsewhere' : 'site_broken';
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);

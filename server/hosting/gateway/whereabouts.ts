@@ -27,7 +27,7 @@ interface Row {
   domains: string[];
   /** What is asked of the site; null before the first deployment is live. */
   wanted: 'live' | 'stopped' | 'down' | null;
-  /** A first version is on its way. */
+  /** A version is on its way. */
   is_coming: boolean;
   target: Target | null;
   machine: string | null;
@@ -77,7 +77,7 @@ export function createWhereabouts({
     if (ahead.has(id)) {
       // It is served where it will be.
     } else if (wanted === null && !is_coming) sites.remove(id);
-    else if (wanted === 'stopped') sites.set(id, { hosts, state: 'stopped' });
+    else if (wanted === 'stopped') sites.set(id, { hosts, state: is_coming ? 'starting' : 'stopped' });
     else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
     else if (target && row.address) {
       sites.set(id, { hosts, state: 'live', target: { kind: 'fellow', origin: row.address, site: id } });

@@ -5,6 +5,7 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, startGateway, startRawSite, startSite } from '../../support/gateway.ts';
+import { freePort } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
 const HOST = 'demo.apps.test';
@@ -447,6 +448,15 @@ test('the states of a site', async () => {
     ['down', [502, 'site_down']],
   ] as const) {
     gateway.sites.set(APPLICATION, { hosts: [HOST], state });
+    assert.deepEqual(await code(), expected);
+  }
+  // A site that can't be reached is in trouble itself; that another server can't be is no fault of the site's.
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  for (const [target, expected] of [
+    [{ kind: 'server', origin }, [502, 'site_broken']],
+    [{ kind: 'fellow', origin, site: APPLICATION }, [503, 'site_elsewhere']],
+  ] as const) {
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target });
     assert.deepEqual(await code(), expected);
   }
   gateway.sites.remove(APPLICATION);

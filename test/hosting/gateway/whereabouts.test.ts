@@ -68,6 +68,8 @@ for (const kind of DATABASES) {
       await becomes('live', 'ok');
       await sql`update sites set state = 'stopped'`.execute(db);
       await becomes('stopped', 'ok');
+      await sql`update deployments set status = 'starting'`.execute(db);
+      await becomes('starting', 'ok');
 
       await sql`
         insert into domains (environment_id, hostname, token, created_at, proved_at)
