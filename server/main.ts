@@ -36,6 +36,11 @@ async function serve(): Promise<void> {
       `There is no part "${part}"; npm start takes ${PARTS.join(' or ')}, or nothing for both.`,
     );
   }
+  if (part === 'platform' && config.databaseUrl === undefined) {
+    throw new ConfigError(
+      'A platform of its own takes a PostgreSQL that it shares with the gateway; set DATABASE_URL, or start both as one: npm start.',
+    );
+  }
   const simcha = await (part === 'gateway' ? composeGateway(config, log) : compose(config, log));
 
   let closing = false;

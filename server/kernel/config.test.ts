@@ -100,6 +100,7 @@ test('keys, mail and applications have settings of their own', () => {
   }
   wrong({ MAIL_FROM: 'Simcha' }, /MAIL_FROM/);
   wrong({ MAIL_FROM: 'a@b.co\r\nBcc: c@d.co' }, /MAIL_FROM/);
+  wrong({ PORT: '8080', APPS_PORT: '8080' }, /^APPS_PORT has 8080, which is PORT/);
   wrong({ APPS_DOMAIN: 'apps.example:3000' }, /APPS_DOMAIN/);
   wrong(
     { APPS_GIT_PROTOCOLS: 'https,ext' },

@@ -293,6 +293,11 @@ export function readConfig(variables: Environment, terminal = false): Config {
   if (config.production && config.jwtSecret && isShort(config.jwtSecret)) {
     throw misfit(settings.jwtSecret, config.jwtSecret);
   }
+  if (config.appsPort !== undefined && config.appsPort === config.port) {
+    throw new ConfigError(
+      `APPS_PORT has ${config.appsPort}, which is PORT; it takes a port of its own, or is left out.`,
+    );
+  }
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
     throw new ConfigError(`${name} is set without JWT_JWKS_URL; it takes effect only beside it.`);

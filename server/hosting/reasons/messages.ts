@@ -5,6 +5,8 @@ interface Nested {
   how: Words;
 }
 
+const ARABIC = new Intl.PluralRules('ar');
+
 /** Exit codes by which the shell speaks for itself: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html#tag_18_08_02 */
 const SHELLS_OWN: Readonly<Record<number, Words>> = {
   126: { he: ' (אי אפשר להריץ את הפקודה)', ar: ' (تعذّر تشغيل الأمر)', en: ' (the command can’t be run)' },
@@ -34,7 +36,7 @@ export const catalogue = {
   }),
   silent: ({ seconds }: { seconds: number }): Words => ({
     he: `אין שום תשובה במשך ${seconds} שניות`,
-    ar: `لا إجابة إطلاقًا لمدة ${seconds} ثانية`,
+    ar: `لا إجابة إطلاقًا لمدة ${arabicSeconds(seconds)}`,
     en: `answered nothing for ${seconds} s`,
   }),
   files_gone: {
@@ -50,7 +52,7 @@ export const catalogue = {
   stopped: { he: 'עצירה', ar: 'إيقاف', en: 'was stopped' },
   too_slow: ({ seconds }: { seconds: number }): Words => ({
     he: `עצירה, כי חלפו יותר מ־${seconds} שניות`,
-    ar: `إيقاف، لأن المدة تجاوزت ${seconds} ثانية`,
+    ar: `إيقاف، لأن المدة تجاوزت ${arabicSeconds(seconds)}`,
     en: `was ended: it took longer than ${seconds} s`,
   }),
   too_much_memory: ({ mebibytes }: { mebibytes: number }): Words => ({
@@ -92,7 +94,7 @@ export const catalogue = {
   },
   disk_endless: ({ seconds }: { seconds: number }): Words => ({
     he: `המעבר עליו נמשך יותר מ־${seconds} שניות`,
-    ar: `يستغرق تفحّصه أكثر من ${seconds} ثانية`,
+    ar: `يستغرق تفحّصه أكثر من ${arabicSeconds(seconds)}`,
     en: `looking through it takes longer than ${seconds} s`,
   }),
   disk_moving: {
@@ -118,9 +120,9 @@ export const catalogue = {
     en: `The repository has no branch "${branch}". Push it, or set the application’s branch to one that is there.`,
   }),
   no_access: {
-    he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים.',
-    ar: 'تعذّرت قراءة المستودع: إنه غير موجود.',
-    en: 'The repository could not be read: it does not exist.',
+    he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שאסור לקרוא אותו למשתמש שבשמו נבנים אתרים.',
+    ar: 'تعذّرت قراءة المستودع: إنه غير موجود، أو لا يُسمح بقراءته للمستخدم الذي تُبنى المواقع باسمه.',
+    en: 'The repository could not be read: it does not exist, or may not be read by the user that sites are built as.',
   },
   no_access_by_deploy_key: {
     he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שלמפתח הפריסה אין גישה אליו.',
@@ -182,7 +184,7 @@ export const catalogue = {
   }),
   repository_too_slow: ({ seconds }: { seconds: number }): Words => ({
     he: `אי אפשר היה למשוך את המאגר בתוך ${seconds} שניות.`,
-    ar: `تعذّر جلب المستودع خلال ${seconds} ثانية.`,
+    ar: `تعذّر جلب المستودع خلال ${arabicSeconds(seconds)}.`,
     en: `The repository could not be fetched within ${seconds} s.`,
   }),
   repository_too_large: ({ mebibytes }: { mebibytes: number }): Words => ({
@@ -288,12 +290,12 @@ export const catalogue = {
   }),
   not_healthy: ({ path, seconds }: { path: string; seconds: number }): Words => ({
     he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות.`,
-    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${seconds} ثانية.`,
+    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${arabicSeconds(seconds)}.`,
     en: `The site did not answer at ${path} with a status under 500 within ${seconds} s.`,
   }),
   not_healthy_at_last: ({ path, seconds, last }: { path: string; seconds: number; last: Words }): Words => ({
     he: `האתר לא ענה בנתיב ${path} בסטטוס נמוך מ־500 בתוך ${seconds} שניות (${last.he}).`,
-    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${seconds} ثانية (${last.ar}).`,
+    ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${arabicSeconds(seconds)} (${last.ar}).`,
     en: `The site did not answer at ${path} with a status under 500 within ${seconds} s (${last.en}).`,
   }),
   last_status: ({ status }: { status: number }): Words => ({
@@ -379,6 +381,16 @@ export const catalogue = {
     en: 'Something went wrong on our side.',
   },
 } as const;
+
+/** https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html#ar */
+function arabicSeconds(count: number): string {
+  const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
+    one: 'ثانية واحدة',
+    two: 'ثانيتين',
+    few: `${count} ثوانٍ`,
+  };
+  return forms[ARABIC.select(count)] ?? `${count} ثانية`;
+}
 
 /** A sentence as a part of another one. */
 function clause(sentence: string): string {

@@ -75,6 +75,7 @@ test('a part that there is not, or that lacks what it takes, is told', async () 
   for (const [part, said] of [
     ['door', /There is no part "door"; npm start takes gateway or platform, or nothing for both\./],
     ['gateway', /set DATABASE_URL/],
+    ['platform', /set DATABASE_URL/],
   ] as const) {
     const server = await spawnServer(database.env, { args: [part] });
     assert.equal(await server.ended, 1);
