@@ -454,8 +454,13 @@ for (const groups of ['with', 'without'] as const) {
     const daemon = `sleep 47${process.pid}`;
     const daemons = () =>
       readdirSync('/proc').filter((pid) => {
-        if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/cmdline`)) return false;
-        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').startsWith(daemon);
+        if (!/^\d+$/.test(pid)) return false;
+        try {
+          return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').startsWith(daemon);
+        } catch {
+          // It has ended while it was looked for.
+          return false;
+        }
       });
     const site = {
       files: { 'server.js': server('1') },
