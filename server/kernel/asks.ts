@@ -1,10 +1,10 @@
-import { type Fields, isBlank } from './fields.ts';
+import { choice, FieldProblem, type Fields, isBlank, text as readText } from './fields.ts';
 import { isUuid } from './identifiers.ts';
 import type { Takes } from './takes.ts';
 
 /**
- * What a query asks, name by name: reader and JSON Schema in one, as with the fields of a body (takes.ts). A reader is
- * asked about what was not given as well, and gives what holds then; what does not fit is as if it were not given.
+ * What a query asks, name by name: reader and JSON Schema in one, as with the fields of a body (takes.ts). A reader throws
+ * a FieldProblem for what does not fit, and says for what was not given (undefined) what holds then.
  */
 export type QueryTable = Readonly<Record<string, Takes<unknown>>>;
 
@@ -12,16 +12,36 @@ export type Answered<T extends QueryTable> = {
   [K in keyof T]: T[K] extends Takes<infer V> ? V : never;
 };
 
-export function readQuery<T extends QueryTable>(table: T, query: Fields): Answered<T> {
+/** `place` stands before the names in problems. */
+export function readQuery<T extends QueryTable>(table: T, query: Fields, place = ''): Answered<T> {
   return Object.fromEntries(
-    Object.entries(table).map(([name, { read }]) => [name, read(name, query[name])]),
+    Object.entries(table).map(([name, { read }]) => [name, read(place + name, query[name])]),
   ) as never;
+}
+
+/** The same for what always answers: what does not fit is as if it were not given. */
+export function readWhatFits<T extends QueryTable>(table: T, query: Fields): Answered<T> {
+  const fitting = Object.entries(table).map(([name, { read }]) => {
+    try {
+      return [name, read(name, query[name])];
+    } catch (error) {
+      if (error instanceof FieldProblem) return [name, read(name, undefined)];
+      throw error;
+    }
+  });
+  return Object.fromEntries(fitting) as never;
+}
+
+/** A name that nobody reads may be one misspelt, and would choose everything. */
+export function refuseUnknown(names: readonly string[], given: Fields, place = ''): void {
+  const stranger = Object.keys(given).find((name) => !names.includes(name));
+  if (stranger !== undefined) throw new FieldProblem(place + stranger, { kind: 'unknown', names });
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): Takes<T | undefined> {
   return {
-    read: (_name, value) => values.find((one) => one === value),
-    schema: { type: 'string', enum: values, description: 'Another value is ignored.' },
+    read: (name, value) => (value === undefined ? undefined : choice(name, value, values)),
+    schema: { type: 'string', enum: values },
   };
 }
 
@@ -31,49 +51,105 @@ export function oneOfOr<const T extends string>(
   description?: string,
 ): Takes<T> {
   return {
-    read: (_name, value) => values.find((one) => one === value) ?? otherwise,
+    read: (name, value) => (value === undefined ? otherwise : choice(name, value, values)),
     schema: { type: 'string', enum: values, default: otherwise, ...(description && { description }) },
   };
 }
 
-export function text(): Takes<string | undefined> {
+/** Whatever is one of several: given several times, as a list, or in one text with commas. */
+export function someOf<const T extends string>(values: readonly T[]): Takes<readonly T[] | undefined> {
   return {
-    read(_name, value) {
-      if (typeof value !== 'string' || value.includes('\0') || isBlank(value)) return undefined;
-      return value.trim().toWellFormed();
+    read(name, value) {
+      if (value === undefined) return undefined;
+      const given = typeof value === 'string' ? value.split(',') : value;
+      if (!Array.isArray(given) || given.length === 0)
+        throw new FieldProblem(name, { kind: 'choice', choices: values });
+      return [...new Set(given.map((one) => choice(name, one, values)))];
     },
-    schema: { type: 'string' },
+    schema: {
+      anyOf: [
+        { type: 'string', pattern: `^(${values.join('|')})(,(${values.join('|')}))*$` },
+        { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
+      ],
+      description: `One of ${values.join(', ')}; or several: whatever is one of them.`,
+    },
   };
 }
 
-export function uuid(): Takes<string | undefined> {
+/** Whatever has one of several texts, given several times or as a list. */
+export function someTexts(limits: { most: number; longest: number }): Takes<readonly string[] | undefined> {
+  const one = filledSchema(limits.longest);
   return {
-    read: (_name, value) => (typeof value === 'string' && isUuid(value) ? value : undefined),
-    schema: { type: 'string' },
+    read(name, value) {
+      if (value === undefined) return undefined;
+      const given = [value].flat();
+      const texts = given.map((one) => filledText(name, one, limits.longest));
+      if (texts.length === 0 || texts.length > limits.most)
+        throw new FieldProblem(name, { kind: 'texts', ...limits });
+      return texts;
+    },
+    schema: {
+      anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: limits.most }],
+      description: 'One, or several: whatever has one of them.',
+    },
   };
 }
 
-/** Asked for by `true`. */
+export function text(longest: number): Takes<string | undefined> {
+  return {
+    read: (name, value) => (value === undefined ? undefined : filledText(name, value, longest)),
+    schema: filledSchema(longest),
+  };
+}
+
+function filledSchema(longest: number) {
+  return { type: 'string', pattern: '\\S', maxLength: longest };
+}
+
+function filledText(name: string, value: unknown, longest: number): string {
+  if (isBlank(value)) throw new FieldProblem(name, { kind: 'missing' });
+  return readText(name, value, longest);
+}
+
+/** Of something that may be there: any other text finds nothing. */
+export function id(): Takes<string | undefined> {
+  return {
+    read(name, value) {
+      if (value === undefined || (typeof value === 'string' && isUuid(value))) return value;
+      throw new FieldProblem(name, { kind: 'id' });
+    },
+    schema: { type: 'string', format: 'uuid' },
+  };
+}
+
 export function flag(description?: string): Takes<boolean> {
   return {
-    read: (_name, value) => String(value) === 'true',
+    read(name, value) {
+      if (value === undefined) return false;
+      const said = { true: true, false: false }[String(value)];
+      if (said === undefined || Array.isArray(value)) throw new FieldProblem(name, { kind: 'yes_or_no' });
+      return said;
+    },
     schema: { type: 'boolean', default: false, ...(description && { description }) },
   };
 }
 
 /** A positive integer, cut at `most`. */
-export function wholeNumber(otherwise: number, most?: number): Takes<number> {
+export function wholeNumber(otherwise: number, most = Number.MAX_SAFE_INTEGER): Takes<number> {
   return {
-    read(_name, value) {
+    read(name, value) {
+      if (value === undefined) return otherwise;
       const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : 0;
-      const fits = Number.isSafeInteger(number) && number > 0;
-      return Math.min(fits ? number : otherwise, most ?? Number.POSITIVE_INFINITY);
+      if (!Number.isSafeInteger(number) || number < 1) {
+        throw new FieldProblem(name, { kind: 'integer', least: 1, most });
+      }
+      return Math.min(number, most);
     },
     schema: {
       type: 'integer',
       minimum: 1,
       default: otherwise,
-      ...(most && { maximum: most, description: `Cut at ${most}.` }),
+      ...(most < Number.MAX_SAFE_INTEGER && { maximum: most, description: `Cut at ${most}.` }),
     },
   };
 }

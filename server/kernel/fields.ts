@@ -19,6 +19,9 @@ export type Complaint =
   | { kind: 'date_time' }
   | { kind: 'past' }
   | { kind: 'choice'; choices: readonly string[] }
+  /** Nothing of that name is read here. */
+  | { kind: 'unknown'; names: readonly string[] }
+  | { kind: 'id' }
   | { kind: 'phone' }
   | { kind: 'texts'; most: number; longest: number }
   | { kind: 'list'; most: number }

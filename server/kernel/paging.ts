@@ -1,4 +1,4 @@
-import { readQuery, wholeNumber } from './asks.ts';
+import { readQuery, readWhatFits, wholeNumber } from './asks.ts';
 import type { Fields } from './fields.ts';
 
 export interface Page {
@@ -12,9 +12,17 @@ const LARGEST_LIMIT = 1000;
 /** Which page a list's query asks for. */
 export const pageQuery = { page: wholeNumber(1), limit: wholeNumber(20, LARGEST_LIMIT) };
 
-/** The page a query asks for. What does not fit takes its default: a list always answers. */
+/** The page a query asks for. */
 export function readPage(query: Fields): Page {
-  const { page, limit } = readQuery(pageQuery, query);
+  return placed(readQuery(pageQuery, query));
+}
+
+/** The same of a list that always answers. */
+export function readPageThatFits(query: Fields): Page {
+  return placed(readWhatFits(pageQuery, query));
+}
+
+function placed({ page, limit }: { page: number; limit: number }): Page {
   return { page, limit, offset: (BigInt(page) - 1n) * BigInt(limit) };
 }
 

@@ -120,6 +120,15 @@ for (const kind of DATABASES) {
       { guest_ids: 'all' },
       { filter: [] },
       { filter: {}, kind: 'spam' },
+      { filter: { tagg: 'x' } },
+      { filter: { tags: ['x'] } },
+      { filter: { status: 'zzz' } },
+      { filter: { status: ['confirmed', 'zzz'] } },
+      { filter: { status: [] } },
+      { filter: { status: null } },
+      { filter: { tag: '' } },
+      { filter: { tag: ['x', ' '] } },
+      { filter: { search: 5 } },
       [],
     ]) {
       const answer = await event.call('POST', '/invitations', { body });

@@ -64,6 +64,7 @@ export function fitting(schema: Schema, known: Known = {}): fc.Arbitrary<unknown
 }
 
 function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one: Schema) => fitting(one, known)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const { minimum = 0, maximum = 1000 } = schema;
   if (type === 'integer')
@@ -73,7 +74,8 @@ function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.
     );
   if (type === 'number') return fc.integer({ min: 0, max: 1e6 }).map((agorot) => agorot / 100);
   if (type === 'boolean') return fc.boolean();
-  if (type === 'array') return fc.array(fitting(schema.items ?? {}, known), { maxLength: 3 });
+  if (type === 'array')
+    return fc.array(fitting(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: 3 });
   if (type === 'object') return fittingObject(schema, known);
   return fittingText(schema);
 }

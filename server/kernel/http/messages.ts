@@ -123,6 +123,10 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return 'must not be in the past.';
       case 'choice':
         return `must be one of: ${complaint.choices.join(', ')}.`;
+      case 'unknown':
+        return `is nothing that is read here; read are: ${complaint.names.join(', ')}.`;
+      case 'id':
+        return 'must be a UUID.';
       case 'phone':
         return 'must be a phone number, such as 050-123-4567 or +44 20 7946 0958.';
       case 'texts':
@@ -167,6 +171,10 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return 'המועד כבר עבר; נדרש מועד עתידי.';
       case 'choice':
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
+      case 'unknown':
+        return `אין כאן שדה כזה; השדות האפשריים: ${complaint.names.join(', ')}.`;
+      case 'id':
+        return 'נדרש UUID.';
       case 'phone':
         return 'נדרש מספר טלפון, למשל 050-123-4567 או ‎+44 20 7946 0958.';
       case 'texts':
@@ -211,6 +219,10 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return 'مضى هذا الموعد؛ يلزم موعد في المستقبل.';
       case 'choice':
         return `القيم الممكنة: ${complaint.choices.join(', ')}.`;
+      case 'unknown':
+        return `لا يوجد هنا حقل كهذا؛ الحقول الممكنة: ${complaint.names.join(', ')}.`;
+      case 'id':
+        return 'يلزم UUID.';
       case 'phone':
         return 'يلزم رقم هاتف، مثل 050-123-4567 أو ‎+44 20 7946 0958.';
       case 'texts':

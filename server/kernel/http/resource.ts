@@ -43,13 +43,28 @@ interface Route {
 
 type Framed<R extends Route> = Omit<R, 'errors'> & { security: Manner['security']; errors: ErrorAnswers };
 
+/** Of `queryOf`: what is asked by, and whether anything else is passed over. */
+export interface QuerySchema {
+  properties: object;
+  additionalProperties: boolean;
+}
+
+/** Whether a query with a name that is not asked by is refused. */
+export function refusesOthers(query: object | undefined): query is QuerySchema {
+  return (query as Partial<QuerySchema> | undefined)?.additionalProperties === false;
+}
+
 /** What a query gives: text as it came, in a list where it came twice. */
 export type Asked = string | string[];
 
 /** A route's `schema.querystring`, of a table that `readQuery` reads it by. It types what comes. */
-export function queryOf<T extends Described>(table: T) {
+export function queryOf<T extends Described>(
+  table: T,
+  others: 'refuses others' | 'ignores others' = 'refuses others',
+) {
   const properties = Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema]));
-  return Type.Unsafe<{ [K in keyof T]?: Asked }>({ type: 'object', properties });
+  const additionalProperties = others === 'ignores others';
+  return Type.Unsafe<{ [K in keyof T]?: Asked }>({ type: 'object', properties, additionalProperties });
 }
 
 type Described = Readonly<Record<string, { schema: object }>>;
@@ -122,6 +137,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
       errors: describe({
         ...errors.any,
         ...(schema.body && errors.body),
+        ...(refusesOthers(schema.querystring) && { 400: true }),
         ...errors[method],
         ...schema.errors,
       }),

@@ -6,8 +6,10 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { refuseUnknown } from '../asks.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { Fields } from '../fields.ts';
 import type { Logger } from '../log.ts';
 import { CommonRefusal } from '../refusal.ts';
 import type { App, Server } from './app.ts';
@@ -20,6 +22,7 @@ import { BODY_LIMIT, type HttpProblem } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { countRequests } from './metrics.ts';
 import { describeApi } from './reference.ts';
+import { refusesOthers } from './resource.ts';
 import { buildSerializersWhenNeeded } from './serializers.ts';
 
 export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
@@ -70,6 +73,10 @@ export async function createServer({
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
   );
+  app.addHook('preValidation', async ({ routeOptions, query }) => {
+    const asked = routeOptions.schema?.querystring as object | undefined;
+    if (refusesOthers(asked)) refuseUnknown(Object.keys(asked.properties), query as Fields);
+  });
   app.setErrorHandler((error, request, reply) => speaker.answer(error, request, reply as never));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

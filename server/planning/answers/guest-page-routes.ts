@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type TSchema, Type } from 'typebox';
-import { oneOf, readQuery } from '../../kernel/asks.ts';
+import { oneOf, readWhatFits } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import { FieldProblem, type Fields } from '../../kernel/fields.ts';
@@ -48,7 +48,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     typed?: URLSearchParams,
   ) => {
     const { event, guest } = invitation;
-    const { saved } = readQuery(pageAsks, query);
+    const { saved } = readWhatFits(pageAsks, query);
     return guestPage({
       event,
       guest,
@@ -119,7 +119,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
       const event = await findOpenLink(db, slug);
       if (!event) throw new NoPage();
-      const { lang = event.language_pref, sent } = readQuery(pageAsks, query);
+      const { lang = event.language_pref, sent } = readWhatFits(pageAsks, query);
       return openPage({
         event,
         language: lang,
@@ -135,7 +135,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       const form = request.body;
       const event = await findOpenLink(db, slug);
       if (!event) throw new NoPage();
-      const { lang: language = event.language_pref } = readQuery(pageAsks, request.query);
+      const { lang: language = event.language_pref } = readWhatFits(pageAsks, request.query);
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
@@ -165,7 +165,7 @@ const [guestPages, guestForm] = [hidden(ofGuest), hiddenForm(ofGuest)];
 const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
 
 function hidden<P extends TSchema>(params: P) {
-  return { schema: { hide: true, params, querystring: queryOf(pageAsks) } };
+  return { schema: { hide: true, params, querystring: queryOf(pageAsks, 'ignores others') } };
 }
 
 function hiddenForm<P extends TSchema>(params: P) {
@@ -177,7 +177,7 @@ function hiddenForm<P extends TSchema>(params: P) {
 class NoPage extends Error {}
 
 function languageFor({ query }: Asking, { event, guest }: Invitation): LanguageName {
-  return readQuery(pageAsks, query).lang ?? guest.language ?? event.language_pref;
+  return readWhatFits(pageAsks, query).lang ?? guest.language ?? event.language_pref;
 }
 
 function readForms(pages: App): void {

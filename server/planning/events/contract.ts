@@ -99,7 +99,7 @@ export const listSchema = organizer.get({
   operationId: 'listEvents',
   summary: 'List one’s events',
   description: 'By date, events without one last. What is not a positive integer takes its default.',
-  querystring: queryOf({ ...pageQuery, ...eventFilter }),
+  querystring: queryOf({ ...pageQuery, ...eventFilter }, 'ignores others'),
   response: { 200: pageOf(ListedEvent, 'events', 'A page of events.') },
 });
 

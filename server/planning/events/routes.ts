@@ -1,10 +1,10 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../kernel/asks.ts';
+import { readWhatFits } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
-import { onPage, readPage } from '../../kernel/paging.ts';
+import { onPage, readPageThatFits } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { labelsOf } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
@@ -81,8 +81,8 @@ export function serveEvents(server: Server, parts: EventParts): void {
     );
 
     app.get('', { schema: listSchema }, async (request) => {
-      const page = readPage(request.query);
-      const { status } = readQuery(eventFilter, request.query);
+      const page = readPageThatFits(request.query);
+      const { status } = readWhatFits(eventFilter, request.query);
       return onPage(page, await listEvents(db, request.caller.id, status, page));
     });
 

@@ -18,7 +18,7 @@ import {
 export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 export const LARGEST_PARTY = 100;
 /** The longest texts we keep, in UTF-16 units. */
-export const LENGTHS = { name: 200, email: 254, allergies: 500, note: 2000, message: 2000 } as const;
+export const LENGTHS = { name: 200, email: 254, tag: 50, allergies: 500, note: 2000, message: 2000 } as const;
 
 const LONGEST_PHONE = 40;
 
@@ -118,7 +118,7 @@ export const guestFields = {
     cell: textCell,
   },
   tags: {
-    takes: takes.orEmpty(takes.texts({ most: 20, longest: 50 }), []),
+    takes: takes.orEmpty(takes.texts({ most: 20, longest: LENGTHS.tag }), []),
     empty: [] as string[],
     column: 'text[]',
     shown: 'Side, group, table: any texts.',

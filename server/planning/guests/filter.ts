@@ -1,11 +1,11 @@
 import * as asks from '../../kernel/asks.ts';
 import type { Takes } from '../../kernel/takes.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
-import { RSVP_STATUSES } from './fields.ts';
+import { LENGTHS, RSVP_STATUSES } from './fields.ts';
 
 const searched: Takes<string | undefined> = {
   read(name, value) {
-    const typed = asks.text().read(name, value);
+    const typed = asks.text(LONGEST_SEARCH).read(name, value);
     return typed && searchTerm(typed);
   },
   schema: {
@@ -17,9 +17,9 @@ const searched: Takes<string | undefined> = {
 /** The filters that choose guests of an event, wherever they are chosen. */
 export const guestFilter = {
   search: searched,
-  status: asks.oneOf([...RSVP_STATUSES, 'waiting']),
-  tag: asks.text(),
-  diet: asks.oneOf(['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS]),
+  status: asks.someOf([...RSVP_STATUSES, 'waiting']),
+  tag: asks.someTexts({ most: 100, longest: LENGTHS.tag }),
+  diet: asks.someOf(['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS]),
 };
 export type GuestFilter = asks.Answered<typeof guestFilter>;
 

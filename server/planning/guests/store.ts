@@ -14,8 +14,8 @@ export function listGuests(
   order: GuestOrder,
   page: Page,
 ): Promise<{ guests: Guest[]; total: number }> {
-  const { search, tag, diet } = filter;
-  const isSelective = search !== undefined || tag !== undefined || diet !== undefined;
+  const { search, status = [], tag, diet } = filter;
+  const isSelective = search !== undefined || status.length > 1 || tag !== undefined || diet !== undefined;
   return isSelective
     ? listFound(db, eventId, filter, order, page)
     : listAll(db, eventId, filter, order, page);
@@ -64,12 +64,11 @@ const ORDERS: Readonly<
 export function matching(eventId: string, { search, status, tag, diet }: GuestFilter): RawBuilder<unknown> {
   const conditions = [
     sql`guests.event_id = ${eventId}`,
-    status === 'waiting' && sql`guests.waiting_order is not null`,
-    status && status !== 'waiting' && sql`guests.rsvp_status = ${status}`,
+    status && anyOf(status, statusCondition),
     // In a query of its own the form is worked out once, not for every guest.
     search !== undefined && sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`,
-    tag !== undefined && sql`guests.tags @> array[${tag}]::text[]`,
-    diet !== undefined && dietCondition(diet),
+    tag && sql`guests.tags && ${tag}::text[]`,
+    diet && anyOf(diet, dietCondition),
   ];
   return sql.join(
     conditions.filter((condition) => condition !== false && condition !== undefined),
@@ -77,7 +76,15 @@ export function matching(eventId: string, { search, status, tag, diet }: GuestFi
   );
 }
 
-function dietCondition(diet: NonNullable<GuestFilter['diet']>): RawBuilder<unknown> {
+function anyOf<T>(values: readonly T[], condition: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(${sql.join(values.map(condition), sql` or `)})`;
+}
+
+function statusCondition(status: NonNullable<GuestFilter['status']>[number]): RawBuilder<unknown> {
+  return status === 'waiting' ? sql`guests.waiting_order is not null` : sql`guests.rsvp_status = ${status}`;
+}
+
+function dietCondition(diet: NonNullable<GuestFilter['diet']>[number]): RawBuilder<unknown> {
   if (diet === 'allergies') return sql`guests.allergies is not null`;
   if (diet === 'vegetarian' || diet === 'vegan') return sql.ref(`guests.${diet}`);
   return sql`guests.kashrut_level = ${diet}`;
@@ -97,7 +104,7 @@ async function listAll(
     declined: sql`rsvp_declined`,
     waiting: sql`waiting`,
     all: sql`rsvp_confirmed + rsvp_pending + rsvp_declined`,
-  }[filter.status ?? 'all'];
+  }[filter.status?.[0] ?? 'all'];
   const { forwards, backwards } = ORDERS[order];
   const ordered = {
     total: sql`select ${counted} as total from event_tallies where event_id = ${eventId}`,

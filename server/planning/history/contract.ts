@@ -55,7 +55,7 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const historyFilter = {
   subject: asks.oneOf(SUBJECTS),
-  subject_id: described(asks.uuid(), 'Of one guest or booking alone.'),
+  subject_id: described(asks.id(), 'Of one guest or booking alone.'),
 };
 export type HistoryFilter = asks.Answered<typeof historyFilter>;
 

@@ -1,4 +1,4 @@
-import { type Answered, readQuery } from '../../kernel/asks.ts';
+import { type Answered, readQuery, refuseUnknown } from '../../kernel/asks.ts';
 import { FieldProblem, type Fields, fieldsOf } from '../../kernel/fields.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -26,10 +26,12 @@ const filter: takes.Takes<Answered<typeof guestFilter>> = {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new FieldProblem(field, { kind: 'object' });
     }
-    return readQuery(guestFilter, value as Fields);
+    refuseUnknown(Object.keys(guestFilter), value as Fields, `${field}.`);
+    return readQuery(guestFilter, value as Fields, `${field}.`);
   },
   schema: {
     type: 'object',
+    additionalProperties: false,
     properties: Object.fromEntries(Object.entries(guestFilter).map(([name, { schema }]) => [name, schema])),
     description: 'As in the list of guests; empty: all of them.',
   },

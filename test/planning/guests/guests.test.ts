@@ -191,6 +191,35 @@ for (const kind of DATABASES) {
     assert.deepEqual(await names('status=declined'), []);
     assert.deepEqual((await names('order=answered'))[0], 'דוד');
 
+    // Several values: whoever has one of them.
+    const tags = ['צד הכלה', 'צד החתן'].map(encodeURIComponent);
+    assert.deepEqual(await names(`tag=${tags.join('&tag=')}`), ['אבי', 'בַּתְיָה', 'דוד']);
+    assert.deepEqual(await names('diet=vegan,none'), ['Grace', 'בַּתְיָה']);
+    assert.deepEqual(await names('diet=vegan&diet=none'), ['Grace', 'בַּתְיָה']);
+    assert.deepEqual(await names('status=confirmed,declined'), ['דוד']);
+    assert.deepEqual((await names('status=pending,waiting,confirmed')).length, 5);
+    // Nothing that is misspelt chooses everybody.
+    for (const [query, field] of [
+      ['tagg=x', 'tagg'],
+      ['status=zzz', 'status'],
+      ['status=confirmed,zzz', 'status'],
+      ['tag=', 'tag'],
+      ['diet=vegan&diet=', 'diet'],
+      ['order=foo', 'order'],
+      ['page=0', 'page'],
+      ['limit=abc', 'limit'],
+    ] as const) {
+      for (const path of ['/guests', '/guests/export', '/guests/links']) {
+        const isOfList = !['order', 'page', 'limit'].includes(field);
+        if (path !== '/guests' && !isOfList) continue;
+        const { status, body } = await event.call('GET', `${path}?${query}`);
+        assert.deepEqual([status, body.code, body.field], [400, 'invalid_field', field], `${path}?${query}`);
+      }
+    }
+    for (const query of ['format=pdf', 'language=arabic']) {
+      assert.equal((await event.call('GET', `/guests/export?${query}`)).status, 400);
+    }
+
     const pages = [];
     for (const page of [1, 2, 3, 4]) {
       const { body } = await event.call('GET', `/guests?limit=2&page=${page}`);
