@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createApplicationStore } from '../server/hosting/applications/store.ts';
 import { unfinished } from '../server/hosting/deployments/rows.ts';
 import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
+import { GATEWAY_GONE } from '../server/hosting/fleet/record.ts';
 import { systemClock } from '../server/kernel/clock.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
@@ -59,7 +60,7 @@ process.stdout.write('Done. Start the server; owners set their variables and key
 /** Each server tells the others every few seconds that it is there. */
 async function isInUse(): Promise<boolean> {
   const { rows } = await sql`
-    select from gateways where seen_at > clock_timestamp() - interval '10 seconds'`.execute(database.sql);
+    select from gateways where seen_at > clock_timestamp() - ${GATEWAY_GONE}::interval`.execute(database.sql);
   return rows.length > 0;
 }
 

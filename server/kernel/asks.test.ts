@@ -67,7 +67,7 @@ test('what does not fit is refused by its name, and passed over where a list alw
     tags: ['', ' ', [], ['a', ''], ['a', 'b', 'c'], 'longer', [['a']], 5, { a: 1 }],
     search: ['', ' ', 'longer', '\0', ['a', 'b']],
     id: ['1', '', [ID]],
-    all: ['yes', '1', '', ['true'], null],
+    all: ['yes', '1', '', 'constructor', ['true'], null],
   })) {
     for (const value of values) {
       const refused = { name: 'Error', field: `filter.${name}` };

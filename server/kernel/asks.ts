@@ -111,7 +111,7 @@ function filledText(name: string, value: unknown, longest: number): string {
   return readText(name, value, longest);
 }
 
-/** Of something that may be there: any other text finds nothing. */
+/** Of something that may be there. */
 export function id(): Takes<string | undefined> {
   return {
     read(name, value) {
@@ -126,9 +126,9 @@ export function flag(description?: string): Takes<boolean> {
   return {
     read(name, value) {
       if (value === undefined) return false;
-      const said = { true: true, false: false }[String(value)];
-      if (said === undefined || Array.isArray(value)) throw new FieldProblem(name, { kind: 'yes_or_no' });
-      return said;
+      if (value === true || value === 'true') return true;
+      if (value === false || value === 'false') return false;
+      throw new FieldProblem(name, { kind: 'yes_or_no' });
     },
     schema: { type: 'boolean', default: false, ...(description && { description }) },
   };

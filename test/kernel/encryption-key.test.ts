@@ -48,7 +48,7 @@ test('a server with another ENCRYPTION_KEY does not start beside those that shar
   assert.deepEqual([inUse.status, inUse.stdout], [1, '']);
   assert.match(inUse.stderr, /^A server runs on this database; stop every one of them, .*\n$/);
   assert.equal(await reads(third.call), 'theirs');
-  await query(fleet.databaseUrl, `update database_key set sealed = left(sealed, -2) || 'AA'`);
+  await query(fleet.databaseUrl, `update database_key set sealed = sealed || 'AAAA'`);
   await assert.rejects(
     fleet.start({ ENCRYPTION_KEY: NEW ?? '' }),
     /^Error: The key of this database .* is damaged;/,

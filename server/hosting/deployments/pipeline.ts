@@ -138,19 +138,7 @@ export function createPipeline(parts: PipelineParts) {
     const { row, application, variables, address, journal, signal, onStart } = work;
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
-    const launch: Launch = {
-      ownerId: application.owner_id,
-      environmentId: row.environment_id,
-      applicationId: row.application_uuid,
-      deploymentId: row.deployment_uuid,
-      releaseId: release.release_id,
-      commit: release.commit_hash,
-      address,
-      artifact: release.artifact,
-      ...webOf(application),
-      variables,
-      healthPath: application.health_path,
-    };
+    const launch = launchFrom(application, row, release, { address, variables });
     onStart();
     const started = await journal.step('start', async () => {
       const one = await running.start(launch, signal, journal);
@@ -218,9 +206,27 @@ export function createPipeline(parts: PipelineParts) {
   }
 }
 
-/** What takes a site's requests, and how many of it should run. */
-export function webOf({ processes }: Application): Pick<Launch, 'process' | 'replicas'> {
-  return { process: WEB, replicas: processes[WEB] ?? 1 };
+/** What an instance of a deployment's release is started from. */
+export function launchFrom(
+  application: Application,
+  { environment_id, deployment_uuid }: Pick<DeploymentRow, 'environment_id' | 'deployment_uuid'>,
+  { release_id, commit_hash, artifact }: Release,
+  { address, variables }: Pick<Launch, 'address' | 'variables'>,
+): Launch {
+  return {
+    ownerId: application.owner_id,
+    environmentId: environment_id,
+    applicationId: application.application_uuid,
+    deploymentId: deployment_uuid,
+    releaseId: release_id,
+    commit: commit_hash,
+    address,
+    artifact,
+    process: WEB,
+    replicas: application.processes[WEB] ?? 1,
+    variables,
+    healthPath: application.health_path,
+  };
 }
 
 export function variablesContext(environmentId: string): string {

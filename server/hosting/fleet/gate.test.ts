@@ -3,19 +3,24 @@ import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createGate } from './gate.ts';
 
+/** Work that takes a moment, and how many were at it at a time. */
+function counting() {
+  const counted = { inside: 0, most: 0 };
+  const work = async () => {
+    counted.inside += 1;
+    counted.most = Math.max(counted.most, counted.inside);
+    await tick();
+    counted.inside -= 1;
+  };
+  return { work, counted };
+}
+
 test('a gate lets so many through at a time, and none is forgotten, also after a failure', async () => {
   const throughGate = createGate(3);
-  let inside = 0;
-  let most = 0;
-  const work = async () => {
-    inside += 1;
-    most = Math.max(most, inside);
-    await tick();
-    inside -= 1;
-    throw new Error('it failed');
-  };
-  await Promise.allSettled(Array.from({ length: 20 }, (_, n) => throughGate(String(n % 2), work)));
-  assert.deepEqual([inside, most], [0, 3]);
+  const { work, counted } = counting();
+  const failing = () => work().then(() => Promise.reject(new Error('it failed')));
+  await Promise.allSettled(Array.from({ length: 20 }, (_, n) => throughGate(String(n % 2), failing)));
+  assert.deepEqual(counted, { inside: 0, most: 3 });
 });
 
 for (const [places, expected] of [
@@ -49,15 +54,8 @@ test('what goes on for long makes room, once', async () => {
     leaveIn(5);
     return slow.promise;
   });
-  let inside = 0;
-  let most = 0;
-  const work = async () => {
-    inside += 1;
-    most = Math.max(most, inside);
-    await tick();
-    inside -= 1;
-  };
+  const { work, counted } = counting();
   await throughGate('b', async () => slow.resolve());
   await Promise.all([first, throughGate('b', work), throughGate('b', work)]);
-  assert.equal(most, 1);
+  assert.equal(counted.most, 1);
 });

@@ -31,7 +31,7 @@ export interface NewInstance {
 }
 
 /** A gateway that was not seen for so long is gone. */
-const GATEWAY_GONE = '10 seconds';
+export const GATEWAY_GONE = '10 seconds';
 
 export type Record = ReturnType<typeof createRecord>;
 

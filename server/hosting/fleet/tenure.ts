@@ -8,7 +8,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
-import { createPipeline, variablesContext, webOf } from '../deployments/pipeline.ts';
+import { createPipeline, launchFrom, variablesContext } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import type { Whereabouts } from '../gateway/whereabouts.ts';
@@ -71,19 +71,10 @@ export function createTenure(parts: TenureParts) {
     ]);
     if (!application || !release) return undefined;
     const variables = encryption.open(row.variables_sealed, variablesContext(row.environment_id));
-    return {
-      ownerId: application.owner_id,
-      environmentId: row.environment_id,
-      applicationId: row.application_uuid,
-      deploymentId: row.deployment_uuid,
-      releaseId: release.release_id,
-      commit: release.commit_hash,
+    return launchFrom(application, row, release, {
       address: siteAddress(config, row.subdomain),
-      artifact: release.artifact,
-      ...webOf(application),
       variables: JSON.parse(variables),
-      healthPath: application.health_path,
-    };
+    });
   };
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {

@@ -186,8 +186,10 @@ export function createWhereabouts({
       on conflict (gateway_id) do update set seen_at = excluded.seen_at`.execute(db);
     await sql`
       delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
-    // What ended unannounced, or has been gone for long, makes another table.
-    if (await noteHosted()) void refresh().catch(() => {});
+  };
+  /** What ended unannounced, or has been gone for long, makes another table. */
+  const followHolder = async (): Promise<void> => {
+    if (await noteHosted()) await refresh();
   };
 
   /** Hosts that are asked for together are looked for together, and one such look is under way at a time. */
@@ -270,6 +272,7 @@ export function createWhereabouts({
           lookMs,
         ),
         setInterval(quietly(seen), SEEN_MS),
+        setInterval(quietly(followHolder), SEEN_MS),
       ];
       for (const timer of timers) timer.unref();
     },
