@@ -72,6 +72,13 @@ const newMail = (changes: Partial<NewMail> = {}): NewMail => ({
   ...changes,
 });
 
+/** An address header with its encoded words (RFC 2047, B) read. */
+function addressed(header = ''): string {
+  return header
+    .replace(/\?=\s+=\?UTF-8\?B\?/gi, '')
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_all, word) => Buffer.from(word, 'base64').toString('utf8'));
+}
+
 for (const kind of DATABASES) {
   test(`mail goes out by SMTP with STARTTLS and a login, as text and as HTML, on ${kind}`, async () => {
     await using server = await startMailServer({ login: { user: 'simcha', pass: 'p@ss word' } });
@@ -79,7 +86,12 @@ for (const kind of DATABASES) {
     await using open = await openMail(kind, { SMTP_URL: url });
     const id = await open.mail.enqueue(
       undefined,
-      newMail({ headers: { 'List-Unsubscribe': '<https://example.com/u>' } }),
+      newMail({
+        fromName: 'נועה, איתי\r\nBcc: x@example.com',
+        replyTo: 'noa@example.com',
+        calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
+        headers: { 'List-Unsubscribe': '<https://example.com/u>' },
+      }),
     );
     const mail = await server.mailTo('guest@example.com');
     assert.equal(mail.secure, true);
@@ -87,6 +99,11 @@ for (const kind of DATABASES) {
     assert.equal(mail.headers.get('message-id'), `<${id}@example.com>`);
     assert.equal(mail.headers.get('list-unsubscribe'), '<https://example.com/u>');
     assert.equal(mail.headers.get('to'), 'guest@example.com');
+    assert.equal(addressed(mail.headers.get('from')), 'נועה, איתי Bcc: x@example.com <simcha@example.com>');
+    assert.equal(addressed(mail.headers.get('reply-to')), 'נועה, איתי Bcc: x@example.com <noa@example.com>');
+    assert.equal(mail.headers.get('bcc'), undefined);
+    assert.match(mail.raw, /Content-Type: text\/calendar; charset=utf-8; method=REQUEST/);
+    assert.match(mail.part('text/calendar'), /^BEGIN:VCALENDAR\r\nEND:VCALENDAR/);
     assert.equal(mail.headers.get('content-language'), 'he');
     assert.equal(mail.part('text/plain').replaceAll('\r\n', '\n').trim(), letter.text.trim());
     assert.match(mail.part('text/html'), /<html lang="he" dir="rtl">/);

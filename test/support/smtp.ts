@@ -12,7 +12,7 @@ export interface ReceivedMail {
   raw: string;
   headers: Map<string, string>;
   /** The decoded body of the part with this type. */
-  part(type: 'text/plain' | 'text/html'): string;
+  part(type: 'text/plain' | 'text/html' | 'text/calendar'): string;
   secure: boolean;
   user: string | undefined;
 }
@@ -120,9 +120,18 @@ function parse(raw: string): Pick<ReceivedMail, 'headers' | 'part'> {
   return {
     headers,
     part(type) {
-      const [, body = ''] =
-        new RegExp(`Content-Type: ${type}[^]*?\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw) ?? [];
-      return Buffer.from(body, 'base64').toString('utf8');
+      const [, head = '', body = ''] =
+        new RegExp(`Content-Type: ${type}([^]*?)\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw) ?? [];
+      return decoded(body, /transfer-encoding: (\S+)/i.exec(head)?.[1] ?? '7bit');
     },
   };
+}
+
+function decoded(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

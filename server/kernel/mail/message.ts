@@ -8,16 +8,29 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
+  /** The name it is from; the address is always the operator's. */
+  fromName?: string;
+  /** The address that an answer goes to. */
+  replyTo?: string;
+  /** An entry for the reader's calendar, or the end of one. */
+  calendar?: CalendarPart;
   /** Further headers, such as List-Unsubscribe. */
   headers?: Readonly<Record<string, string>>;
   /** The sender's own name for this mail: asked for again with the same key, it is still sent once. */
   key?: string;
 }
 
+/** An iCalendar object and its method (RFC 5546); the object says the same one. */
+export interface CalendarPart {
+  method: 'REQUEST' | 'CANCEL';
+  content: string;
+}
+
 /** What is sealed until the mail has gone. */
 export type MailContent = Omit<NewMail, 'key'>;
 
 const LONGEST_SUBJECT = 200;
+const LONGEST_NAME = 100;
 const LONGEST_HEADER = 900;
 /** Headers that are ours to write, or that would make the mail somebody else's. */
 const OWN_HEADERS =
@@ -27,8 +40,11 @@ const OWN_HEADERS =
  * The content with everything that stands in a header made harmless: line breaks and other control characters
  * end a header and begin the next one. Throws for an address or a header that no honest caller gives.
  */
-export function safeContent({ to, language, subject, text, html, headers }: NewMail): MailContent {
+export function safeContent({ key: _, ...mail }: NewMail): MailContent {
+  const { to, subject, fromName, replyTo, headers } = mail;
   if (!isMailAddress(to)) throw new Error('a mail is addressed to what is no mail address');
+  if (replyTo !== undefined && !isMailAddress(replyTo))
+    throw new Error('a mail is to be answered to what is no mail address');
   for (const [name, value] of Object.entries(headers ?? {})) {
     const fits = /^[a-z][a-z0-9-]{0,60}$/i.test(name) && !OWN_HEADERS.test(name);
     if (!fits || value.length > LONGEST_HEADER || /\p{Cc}/u.test(value)) {
@@ -36,12 +52,9 @@ export function safeContent({ to, language, subject, text, html, headers }: NewM
     }
   }
   return {
-    to,
-    language,
+    ...mail,
     subject: oneLine(subject).slice(0, LONGEST_SUBJECT),
-    text,
-    html,
-    ...(headers && { headers }),
+    ...(fromName !== undefined && { fromName: oneLine(fromName).slice(0, LONGEST_NAME) }),
   };
 }
 

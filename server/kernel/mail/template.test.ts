@@ -9,7 +9,8 @@ test('whatever the words, they stay words', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...LANGUAGES), (words, language) => {
       const evil = `<script>"'&${words}`;
       const letter = { language, title: evil, paragraphs: [evil], code: evil, footer: evil };
-      const { html, text } = writeLetter({ ...letter, action: { label: evil, url: `https://x/?${evil}` } });
+      const link = { label: evil, url: `https://x/?${evil}` };
+      const { html, text } = writeLetter({ ...letter, action: link, footerLink: link });
       assert.doesNotMatch(html, /<script/);
       assert.ok(text.includes(evil));
     }),

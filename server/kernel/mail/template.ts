@@ -10,8 +10,9 @@ export interface Letter {
   code?: string;
   /** Something to press. */
   action?: { label: string; url: string };
-  /** Small print under the rest. */
+  /** Small print under the rest; the link at its end is a word, as an address can be wider than a phone. */
   footer: string;
+  footerLink?: { label: string; url: string };
 }
 
 /** A letter as text and as HTML: one column, light and dark, right to left where the language is. */
@@ -19,7 +20,7 @@ export function writeLetter(letter: Letter): { text: string; html: string } {
   return { text: writeText(letter), html: writeHtml(letter) };
 }
 
-function writeText({ title, paragraphs, code, action, footer }: Letter): string {
+function writeText({ title, paragraphs, code, action, footer, footerLink }: Letter): string {
   const [first, ...others] = paragraphs;
   const parts = [
     title,
@@ -28,11 +29,12 @@ function writeText({ title, paragraphs, code, action, footer }: Letter): string 
     ...others,
     action && `${action.label}:\n${action.url}`,
     `—\n${footer}`,
+    footerLink && `${footerLink.label}:\n${footerLink.url}`,
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-function writeHtml({ language, title, paragraphs, code, action, footer }: Letter): string {
+function writeHtml({ language, title, paragraphs, code, action, footer, footerLink }: Letter): string {
   const [first, ...others] = paragraphs.map((paragraph) => {
     const lines = paragraph.split('\n');
     return html`<p>${lines.map((line, index) => [index > 0 && html`<br>`, line])}</p>\n`;
@@ -42,7 +44,7 @@ function writeHtml({ language, title, paragraphs, code, action, footer }: Letter
 ${first}${code && html`<div class="code" dir="ltr">${code}</div>\n`}${others}${
   action && html`<p><a class="action" href="${action.url}">${action.label}</a></p>\n`
 }</main>
-<footer>${footer}</footer>`;
+<footer>${footer}${footerLink && html` <a href="${footerLink.url}">${footerLink.label}</a>`}</footer>`;
   return htmlDocument({
     language,
     title,
@@ -58,9 +60,11 @@ body { margin: 0; padding: 24px 12px; background: #f5f2ee; color: #2b2623; font:
 main { max-width: 480px; margin: 0 auto; padding: 32px; background: #fff; border-radius: 16px; }
 h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
 p { margin: 0 0 16px; }
+main, footer { overflow-wrap: anywhere; }
 .code { margin: 24px 0; padding: 16px; border-radius: 12px; background: #f5f2ee; text-align: center; font: 700 28px/1.2 ui-monospace, Consolas, monospace; letter-spacing: 3px; }
 .action { display: inline-block; padding: 12px 24px; border-radius: 999px; background: #a8324a; color: #fff; text-decoration: none; font-weight: 600; }
 footer { max-width: 480px; margin: 16px auto 0; padding: 0 32px; color: #776f69; font-size: 13px; }
+footer a { color: inherit; }
 @media (prefers-color-scheme: dark) {
   body { background: #1b1816; color: #f0ebe6; }
   main { background: #262220; }
