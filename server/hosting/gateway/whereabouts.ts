@@ -89,7 +89,7 @@ export function createWhereabouts({
     sites.setDomains(id, row.domains);
   };
 
-  const begun = performance.now();
+  let begun = Number.POSITIVE_INFINITY;
   let wasHeld = false;
   /** Notes whether anybody runs the sites; true when that is otherwise than it was. */
   const noteHosted = async (): Promise<boolean> => {
@@ -259,6 +259,7 @@ export function createWhereabouts({
 
     /** Serves what the database has, and goes on doing so. */
     async start(): Promise<void> {
+      begun = Math.min(begun, performance.now());
       await seen();
       unfollow();
       unfollow = follow({ onChange, onGap: () => void refresh().catch(() => {}) });

@@ -31,7 +31,7 @@ for (const kind of DATABASES) {
       follow: () => () => {},
       drainMs: 0,
       lookMs: 20,
-      unhostedMs: 400,
+      unhostedMs: 1_500,
       log,
     });
     const becomes = (state: string, reach: string) =>
