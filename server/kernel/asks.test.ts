@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as asks from './asks.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, refuseUnknown } from './fields.ts';
 import { pageQuery, readPage, readPageThatFits } from './paging.ts';
 
 test('a page is asked for in positive integers, and a limit is cut at 1000', () => {
@@ -79,8 +79,8 @@ test('what does not fit is refused by its name, and passed over where a list alw
 
 test('a name that nobody reads is refused, with those that are', () => {
   const names = Object.keys(table);
-  asks.refuseUnknown(names, { page: '1', tags: 'a' });
-  assert.throws(() => asks.refuseUnknown(names, { page: '1', tagg: 'a' }, 'filter.'), {
+  refuseUnknown(names, { page: '1', tags: 'a' });
+  assert.throws(() => refuseUnknown(names, { page: '1', tagg: 'a' }, 'filter.'), {
     field: 'filter.tagg',
     complaint: { kind: 'unknown', names },
   });

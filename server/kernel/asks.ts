@@ -32,12 +32,6 @@ export function readWhatFits<T extends QueryTable>(table: T, query: Fields): Ans
   return Object.fromEntries(fitting) as never;
 }
 
-/** A name that nobody reads may be one misspelt, and would choose everything. */
-export function refuseUnknown(names: readonly string[], given: Fields, place = ''): void {
-  const stranger = Object.keys(given).find((name) => !names.includes(name));
-  if (stranger !== undefined) throw new FieldProblem(place + stranger, { kind: 'unknown', names });
-}
-
 export function oneOf<const T extends string>(values: readonly T[]): Takes<T | undefined> {
   return {
     read: (name, value) => (value === undefined ? undefined : choice(name, value, values)),
@@ -122,16 +116,23 @@ export function id(): Takes<string | undefined> {
   };
 }
 
+/** true: those alone of which it is so; false: the others alone. */
+export function whether(description: string): Takes<boolean | undefined> {
+  return { read: yesOrNo, schema: { type: 'boolean', description } };
+}
+
 export function flag(description?: string): Takes<boolean> {
   return {
-    read(name, value) {
-      if (value === undefined) return false;
-      if (value === true || value === 'true') return true;
-      if (value === false || value === 'false') return false;
-      throw new FieldProblem(name, { kind: 'yes_or_no' });
-    },
+    read: (name, value) => yesOrNo(name, value) ?? false,
     schema: { type: 'boolean', default: false, ...(description && { description }) },
   };
+}
+
+function yesOrNo(name: string, value: unknown): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw new FieldProblem(name, { kind: 'yes_or_no' });
 }
 
 /** A positive integer, cut at `most`. */

@@ -59,6 +59,19 @@ export function fieldsOf(body: unknown): Fields {
   return body as Fields;
 }
 
+/** A name that nobody reads may be one misspelt: a filter would choose everything, a change be lost. */
+export function refuseUnknown(names: readonly string[], given: Fields, place = ''): void {
+  const stranger = Object.keys(given).find((name) => !names.includes(name));
+  if (stranger !== undefined) throw new FieldProblem(place + stranger, { kind: 'unknown', names });
+}
+
+/** The fields of a JSON object that has no others than a table's. */
+export function fieldsAmong(table: object, body: unknown): Fields {
+  const fields = fieldsOf(body);
+  refuseUnknown(Object.keys(table), fields);
+  return fields;
+}
+
 /** JavaScript's falsy values, and text that is blank: what the contract calls falsy "after trimming". */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() === '' : !value;

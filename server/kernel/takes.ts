@@ -16,10 +16,11 @@ import {
   text as readText,
   timeOfDay as readTimeOfDay,
   yesOrNo as readYesOrNo,
+  refuseUnknown,
   TIME_OF_DAY,
 } from './fields.ts';
 import { isUuid } from './identifiers.ts';
-import type { Words } from './languages.ts';
+import { LANGUAGE_NAMES, type LanguageName, type Words } from './languages.ts';
 
 /**
  * What a field takes: its reader, which throws a FieldProblem, and the JSON Schema of the same. A resource describes
@@ -244,6 +245,42 @@ export function nullable(schema: Schema): Schema {
     type: [...new Set([type, 'null'].flat())],
     ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
   };
+}
+
+/** Texts by the names of their languages; one alone is for all of them, null and blank ones are none. */
+export function byLanguage(one: Takes<string>): Takes<ByLanguage | null> {
+  const names: readonly string[] = LANGUAGE_NAMES;
+  const none = { type: 'null' };
+  const objectOf = (schema: Schema) => ({
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(names.map((name) => [name, schema])),
+  });
+  return {
+    read(field, value) {
+      if (value === null) return null;
+      const alone = typeof value === 'string' ? one.read(field, value) : undefined;
+      if (alone !== undefined) return alone ? Object.fromEntries(names.map((name) => [name, alone])) : null;
+      if (typeof value !== 'object' || Array.isArray(value)) throw new FieldProblem(field, { kind: 'text' });
+      refuseUnknown(names, value as Fields, `${field}.`);
+      const texts = Object.entries(value)
+        .map(([name, text]) => [name, text === null ? '' : one.read(`${field}.${name}`, text)] as const)
+        .filter(([, text]) => text);
+      return texts.length > 0 ? Object.fromEntries(texts) : null;
+    },
+    schema: { anyOf: [one.schema, objectOf(nullable(one.schema)), none] },
+    shows: { anyOf: [objectOf(one.schema), none] },
+  };
+}
+export type ByLanguage = Readonly<Partial<Record<LanguageName, string>>>;
+
+/** What there is for a language: its own text, else that of `otherwise`, else any. */
+export function inLanguage(
+  texts: ByLanguage | null,
+  language: LanguageName,
+  otherwise: LanguageName,
+): string {
+  return texts?.[language] ?? texts?.[otherwise] ?? Object.values(texts ?? {})[0] ?? '';
 }
 
 /** A resource's fields by name; one without `empty` has to be given. */

@@ -5,7 +5,7 @@ import * as mail from './0003-mail.ts';
 import * as events from './0004-events.ts';
 import * as guests from './0005-guests.ts';
 import * as answers from './0006-answers.ts';
-import * as invitations from './0007-invitations.ts';
+import * as rounds from './0007-rounds.ts';
 import * as vendors from './0008-vendors.ts';
 import * as tallies from './0009-tallies.ts';
 import * as checklist from './0010-checklist.ts';
@@ -25,7 +25,7 @@ export const migrations: Migrations = {
   '0004-events': events,
   '0005-guests': guests,
   '0006-answers': answers,
-  '0007-invitations': invitations,
+  '0007-rounds': rounds,
   '0008-vendors': vendors,
   '0009-tallies': tallies,
   '0010-checklist': checklist,

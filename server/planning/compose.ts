@@ -21,12 +21,14 @@ import { fillFreedPlaces } from './guests/places/seating.ts';
 import { serveGuests } from './guests/routes.ts';
 import { createUploads } from './guests/sheets/spool.ts';
 import { serveHistory } from './history/routes.ts';
-import { roundFields } from './invitations/fields.ts';
-import { serveInvitations } from './invitations/routes.ts';
+import { invitationFields } from './invitation/fields.ts';
+import { serveInvitation } from './invitation/routes.ts';
 import { createHub } from './live/hub.ts';
 import { serveGuestStream } from './live/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
+import { roundFields } from './rounds/fields.ts';
+import { serveRounds } from './rounds/routes.ts';
 import { bookingFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 
@@ -34,6 +36,7 @@ import { serveVendorArea } from './vendors/routes.ts';
 export const planningFaces = organizerFaces({
   '/api/events': {
     ...labelsOf(sheetFields),
+    ...labelsOf(invitationFields),
     ...labelsOf(roundFields),
     ...labelsOf(coOrganizerFields),
     ...labelsOf(bookingFields),
@@ -78,7 +81,8 @@ export function composePlanning(
   serveGuestExport(server, { db, authenticate });
   serveGuestStream(server, { db, hub, authenticate });
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
-  serveInvitations(server, { db, jobs, mail, links, door, authenticate });
+  serveInvitation(server, { db, door, authenticate });
+  serveRounds(server, { db, jobs, mail, links, door, authenticate, clock, publicUrl });
 
   serveRetention(server, { db, door, authenticate });
   const retain = () => retainNoLonger({ db, door, mail, publicUrl, log }, clock());

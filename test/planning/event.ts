@@ -16,7 +16,7 @@ export interface TestEvent extends AsyncDisposable {
   counts(): Promise<GuestCounts>;
 }
 
-/** A whole server with one event of one organizer. */
+/** A whole server with one event of one organizer, published. */
 export async function startEvent(
   kind: DatabaseKind,
   fields: object = {},
@@ -27,14 +27,20 @@ export async function startEvent(
 }
 
 /** One more event on the folder's server, for tests that look at what is in their event alone. */
-export async function newEvent(kind: DatabaseKind, fields: object = {}): Promise<TestEvent> {
-  return { ...(await addEvent(await sharedServer(kind), fields)), async [Symbol.asyncDispose]() {} };
+export async function newEvent(
+  kind: DatabaseKind,
+  fields: object = {},
+  status: 'published' | 'draft' = 'published',
+): Promise<TestEvent> {
+  const event = await addEvent(await sharedServer(kind), fields, '1h', status);
+  return { ...event, async [Symbol.asyncDispose]() {} };
 }
 
 async function addEvent(
   server: SharedServer,
   fields: object,
   lifetime = '1h',
+  status: 'published' | 'draft' = 'published',
 ): Promise<Omit<TestEvent, typeof Symbol.asyncDispose>> {
   const token = await server.token('me', 'organizer', lifetime);
   const body = {
@@ -47,6 +53,10 @@ async function addEvent(
   const created = await server.call('POST', '/api/events', { token, body });
   assert.equal(created.status, 201, created.text);
   const { id } = created.body.event;
+  if (status === 'published') {
+    const published = await server.call('PUT', `/api/events/${id}`, { token, body: { status } });
+    assert.equal(published.status, 200, published.text);
+  }
   const call: TestEvent['call'] = (method, path, sent) =>
     server.call(method, `/api/events/${id}${path}`, { token, ...sent });
   return {

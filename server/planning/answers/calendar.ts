@@ -1,46 +1,83 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { Status } from '../events/lifecycle.ts';
 import { placeOf } from '../events/place.ts';
-import type { InvitedEvent } from './store.ts';
+
+export interface CalendarEvent {
+  title: string;
+  event_date: Date;
+  /** null: nobody said. */
+  lasts_minutes: number | null;
+  venue_name: string;
+  venue_address: string | null;
+  description: string | null;
+  status: Status;
+  /** Rises with each change. */
+  sequence: number;
+}
+
+export interface CalendarEntry {
+  /** PUBLISH: to add by hand. REQUEST and CANCEL come by mail, and calendars follow them by themselves. */
+  method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
+  uid: string;
+  stamp: Temporal.Instant;
+  /** The guest's own page. */
+  url: string;
+  /** Needed by all but PUBLISH (RFC 5546, 3.2). */
+  organizer?: Person;
+  attendee?: Person;
+}
+
+interface Person {
+  name: string;
+  email: string;
+}
+
+/** The same for a guest always, so that a later entry takes the place of an earlier one. */
+export function entryId(guestId: string, host: string): string {
+  return `${guestId}@${host}`;
+}
 
 /**
  * The event as an iCalendar file (RFC 5545), in Israel's wall time with the zone's own rules beside it, so that
  * calendars without a table of zones show the right hour too.
  */
-export function calendarOf(event: InvitedEvent & { event_date: Date }, uid: string, stamp: Date): string {
+export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
   const start = Temporal.Instant.fromEpochMilliseconds(event.event_date.getTime()).toZonedDateTimeISO(
     DEFAULT_ZONE,
   );
-  const place = placeOf(event);
+  const end = start.add({ minutes: event.lasts_minutes ?? USUAL_MINUTES });
+  const { method, uid, stamp, url, organizer, attendee } = entry;
+  const isCancelled = method === 'CANCEL' || event.status === 'cancelled';
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Simcha//Simcha//EN',
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
+    `METHOD:${method}`,
     ...timeZone(start),
     'BEGIN:VEVENT',
     `UID:${uid}`,
-    `DTSTAMP:${stamp.toISOString().replace(/[-:]|\.\d+/g, '')}`,
+    `SEQUENCE:${event.sequence}`,
+    `DTSTAMP:${stamp.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}`,
     `DTSTART;TZID=${DEFAULT_ZONE}:${wall(start)}`,
-    `DTEND;TZID=${DEFAULT_ZONE}:${wall(endOf(start, event.noise_curfew_time))}`,
+    `DTEND;TZID=${DEFAULT_ZONE}:${wall(end)}`,
     `SUMMARY:${escaped(event.title)}`,
-    `LOCATION:${escaped(place)}`,
-    ...(event.description ? [`DESCRIPTION:${escaped(event.description)}`] : []),
-    ...(event.status === 'cancelled' ? ['STATUS:CANCELLED'] : []),
+    `LOCATION:${escaped(placeOf(event))}`,
+    `DESCRIPTION:${escaped([event.description, url].filter(Boolean).join('\n\n'))}`,
+    `URL:${url}`,
+    ...(organizer ? [`ORGANIZER;CN=${quoted(organizer.name)}:mailto:${organizer.email}`] : []),
+    // Answers are given on the guest's page, not to a calendar.
+    ...(attendee
+      ? [`ATTENDEE;CN=${quoted(attendee.name)};PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${attendee.email}`]
+      : []),
+    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
     'END:VCALENDAR',
   ];
   return lines.map(folded).join('');
 }
 
-const USUAL_HOURS = 5;
-
-/** Until the music has to stop where that is later the same night, else the usual five hours. */
-function endOf(start: Temporal.ZonedDateTime, curfew: string): Temporal.ZonedDateTime {
-  const stop = start.withPlainTime(Temporal.PlainTime.from(curfew));
-  const hours = start.until(stop).total('hours');
-  return hours >= 1 ? stop : start.add({ hours: USUAL_HOURS });
-}
+const USUAL_MINUTES = 5 * 60;
 
 /** The zone as it is around the event: the change before it, and the one after. */
 function timeZone(start: Temporal.ZonedDateTime): string[] {
@@ -75,6 +112,11 @@ function compact(time: Temporal.PlainDateTime): string {
 
 function escaped(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n');
+}
+
+/** A parameter's value (RFC 5545, 3.2): without the signs that it can't hold. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\p{Cc}]/gu, ' ')}"`;
 }
 
 const FOLD_BYTES = 74;

@@ -30,6 +30,7 @@ import { Guest, guestParams } from '../guests/contract.ts';
 import { ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { answerFields, askerFields, settingsFields } from './fields.ts';
+import { CLOSED } from './input.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
@@ -56,7 +57,7 @@ export const Invitation = Type.Object(
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
     }),
     answer_until: dateTimeOrNull('The last moment to answer; null: until the event begins.'),
-    closed: oneOfOrNull(['cancelled', 'over', 'late'], {
+    closed: oneOfOrNull(CLOSED, {
       description: 'Why no answer is taken now; null: answers are welcome.',
     }),
   },

@@ -12,7 +12,7 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
-import { calendarOf } from './calendar.ts';
+import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
 import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './guest-page.ts';
 import { answerOfForm, closedBecause } from './input.ts';
@@ -94,8 +94,12 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       reply.header('content-disposition', 'attachment; filename="event.ics"');
       const calendar = calendarOf(
         { ...event, event_date: event.event_date },
-        `${guest.id}@${host}`,
-        new Date(clock().epochMilliseconds),
+        {
+          method: 'PUBLISH',
+          uid: entryId(guest.id, host),
+          stamp: clock(),
+          url: `${publicUrl}/r/${params.token}`,
+        },
       );
       return reply.type('text/calendar; charset=utf-8').send(calendar);
     });
@@ -123,6 +127,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       return openPage({
         event,
         language: lang,
+        closed: closedBecause(event, clock()),
         path: `/e/${slug}`,
         sent,
         problem: undefined,
@@ -136,6 +141,9 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       const event = await findOpenLink(db, slug);
       if (!event) throw new NoPage();
       const { lang: language = event.language_pref } = readWhatFits(pageAsks, request.query);
+      const closed = closedBecause(event, clock());
+      const again = { event, language, closed, path: `/e/${slug}`, sent: false, typed: form };
+      if (closed) return reply.code(409).send(openPage({ ...again, problem: undefined }));
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
@@ -146,7 +154,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
         const problem = problemOf(error);
         if (!problem) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
-        return openPage({ event, language, path: `/e/${slug}`, sent: false, problem, typed: form });
+        return openPage({ ...again, problem });
       }
       return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
     });

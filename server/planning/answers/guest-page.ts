@@ -57,6 +57,7 @@ ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
 export function openPage({
   event,
   language,
+  closed,
   path,
   sent,
   problem,
@@ -64,6 +65,7 @@ export function openPage({
 }: {
   event: InvitedEvent;
   language: LanguageName;
+  closed: Closed | undefined;
   path: string;
   sent: boolean;
   problem: Problem | undefined;
@@ -81,7 +83,9 @@ ${aboutEvent(event, language, undefined)}
 ${
   sent
     ? note('good', say.asked)
-    : html`
+    : closed
+      ? note('wait', say.closed[closed])
+      : html`
 <form method="post" action="${path}?lang=${language}">
 <p>${say.askIntro}</p>
 <fieldset><label class="over" for="name">${say.yourName}</label>

@@ -7,11 +7,12 @@ import { answerFields } from './fields.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** Why an answer can't be given now. */
-export type Closed = 'cancelled' | 'over' | 'late';
+export const CLOSED = ['draft', 'cancelled', 'over', 'late'] as const;
+export type Closed = (typeof CLOSED)[number];
 
 /** undefined: answers are welcome. Until the organizer's date, and in any case until the event begins. */
 export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Closed | undefined {
-  if (event.status === 'cancelled') return 'cancelled';
+  if (event.status === 'draft' || event.status === 'cancelled') return event.status;
   if (event.status === 'completed') return 'over';
   const at = now.epochMilliseconds;
   if (event.event_date && at >= event.event_date.getTime()) return 'over';

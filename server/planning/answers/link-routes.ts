@@ -88,7 +88,8 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
     language_pref,
     status: _status,
     answer_until,
-    noise_curfew_time: _curfew,
+    lasts_minutes: _lasts,
+    sequence: _sequence,
     ...shown
   } = event;
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;

@@ -32,7 +32,7 @@ export interface Words {
   comingNow(people: number): string;
   declinedNow: string;
   waitingNow(people: number): string;
-  closed: Readonly<Record<'cancelled' | 'over' | 'late', string>>;
+  closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
     Record<
       'status' | 'coming' | 'text' | 'full' | 'tooMany' | 'tooLarge' | 'broken' | 'contact' | 'name',
@@ -97,6 +97,7 @@ const hebrew: Words = {
       ? 'כרגע אין מקום פנוי. אתם ברשימת ההמתנה, וכשיתפנה מקום הוא יישמר לכם.'
       : `כרגע אין ${people} מקומות פנויים. אתם ברשימת ההמתנה, וכשיתפנו מקומות הם יישמרו לכם.`,
   closed: {
+    draft: 'ההזמנה עוד לא יצאה לדרך. אפשר יהיה לענות כאן כשהמארחים יפרסמו אותה.',
     cancelled: 'האירוע בוטל.',
     over: 'האירוע כבר התחיל או הסתיים, ואי אפשר לשנות את התשובה.',
     late: 'המועד לתשובות עבר. לשינויים פנו ישירות למארחים.',
@@ -179,6 +180,7 @@ const arabic: Words = {
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
   waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
   closed: {
+    draft: 'لم تُنشر الدعوة بعد. يمكنكم الرد هنا عندما ينشرها أصحابها.',
     cancelled: 'أُلغيت المناسبة.',
     over: 'بدأت المناسبة أو انتهت، ولم يعد بالإمكان تغيير الرد.',
     late: 'انتهى موعد الرد. للتغيير يُرجى التواصل مع أصحاب الدعوة مباشرة.',
@@ -254,6 +256,7 @@ const english: Words = {
       ? 'There is no place left right now. You are on the waiting list, and the next one is kept for you.'
       : `There are not ${people} places left right now. You are on the waiting list; once there are, they are kept for you.`,
   closed: {
+    draft: 'The invitation is not out yet. You can answer here once the hosts have published it.',
     cancelled: 'The event has been cancelled.',
     over: 'The event has begun or is over, and the answer can no longer be changed.',
     late: 'The time to answer has passed. Please speak to the hosts.',
@@ -291,6 +294,7 @@ export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, en
 export const messages = {
   noSuchLink: { he: 'הקישור אינו פעיל.', ar: 'هذا الرابط غير فعّال.', en: 'This link doesn’t work.' },
   closed: {
+    draft: { he: hebrew.closed.draft, ar: arabic.closed.draft, en: english.closed.draft },
     cancelled: {
       he: 'האירוע בוטל, ואי אפשר לענות.',
       ar: 'أُلغيت المناسبة ولا يمكن الرد.',

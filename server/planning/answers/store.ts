@@ -14,10 +14,12 @@ export interface InvitedEvent {
   venue_name: string;
   venue_address: string | null;
   description: string | null;
-  noise_curfew_time: string;
+  lasts_minutes: number | null;
   language_pref: LanguageName;
   status: Status;
   answer_until: Date | null;
+  /** Rises with each change. */
+  sequence: number;
 }
 
 /** What a guest may know and say of themselves. */
@@ -61,6 +63,7 @@ export async function findInvitation(db: Kysely<unknown>, token: string): Promis
     join guests on guests.id = link.guest_id
     join events on events.id = guests.event_id and events.deleted_at is null
     left join rsvp_settings settings on settings.event_id = events.id
+    left join invitations invitation on invitation.event_id = events.id
     where link.token_hash = ${hashOf(token)}`.execute(db);
   return rows[0] && { ...rows[0], event: withDates(rows[0].event) };
 }
@@ -80,13 +83,14 @@ export function lockedEvent(eventId: string): (transaction: Kysely<unknown>) => 
   };
 }
 
-/** The event as JSON; `settings` is its row of rsvp_settings. */
+/** The event as JSON; `settings` is its row of rsvp_settings, `invitation` that of invitations. */
 export const invitedEvent = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
-    'noise_curfew_time', to_char(events.noise_curfew_time, 'HH24:MI'), 'language_pref', events.language_pref,
-    'status', events.status, 'answer_until', settings.answer_until
+    'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
+    'status', events.status, 'answer_until', settings.answer_until,
+    'sequence', events.version + coalesce(invitation.version, 0)
   )`;
 
 /** JSON has no dates. */

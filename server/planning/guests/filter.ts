@@ -20,6 +20,8 @@ export const guestFilter = {
   status: asks.someOf([...RSVP_STATUSES, 'waiting']),
   tag: asks.someTexts({ most: 100, longest: LENGTHS.tag }),
   diet: asks.someOf(['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS]),
+  answered: asks.whether('Whether they said yes or no; who waits for a place said yes.'),
+  invited: asks.whether('Whether a round of invitations or reminders went to them, or is on its way.'),
 };
 export type GuestFilter = asks.Answered<typeof guestFilter>;
 

@@ -14,8 +14,8 @@ export function listGuests(
   order: GuestOrder,
   page: Page,
 ): Promise<{ guests: Guest[]; total: number }> {
-  const { search, status = [], tag, diet } = filter;
-  const isSelective = search !== undefined || status.length > 1 || tag !== undefined || diet !== undefined;
+  const { status = [], ...others } = filter;
+  const isSelective = status.length > 1 || Object.values(others).some((value) => value !== undefined);
   return isSelective
     ? listFound(db, eventId, filter, order, page)
     : listAll(db, eventId, filter, order, page);
@@ -61,7 +61,10 @@ const ORDERS: Readonly<
 };
 
 /** The condition that chooses an event's guests. */
-export function matching(eventId: string, { search, status, tag, diet }: GuestFilter): RawBuilder<unknown> {
+export function matching(
+  eventId: string,
+  { search, status, tag, diet, answered, invited }: GuestFilter,
+): RawBuilder<unknown> {
   const conditions = [
     sql`guests.event_id = ${eventId}`,
     status && anyOf(status, statusCondition),
@@ -69,12 +72,23 @@ export function matching(eventId: string, { search, status, tag, diet }: GuestFi
     search !== undefined && sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`,
     tag && sql`guests.tags && ${tag}::text[]`,
     diet && anyOf(diet, dietCondition),
+    answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
+    invited !== undefined && sql`${WAS_INVITED} = ${invited}`,
   ];
   return sql.join(
     conditions.filter((condition) => condition !== false && condition !== undefined),
     sql` and `,
   );
 }
+
+/** Who waits for a place is pending, and said yes. */
+export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
+
+const WAS_INVITED = sql<boolean>`
+  exists (
+    select from round_guests join rounds on rounds.id = round_guests.round_id
+    where round_guests.guest_id = guests.id and round_guests.status <> 'left_out' and rounds.asks_for_answer
+  )`;
 
 function anyOf<T>(values: readonly T[], condition: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(${sql.join(values.map(condition), sql` or `)})`;

@@ -6,6 +6,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
+import { organizerEmail } from '../events/organizer-email.ts';
 import type { EventDoor } from '../events/write.ts';
 import { eraseGuests } from './erase.ts';
 import { told } from './messages.ts';
@@ -111,24 +112,10 @@ async function tellAll(
   }
 }
 
-/**
- * Events within a week of their erasure whose organizer has not been told of this date: the address is that of the
- * user, else the one their token carried when they last changed the event.
- */
+/** Events within a week of their erasure whose organizer has not been told of this date. */
 async function toBeTold(db: Kysely<unknown>, today: Temporal.PlainDate, after: string): Promise<ToldEvent[]> {
   const { rows } = await sql<ToldEvent>`
-    select due.*, coalesce(
-      (
-        select email from users
-        where verified and user_id = case when due.organizer_id ~* ${UUID} then due.organizer_id::uuid end
-      ),
-      (
-        select actor_email from history
-        where event_id = due.id and actor_kind = 'organizer' and actor_id = due.organizer_id
-          and actor_email is not null
-        order by history.id desc limit 1
-      )
-    ) as email
+    select due.*, ${organizerEmail('due')} as email
     from (
       select events.id, events.organizer_id, events.title, events.language_pref, events.retention_policy_days,
         ${eventDay} as day,
@@ -147,8 +134,6 @@ async function toBeTold(db: Kysely<unknown>, today: Temporal.PlainDate, after: s
     order by due.id`.execute(db);
   return rows.map((row) => ({ ...row, email: row.email ?? '' }));
 }
-
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 function letterFor(
   { id, title, language_pref, day, retention_policy_days, guests, email }: ToldEvent,

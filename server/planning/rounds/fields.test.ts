@@ -1,24 +1,36 @@
 import { test } from 'node:test';
-import { assertDescribed, TEXT_RULES } from '../../../test/support/described.ts';
+import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
 import { sendSchema } from './contract.ts';
 import { readNewRound } from './fields.ts';
 
+const NOW = Temporal.Instant.from('2026-11-22T08:00:00Z');
 const ID = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
 
 test('what fits the schema of a round is refused by a named rule alone, and what does not is refused', () => {
   assertDescribed({
     schema: sendSchema.body,
-    read: readNewRound,
+    read: (body) => readNewRound(body, NOW),
     rules: {
       ...TEXT_RULES,
       /** Whom it goes to has to be said. */
       nobody: (_field, _value, { guest_ids, filter }) => guest_ids === undefined && filter === undefined,
-      /** An id of a guest is a UUID. */
-      texts: (field) => field === 'guest_ids',
+      /** A message of one's own says something. */
+      missing: (field) => field === 'message',
+      /** An id is a UUID; a time is within two years. */
+      own: only('guest_ids', 'send_at'),
+      past: only('send_at'),
+      date_time: only('send_at'),
     },
     telling: [
       'invitation',
       'reminder',
+      'message',
+      '2027-06-15T19:30',
+      '2026-01-01T10:00Z',
+      { hebrew: 'מחכים לכם!' },
+      { hebrew: ' ', arabic: null },
+      { hebrew: 5 },
+      { klingon: 'x' },
       'מחכים לכם!',
       [ID],
       [ID, ID],

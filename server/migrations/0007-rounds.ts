@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+
+/** How an event invites, the rounds of mail to its guests, and what goes out by itself. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table invitations (
+      event_id uuid primary key references events on delete cascade,
+      hosts text check (hosts <> ''),
+      contact_email text check (contact_email = lower(contact_email)),
+      -- A length and not an end: an event that is moved lasts as long as before.
+      lasts_minutes integer check (lasts_minutes between 1 and 44640),
+      version integer not null default 1,
+      updated_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`
+    create trigger invitations_next_version before update on invitations
+    for each row execute function next_version()`.execute(db);
+
+  await sql`
+    create table rounds (
+      id uuid primary key,
+      event_id uuid not null references events on delete cascade,
+      kind text not null check (kind in (
+        'save_the_date', 'invitation', 'reminder', 'change', 'cancellation', 'see_you', 'thanks', 'message',
+        'moved_up', 'accepted'
+      )),
+      asks_for_answer boolean not null generated always as (kind in ('invitation', 'reminder')) stored,
+      automatic boolean not null default false,
+      -- The organizer's own words, by language.
+      subject jsonb,
+      message jsonb,
+      -- Also those who answered already.
+      also_answered boolean not null default false,
+      -- Whom it is for, until they are looked up: then each has a row of their own.
+      choice jsonb,
+      send_at timestamptz(3),
+      begun_at timestamptz(3),
+      called_off_at timestamptz(3),
+      called_off_because text check ((called_off_because is null) = (called_off_at is null)),
+      version integer not null default 1,
+      created_at timestamptz(3) not null,
+      updated_at timestamptz(3) not null,
+      check (begun_at is null or called_off_at is null),
+      check (begun_at is not null or send_at is not null),
+      check (choice is null or (begun_at is null and called_off_at is null))
+    )`.execute(db);
+  await sql`
+    create trigger rounds_next_version before update on rounds
+    for each row execute function next_version()`.execute(db);
+  await sql`create index rounds_by_event on rounds (event_id, id)`.execute(db);
+
+  // One row a guest and round, so however often a job is worked again there is one mail.
+  await sql`
+    create table round_guests (
+      round_id uuid not null references rounds on delete cascade,
+      guest_id uuid not null references guests on delete cascade,
+      status text not null default 'waiting' check (status in ('waiting', 'written', 'left_out')),
+      left_out text check ((left_out is not null) = (status = 'left_out')),
+      mail_id uuid check ((mail_id is not null) = (status = 'written')),
+      -- The state of the event (its updated_at) whose date and place the mail tells; null where it tells none.
+      told_as_of timestamptz(3),
+      primary key (round_id, guest_id)
+    )`.execute(db);
+  await sql`
+    create index round_guests_waiting on round_guests (round_id, guest_id)
+    where status = 'waiting'`.execute(db);
+  await sql`create index round_guests_by_guest on round_guests (guest_id)`.execute(db);
+
+  await sql`
+    create table notices (
+      event_id uuid primary key references events on delete cascade,
+      moved_up boolean not null,
+      accepted boolean not null,
+      declined boolean not null,
+      day_before boolean not null,
+      digest boolean not null,
+      version integer not null default 1,
+      updated_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`
+    create trigger notices_next_version before update on notices
+    for each row execute function next_version()`.execute(db);
+
+  // How far the daily mails of an event have come.
+  await sql`
+    create table notices_given (
+      event_id uuid primary key references events on delete cascade,
+      day_before date,
+      digest_up_to bigint
+    )`.execute(db);
+}

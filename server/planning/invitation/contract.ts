@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { eventParam, withinEvent } from '../events/area.ts';
+import { invitationFields } from './fields.ts';
+
+/** The shapes of how an event invites. */
+
+export const EventInvitation = Type.Object(shownFields(invitationFields), {
+  $id: 'EventInvitation',
+  examples: [exampleOf(invitationFields)],
+});
+export type EventInvitation = Static<typeof EventInvitation>;
+
+const invitation = withinEvent({
+  tags: ['guests'],
+  key: 'invitation',
+  params: eventParam,
+  record: EventInvitation,
+});
+
+export const readInvitationSchema = invitation.read({
+  operationId: 'readEventInvitation',
+  summary: 'Read how an event invites',
+  answer: 'Who invites, and what guests are told besides the event’s own fields.',
+});
+
+export const updateInvitationSchema = invitation.replace(
+  {
+    operationId: 'updateEventInvitation',
+    summary: 'Decide how an event invites',
+    description: 'Partial: an absent field keeps its value, null empties it.',
+  },
+  Type.Object(takenFields(invitationFields), {
+    additionalProperties: false,
+    examples: [{ hosts: 'נועה כהן ואיתי לוי', event_end: '2027-06-16T01:30' }],
+  }),
+);

@@ -1,0 +1,45 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import { fieldsAmong } from '../../kernel/fields.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { readGiven } from '../../kernel/takes.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { readableEvent } from '../events/access.ts';
+import { serveArea } from '../events/area.ts';
+import type { EventDoor } from '../events/write.ts';
+import { EventInvitation, readInvitationSchema, updateInvitationSchema } from './contract.ts';
+import { invitationFields } from './fields.ts';
+import { findInvitation, saveInvitation } from './store.ts';
+
+export interface InvitationParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+}
+
+/** How an event invites: in whose name, where replies go, until when. */
+export function serveInvitation(server: Server, { db, door, authenticate }: InvitationParts): void {
+  server.app.addSchema(EventInvitation);
+
+  serveArea(server, authenticate, '/api/events/:id/invitation', (area) => {
+    area.get('', { schema: readInvitationSchema }, async ({ caller, params }, reply) => {
+      const event = await readableEvent(db, caller, params.id);
+      const { invitation, version } = await findInvitation(db, event.id);
+      reply.header('etag', etag(version));
+      return { invitation };
+    });
+
+    area.put('', { schema: updateInvitationSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+        const changes = readGiven(invitationFields, fieldsAmong(invitationFields, request.body));
+        const before = await findInvitation(transaction, event.id);
+        unchanged(before.version);
+        await saveInvitation(transaction, event.id, before, changes, now);
+        const { invitation, version } = await findInvitation(transaction, event.id);
+        note('invitation', null, 'changed', changesBetween(before.invitation, invitation));
+        return { version, body: { invitation } };
+      }),
+    );
+  });
+}

@@ -1,0 +1,119 @@
+import { type Answered, readQuery } from '../../kernel/asks.ts';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { FieldProblem, type Fields, fieldsAmong, invalidField, refuseUnknown } from '../../kernel/fields.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import * as takes from '../../kernel/takes.ts';
+import { LENGTHS } from '../guests/fields.ts';
+import { guestFilter } from '../guests/filter.ts';
+import { SENT_KINDS } from './kinds.ts';
+import { messages } from './messages.ts';
+
+const MOST_GUESTS_NAMED = 10_000;
+const LONGEST_SUBJECT = 150;
+const LATEST = { hours: 2 * 366 * 24 };
+
+const ids: takes.Takes<string[] | undefined> = {
+  read(field, value) {
+    const fits = Array.isArray(value) && value.length <= MOST_GUESTS_NAMED;
+    if (!fits || !value.every((id) => typeof id === 'string' && isUuid(id))) {
+      throw invalidField(field, messages.idsForm);
+    }
+    return [...new Set(value as string[])];
+  },
+  schema: { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: MOST_GUESTS_NAMED },
+};
+
+const filter: takes.Takes<Answered<typeof guestFilter>> = {
+  read(field, value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new FieldProblem(field, { kind: 'object' });
+    }
+    refuseUnknown(Object.keys(guestFilter), value as Fields, `${field}.`);
+    return readQuery(guestFilter, value as Fields, `${field}.`);
+  },
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.entries(guestFilter).map(([name, { schema }]) => [name, schema])),
+    description: 'As in the list of guests; empty: all of them.',
+  },
+};
+
+/** The organizer's own words in a round's mail. */
+export const wordsFields = {
+  subject: {
+    takes: takes.byLanguage(takes.text(LONGEST_SUBJECT)),
+    empty: null,
+    shown: 'Your own, in place of the usual one.',
+    label: { he: 'נושא ההודעה', ar: 'موضوع الرسالة', en: 'Subject' },
+  },
+  message: {
+    takes: takes.byLanguage(takes.text(LENGTHS.message)),
+    empty: null,
+    shown: 'Your own words. A guest whose language has none reads those of the event’s language.',
+    example: { hebrew: 'מחכים לכם!' },
+    label: { he: 'מילים משלכם', ar: 'كلماتكم الخاصة', en: 'Your own words' },
+  },
+} as const;
+
+const sendAt = takes.described(
+  takes.dateTime(DEFAULT_ZONE),
+  'ISO 8601. Without an offset it is wall time in Israel. Within two years.',
+);
+
+/** What a round is to be: to the guests named, to those who match, or, with both, to the named who match. */
+export const roundFields = {
+  kind: {
+    takes: takes.orDefault(takes.oneOf(SENT_KINDS), 'invitation'),
+    empty: 'invitation',
+    label: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
+  },
+  guest_ids: { takes: ids, empty: undefined, label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' } },
+  filter: {
+    takes: filter,
+    empty: readQuery(guestFilter, {}),
+    label: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
+  },
+  ...wordsFields,
+  send_at: {
+    takes: takes.orNull(sendAt),
+    empty: null,
+    shown: 'When it goes out; null: at once.',
+    label: { he: 'מועד השליחה', ar: 'موعد الإرسال', en: 'Time to send' },
+  },
+} as const;
+export type NewRound = takes.ValuesOf<typeof roundFields>;
+
+export const roundChangeFields = { ...wordsFields, send_at: { takes: sendAt } };
+export type RoundChanges = Partial<takes.ValuesOf<typeof roundChangeFields>>;
+
+/** The round a body asks for. Whom it goes to has to be said: nobody mails everybody by an empty body. */
+export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
+  const fields = fieldsAmong(roundFields, body);
+  if (fields.guest_ids === undefined && fields.filter === undefined) {
+    throw new Refusal(400, 'nobody', messages.nobody);
+  }
+  const round = takes.readWhole(roundFields, fields);
+  refuseOtherTimes(round.send_at, now);
+  if (round.kind === 'message' && !round.message) throw new FieldProblem('message', { kind: 'missing' });
+  return round;
+}
+
+export function readRoundChanges(body: unknown, now: Temporal.Instant): RoundChanges {
+  const changes = takes.readGiven(roundChangeFields, fieldsAmong(roundChangeFields, body));
+  refuseOtherTimes(changes.send_at ?? null, now);
+  return changes;
+}
+
+function refuseOtherTimes(sendAt: string | null, now: Temporal.Instant): void {
+  if (sendAt === null) return;
+  const at = Temporal.Instant.from(sendAt);
+  if (Temporal.Instant.compare(at, now) <= 0) throw new FieldProblem('send_at', { kind: 'past' });
+  if (Temporal.Instant.compare(at, now.add(LATEST)) > 0) throw invalidField('send_at', messages.tooFar);
+}
+
+/** Whether it was asked for guests by what they answered: then who answered is meant. */
+export function asksForAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {
+  return filter.status !== undefined || filter.answered !== undefined;
+}

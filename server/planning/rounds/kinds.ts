@@ -1,0 +1,61 @@
+import type { Status } from '../events/lifecycle.ts';
+
+/** What a round can be about. */
+export interface Kind {
+  /** Who gets it, of those it is meant for. */
+  to: 'unanswered' | 'not_declined' | 'coming' | 'all';
+  /** Also when a filter asks for others by their answers: it makes no sense to those. */
+  always?: true;
+  /** Of the event, as it goes out. */
+  statuses: readonly Status[];
+  /** Before the event begins, or after it. */
+  when?: 'before' | 'after';
+  /** Its mail tells when and where. */
+  tells?: true;
+}
+
+/** Those that organizers send. */
+export const SENT = {
+  save_the_date: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
+  invitation: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
+  reminder: { to: 'unanswered', always: true, statuses: ['published'], when: 'before', tells: true },
+  change: { to: 'not_declined', statuses: ['published'], when: 'before', tells: true },
+  cancellation: { to: 'not_declined', statuses: ['cancelled'] },
+  see_you: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
+  thanks: { to: 'coming', statuses: ['published', 'completed'], when: 'after' },
+  message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
+} as const satisfies Readonly<Record<string, Kind>>;
+export type SentKind = keyof typeof SENT;
+export const SENT_KINDS = Object.keys(SENT) as SentKind[];
+
+/** All of them: also what goes out by itself alone. */
+export const KINDS: Readonly<Record<KindName, Kind>> = {
+  ...SENT,
+  moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
+  accepted: { to: 'not_declined', always: true, statuses: ['published'], when: 'before', tells: true },
+};
+export type KindName = SentKind | 'moved_up' | 'accepted';
+export const KIND_NAMES = [...SENT_KINDS, 'moved_up', 'accepted'] as const satisfies readonly KindName[];
+
+/** Why a round can't go out. */
+export const HINDRANCES = ['draft', 'cancelled', 'completed', 'not_cancelled', 'begun', 'not_yet'] as const;
+export type Hindrance = (typeof HINDRANCES)[number];
+
+export interface Occasion {
+  status: Status;
+  event_date: Date | null;
+}
+
+/** undefined: it can go out now. */
+export function hindranceOf(
+  kind: KindName,
+  { status, event_date }: Occasion,
+  now: Temporal.Instant,
+): Hindrance | undefined {
+  const { statuses, when } = KINDS[kind];
+  if (!statuses.includes(status))
+    return status === 'published' || kind === 'cancellation' ? 'not_cancelled' : status;
+  const begun = event_date !== null && event_date.getTime() <= now.epochMilliseconds;
+  if (when === 'before' && begun) return 'begun';
+  return when === 'after' && status !== 'completed' && !begun ? 'not_yet' : undefined;
+}

@@ -1,0 +1,330 @@
+import type { LanguageName } from '../../kernel/languages.ts';
+import type { KindName } from './kinds.ts';
+
+export interface About {
+  title: string;
+  hosts: string | null;
+  /** '' where there is no date. */
+  date: string;
+  place: string;
+  /** What the guest was told before, where it is something else; '' else. */
+  formerDate: string;
+  formerPlace: string;
+  /** Until the day of the event; undefined without a date. */
+  daysLeft: number | undefined;
+  /** For a place. */
+  waiting: boolean;
+}
+
+export interface LetterWords {
+  subject(about: About): string;
+  /** Empty ones are left out. */
+  lines(about: About): string[];
+  /** The button to the guest's page; none where there is nothing to do there. */
+  action?: string;
+}
+
+export interface LetterFoot {
+  hello(name: string): string;
+  because(hosts: string | null): string;
+  unsubscribe: string;
+}
+
+export const letterFoot: Readonly<Record<LanguageName, LetterFoot>> = {
+  hebrew: {
+    hello: (name) => `שלום ${name},`,
+    because: (hosts) => `ההודעה נשלחה אליכם בשם ${hosts ?? 'מארחי האירוע'}.`,
+    unsubscribe: 'הסרה מרשימת הדיוור',
+  },
+  arabic: {
+    hello: (name) => `مرحبًا ${name}،`,
+    because: (hosts) => `أُرسلت إليكم هذه الرسالة باسم ${hosts ?? 'أصحاب الدعوة'}.`,
+    unsubscribe: 'إلغاء الاشتراك',
+  },
+  english: {
+    hello: (name) => `Dear ${name},`,
+    because: (hosts) => `Sent to you on behalf of ${hosts ?? 'the hosts'}.`,
+    unsubscribe: 'Unsubscribe',
+  },
+};
+
+const hebrewWhenAndWhere = ({ date, place }: About) => [date && `מתי: ${date}`, `איפה: ${place}`];
+
+const hebrew: Readonly<Record<KindName, LetterWords>> = {
+  save_the_date: {
+    subject: ({ title }) => `שמרו את התאריך: ${title}`,
+    lines: (about) => [
+      `שמרו לנו את התאריך: ${about.title}.`,
+      ...hebrewWhenAndWhere(about),
+      'הזמנה מסודרת תגיע בהמשך.',
+    ],
+    action: 'לפרטים',
+  },
+  invitation: {
+    subject: ({ title }) => `הזמנה: ${title}`,
+    lines: (about) => [`שמחים להזמין אתכם: ${about.title}.`, ...hebrewWhenAndWhere(about)],
+    action: 'לפרטים ולאישור הגעה',
+  },
+  reminder: {
+    subject: ({ title }) => `תזכורת: ${title}`,
+    lines: (about) => [
+      `עוד לא קיבלנו מכם תשובה להזמנה: ${about.title}. נשמח לדעת אם תגיעו.`,
+      ...hebrewWhenAndWhere(about),
+    ],
+    action: 'לאישור הגעה',
+  },
+  change: {
+    subject: ({ title }) => `עדכון חשוב: ${title}`,
+    lines: ({ title, date, place, formerDate, formerPlace }) => [
+      `פרטי האירוע השתנו: ${title}.`,
+      date && (formerDate ? `המועד החדש: ${date}\n(במקום ${formerDate})` : `מתי: ${date}`),
+      formerPlace ? `המקום החדש: ${place}\n(במקום ${formerPlace})` : `איפה: ${place}`,
+      'אם התשובה שלכם השתנתה, אפשר לעדכן אותה.',
+    ],
+    action: 'לפרטים ולעדכון התשובה',
+  },
+  cancellation: {
+    subject: ({ title }) => `האירוע בוטל: ${title}`,
+    lines: ({ title, date }) => [
+      `לצערנו האירוע בוטל: ${title}.`,
+      date && `המועד שנקבע: ${date}`,
+      'תודה על ההבנה.',
+    ],
+  },
+  see_you: {
+    subject: ({ title, daysLeft }) =>
+      `${daysLeft === 0 ? 'נתראה היום' : daysLeft === 1 ? 'נתראה מחר' : 'נתראה בקרוב'}: ${title}`,
+    lines: (about) => [
+      `${about.daysLeft === 0 ? 'מחכים לכם היום' : about.daysLeft === 1 ? 'מחכים לכם מחר' : 'מחכים לכם'}: ${about.title}.`,
+      ...hebrewWhenAndWhere(about),
+      'אם בכל זאת לא תוכלו להגיע, נשמח שתעדכנו.',
+    ],
+    action: 'לפרטים ולניווט',
+  },
+  thanks: {
+    subject: ({ title }) => `תודה שהייתם איתנו: ${title}`,
+    lines: () => ['תודה שהייתם איתנו! שמחנו מאוד לראות אתכם.'],
+  },
+  message: {
+    subject: ({ title, hosts }) => (hosts ? `הודעה מ${hosts}: ${title}` : `הודעה לאורחים: ${title}`),
+    lines: () => [],
+    action: 'לעמוד ההזמנה',
+  },
+  moved_up: {
+    subject: ({ title }) => `התפנה לכם מקום: ${title}`,
+    lines: (about) => [
+      `יש לכם מקום: ${about.title}. אתם כבר לא ברשימת ההמתנה, ונשמח לראות אתכם!`,
+      ...hebrewWhenAndWhere(about),
+      'אם בכל זאת לא תוכלו להגיע, נשמח שתעדכנו ומישהו אחר יוכל לבוא.',
+    ],
+    action: 'לפרטים ולעדכון התשובה',
+  },
+  accepted: {
+    subject: ({ title }) => `הבקשה שלכם אושרה: ${title}`,
+    lines: (about) => [
+      about.waiting
+        ? `המארחים ישמחו לראות אתכם: ${about.title}. כרגע אין מקום פנוי, ואתם ברשימת ההמתנה; נכתוב לכם כשיתפנה.`
+        : `המארחים אישרו את הבקשה שלכם: ${about.title}. נשמח לראות אתכם!`,
+      ...hebrewWhenAndWhere(about),
+    ],
+    action: 'לפרטים ולעדכון התשובה',
+  },
+};
+
+const arabicWhenAndWhere = ({ date, place }: About) => [date && `متى: ${date}`, `أين: ${place}`];
+
+const arabic: Readonly<Record<KindName, LetterWords>> = {
+  save_the_date: {
+    subject: ({ title }) => `احفظوا الموعد: ${title}`,
+    lines: (about) => [
+      `احفظوا لنا هذا الموعد: ${about.title}.`,
+      ...arabicWhenAndWhere(about),
+      'ستصلكم الدعوة لاحقًا.',
+    ],
+    action: 'للتفاصيل',
+  },
+  invitation: {
+    subject: ({ title }) => `دعوة: ${title}`,
+    lines: (about) => [`يسعدنا أن ندعوكم إلى: ${about.title}.`, ...arabicWhenAndWhere(about)],
+    action: 'للتفاصيل وتأكيد الحضور',
+  },
+  reminder: {
+    subject: ({ title }) => `تذكير: ${title}`,
+    lines: (about) => [
+      `لم يصلنا ردكم بعد على الدعوة: ${about.title}. يسعدنا أن نعرف إن كنتم ستحضرون.`,
+      ...arabicWhenAndWhere(about),
+    ],
+    action: 'لتأكيد الحضور',
+  },
+  change: {
+    subject: ({ title }) => `تحديث مهم: ${title}`,
+    lines: ({ title, date, place, formerDate, formerPlace }) => [
+      `تغيّرت تفاصيل المناسبة: ${title}.`,
+      date && (formerDate ? `الموعد الجديد: ${date}\n(بدلًا من ${formerDate})` : `متى: ${date}`),
+      formerPlace ? `المكان الجديد: ${place}\n(بدلًا من ${formerPlace})` : `أين: ${place}`,
+      'إذا تغيّر ردكم، فيمكنكم تحديثه.',
+    ],
+    action: 'للتفاصيل وتحديث الرد',
+  },
+  cancellation: {
+    subject: ({ title }) => `أُلغيت المناسبة: ${title}`,
+    lines: ({ title, date }) => [
+      `نأسف لإبلاغكم بإلغاء المناسبة: ${title}.`,
+      date && `الموعد الذي كان مقررًا: ${date}`,
+      'شكرًا لتفهمكم.',
+    ],
+  },
+  see_you: {
+    subject: ({ title, daysLeft }) =>
+      `${daysLeft === 0 ? 'نراكم اليوم' : daysLeft === 1 ? 'نراكم غدًا' : 'نراكم قريبًا'}: ${title}`,
+    lines: (about) => [
+      `${about.daysLeft === 0 ? 'ننتظركم اليوم' : about.daysLeft === 1 ? 'ننتظركم غدًا' : 'ننتظركم'}: ${about.title}.`,
+      ...arabicWhenAndWhere(about),
+      'إذا تعذّر عليكم الحضور، فيسعدنا أن تخبرونا.',
+    ],
+    action: 'للتفاصيل والوصول',
+  },
+  thanks: {
+    subject: ({ title }) => `شكرًا لحضوركم: ${title}`,
+    lines: () => ['شكرًا لحضوركم! سُعدنا جدًا بوجودكم معنا.'],
+  },
+  message: {
+    subject: ({ title, hosts }) => (hosts ? `رسالة من ${hosts}: ${title}` : `رسالة إلى الضيوف: ${title}`),
+    lines: () => [],
+    action: 'إلى صفحة الدعوة',
+  },
+  moved_up: {
+    subject: ({ title }) => `أصبح لكم مكان: ${title}`,
+    lines: (about) => [
+      `أصبح لكم مكان: ${about.title}. لم تعودوا في قائمة الانتظار، ويسعدنا أن نراكم!`,
+      ...arabicWhenAndWhere(about),
+      'إذا تعذّر عليكم الحضور، فيسعدنا أن تخبرونا ليتمكن غيركم من الحضور.',
+    ],
+    action: 'للتفاصيل وتحديث الرد',
+  },
+  accepted: {
+    subject: ({ title }) => `قُبل طلبكم: ${title}`,
+    lines: (about) => [
+      about.waiting
+        ? `يسعد أصحاب الدعوة أن يروكم: ${about.title}. لا يوجد مكان حاليًا، وأنتم في قائمة الانتظار؛ سنكتب إليكم عندما يتوفر.`
+        : `قبِل أصحاب الدعوة طلبكم: ${about.title}. يسعدنا أن نراكم!`,
+      ...arabicWhenAndWhere(about),
+    ],
+    action: 'للتفاصيل وتحديث الرد',
+  },
+};
+
+const englishWhenAndWhere = ({ date, place }: About) => [date && `When: ${date}`, `Where: ${place}`];
+
+const english: Readonly<Record<KindName, LetterWords>> = {
+  save_the_date: {
+    subject: ({ title }) => `Save the date: ${title}`,
+    lines: (about) => [
+      `Please keep the date free for ${about.title}.`,
+      ...englishWhenAndWhere(about),
+      'The invitation will follow.',
+    ],
+    action: 'See details',
+  },
+  invitation: {
+    subject: ({ title }) => `Invitation: ${title}`,
+    lines: (about) => [`You are warmly invited to ${about.title}.`, ...englishWhenAndWhere(about)],
+    action: 'See details and answer',
+  },
+  reminder: {
+    subject: ({ title }) => `Reminder: ${title}`,
+    lines: (about) => [
+      `We have not heard from you yet about the invitation to ${about.title}, and would love to know whether you will come.`,
+      ...englishWhenAndWhere(about),
+    ],
+    action: 'Answer now',
+  },
+  change: {
+    subject: ({ title }) => `Please note a change: ${title}`,
+    lines: ({ title, date, place, formerDate, formerPlace }) => [
+      `The details of ${title} have changed.`,
+      date && (formerDate ? `The new date: ${date}\n(instead of ${formerDate})` : `When: ${date}`),
+      formerPlace ? `The new place: ${place}\n(instead of ${formerPlace})` : `Where: ${place}`,
+      'If your answer has changed, you can update it.',
+    ],
+    action: 'See details and update your answer',
+  },
+  cancellation: {
+    subject: ({ title }) => `Cancelled: ${title}`,
+    lines: ({ title, date }) => [
+      `We are sorry to tell you that ${title} has been cancelled.`,
+      date && `It was to be on ${date}.`,
+      'Thank you for understanding.',
+    ],
+  },
+  see_you: {
+    subject: ({ title, daysLeft }) =>
+      `${daysLeft === 0 ? 'See you today' : daysLeft === 1 ? 'See you tomorrow' : 'See you soon'}: ${title}`,
+    lines: (about) => [
+      `We look forward to seeing you${about.daysLeft === 0 ? ' today' : about.daysLeft === 1 ? ' tomorrow' : ''} at ${about.title}.`,
+      ...englishWhenAndWhere(about),
+      'If you can’t make it after all, please let us know.',
+    ],
+    action: 'See details and directions',
+  },
+  thanks: {
+    subject: ({ title }) => `Thank you for being with us: ${title}`,
+    lines: () => ['Thank you for being with us! It was a joy to have you.'],
+  },
+  message: {
+    subject: ({ title, hosts }) =>
+      hosts ? `A message from ${hosts}: ${title}` : `A message to guests: ${title}`,
+    lines: () => [],
+    action: 'Open your invitation',
+  },
+  moved_up: {
+    subject: ({ title }) => `There is a place for you: ${title}`,
+    lines: (about) => [
+      `There is a place for you at ${about.title}. You are off the waiting list, and we look forward to seeing you!`,
+      ...englishWhenAndWhere(about),
+      'If you can’t make it after all, please let us know, so that somebody else can come.',
+    ],
+    action: 'See details and update your answer',
+  },
+  accepted: {
+    subject: ({ title }) => `Your request was accepted: ${title}`,
+    lines: (about) => [
+      about.waiting
+        ? `The hosts would love to have you at ${about.title}. There is no place left right now, and you are on the waiting list; we will write as soon as there is one.`
+        : `The hosts have accepted your request: ${about.title}. We look forward to seeing you!`,
+      ...englishWhenAndWhere(about),
+    ],
+    action: 'See details and update your answer',
+  },
+};
+
+/** What the mails say; warm, short, and to everybody alike. */
+export const letterWords: Readonly<Record<LanguageName, Readonly<Record<KindName, LetterWords>>>> = {
+  hebrew,
+  arabic,
+  english,
+};
+
+/** Who asked to come through the open link and can't. */
+export const declinedWords: Readonly<
+  Record<LanguageName, { subject(title: string): string; lines(title: string): string[] }>
+> = {
+  hebrew: {
+    subject: (title) => `לגבי הבקשה שלכם: ${title}`,
+    lines: (title) => [`תודה שביקשתם להצטרף: ${title}.`, 'לצערנו לא נוכל לארח אתכם הפעם. תודה על ההבנה.'],
+  },
+  arabic: {
+    subject: (title) => `بخصوص طلبكم: ${title}`,
+    lines: (title) => [
+      `شكرًا لطلبكم الانضمام: ${title}.`,
+      'نعتذر، لن نتمكن من استضافتكم هذه المرة. شكرًا لتفهمكم.',
+    ],
+  },
+  english: {
+    subject: (title) => `About your request: ${title}`,
+    lines: (title) => [
+      `Thank you for asking to come to ${title}.`,
+      'We are sorry that we can’t have you this time. Thank you for understanding.',
+    ],
+  },
+};

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import type { NewMail } from '../../kernel/mail/message.ts';
+import { writeLetter } from '../../kernel/mail/template.ts';
+import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
+import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts';
+import { localDate } from '../answers/dates.ts';
+import { organizerEmail } from '../events/organizer-email.ts';
+import { placeOf } from '../events/place.ts';
+import type { KindName } from './kinds.ts';
+import { type About, letterFoot, letterWords } from './letter-words.ts';
+import type { WhenAndWhere } from './told.ts';
+
+/** What a letter is written from: a guest, the event, and who invites. */
+export interface Addressee extends Omit<CalendarEvent, 'event_date'> {
+  id: string;
+  name: string;
+  email: string;
+  rsvp_status: 'confirmed' | 'pending' | 'declined';
+  waiting: boolean;
+  language: LanguageName;
+  event_language: LanguageName;
+  event_date: Date | null;
+  hosts: string | null;
+  reply_to: string | null;
+}
+
+/** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
+export const addressee = sql`
+  guests.id, guests.event_id, guests.link_version, guests.name, guests.email, guests.rsvp_status,
+  guests.waiting_order is not null as waiting, coalesce(guests.language, events.language_pref) as language,
+  events.language_pref as event_language, events.title, events.event_date, events.venue_name, events.venue_address,
+  events.description, events.status, invitation.hosts, invitation.lasts_minutes,
+  events.version + coalesce(invitation.version, 0) as sequence,
+  coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
+
+export interface Round {
+  kind: KindName;
+  subject: ByLanguage | null;
+  message: ByLanguage | null;
+}
+
+export interface Circumstances {
+  /** The guest's own link. */
+  url: string;
+  /** What they were told of time and place before; null: nothing that is known. */
+  before: WhenAndWhere | null;
+  now: Temporal.Instant;
+  host: string;
+}
+
+/** The mail of a round to one guest, in their language, with their own link and a way out (RFC 8058). */
+export function letterTo(guest: Addressee, round: Round, circumstances: Circumstances): NewMail {
+  const { url, now, host } = circumstances;
+  const { language: name } = guest;
+  const language = codeOf(name);
+  const about = aboutOf(guest, circumstances);
+  const say = letterWords[name][round.kind];
+  const subject = inLanguage(round.subject, name, guest.event_language) || say.subject(about);
+  const own = inLanguage(round.message, name, guest.event_language);
+  const foot = letterFoot[name];
+  const unsubscribe = `${url}/unsubscribe`;
+  const letter = {
+    language,
+    title: subject,
+    paragraphs: [foot.hello(guest.name), ...say.lines(about), own].filter(Boolean),
+    ...(say.action && { action: { label: say.action, url } }),
+    footer: foot.because(guest.hosts),
+    footerLink: { label: foot.unsubscribe, url: unsubscribe },
+  };
+  const calendar = calendarPart(guest, round.kind, { url, now, host });
+  return {
+    to: guest.email,
+    language,
+    subject,
+    fromName: guest.hosts ?? guest.title,
+    ...(guest.reply_to && { replyTo: guest.reply_to }),
+    ...writeLetter(letter),
+    ...(calendar && { calendar }),
+    headers: {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
+
+function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
+  const { language, title, hosts, waiting, event_date: date } = guest;
+  const comma = language === 'arabic' ? '، ' : ', ';
+  const when = (at: Date | null) => (at ? localDate(at, language) : '');
+  const place = placeOf(guest, comma);
+  const formerDate = before?.event_date ? when(new Date(before.event_date)) : '';
+  const formerPlace = before ? placeOf(before, comma) : '';
+  return {
+    title,
+    hosts,
+    waiting,
+    date: when(date),
+    place,
+    formerDate: formerDate === when(date) ? '' : formerDate,
+    formerPlace: formerPlace === place ? '' : formerPlace,
+    daysLeft: date ? daysBetween(now, Temporal.Instant.fromEpochMilliseconds(date.getTime())) : undefined,
+  };
+}
+
+/** By the calendar, not by hours. */
+function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
+  const day = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
+  return day(now).until(day(then)).days;
+}
+
+/** For who comes: the entry in their calendar, or its end. */
+function calendarPart(
+  guest: Addressee,
+  kind: KindName,
+  { url, now, host }: Pick<Circumstances, 'url' | 'now' | 'host'>,
+): NewMail['calendar'] {
+  const { event_date, reply_to, hosts, title } = guest;
+  if (guest.rsvp_status !== 'confirmed' || !event_date || !reply_to) return undefined;
+  if (kind !== 'cancellation' && !ENTERS.has(kind)) return undefined;
+  const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
+  const content = calendarOf(
+    { ...guest, event_date },
+    {
+      method,
+      uid: entryId(guest.id, host),
+      stamp: now,
+      url,
+      organizer: { name: hosts ?? title, email: reply_to },
+      attendee: { name: guest.name, email: guest.email },
+    },
+  );
+  return { method, content };
+}
+
+const ENTERS: ReadonlySet<KindName> = new Set(['change', 'see_you', 'moved_up', 'accepted']);

@@ -1,0 +1,61 @@
+/** What the API of rounds says. */
+export const messages = {
+  nobody: {
+    he: 'יש לבחור למי לשלוח: רשימת אורחים (guest_ids) או סינון (filter); סינון ריק הוא כל האורחים.',
+    ar: 'اختر لمن ترسل: قائمة ضيوف (guest_ids) أو تصفية (filter)؛ التصفية الفارغة تعني جميع الضيوف.',
+    en: 'Choose whom to send to: a list of guests (guest_ids) or a filter; an empty filter means all guests.',
+  },
+  idsForm: {
+    he: 'נדרשת רשימה של מזהי אורחים (UUID), עד 10,000.',
+    ar: 'يلزم قائمة بمعرّفات الضيوف (UUID)، حتى 10,000.',
+    en: 'must be a list of guests’ ids (UUIDs), at most 10,000.',
+  },
+  tooFar: {
+    he: 'צריך להיות בתוך שנתיים מהיום.',
+    ar: 'يجب أن يكون خلال سنتين من اليوم.',
+    en: 'must be within two years from now.',
+  },
+  noSuchRound: { he: 'המשלוח לא נמצא.', ar: 'لم نجد هذا الإرسال.', en: 'There is no such round.' },
+  tooMany: {
+    he: 'נשלחו היום כבר 50 משלוחים לאירוע הזה; אפשר להמשיך מחר.',
+    ar: 'أُرسلت اليوم 50 دفعة لهذه المناسبة؛ يمكن المتابعة غدًا.',
+    en: 'Fifty rounds were sent for this event within a day; go on tomorrow.',
+  },
+  notWaiting: {
+    he: 'המשלוח כבר יצא לדרך או בוטל, ואי אפשר לשנות אותו.',
+    ar: 'خرج هذا الإرسال أو أُلغي، ولا يمكن تغييره.',
+    en: 'The round has gone out or was called off, and can’t be changed.',
+  },
+  hindrances: {
+    draft: {
+      he: 'האירוע עדיין טיוטה. כדי לכתוב לאורחים, יש לפרסם אותו תחילה (status: published).',
+      ar: 'المناسبة ما زالت مسودة. لمراسلة الضيوف، انشرها أولًا (status: published).',
+      en: 'The event is still a draft. To write to guests, publish it first (status: published).',
+    },
+    cancelled: {
+      he: 'האירוע בוטל. אפשר לשלוח רק הודעת ביטול (cancellation) או הודעה חופשית (message).',
+      ar: 'أُلغيت المناسبة. يمكن إرسال إشعار بالإلغاء (cancellation) أو رسالة حرة (message) فقط.',
+      en: 'The event is cancelled. Only a cancellation or a message of your own can be sent.',
+    },
+    completed: {
+      he: 'האירוע הסתיים. אפשר לשלוח רק תודה (thanks) או הודעה חופשית (message).',
+      ar: 'انتهت المناسبة. يمكن إرسال شكر (thanks) أو رسالة حرة (message) فقط.',
+      en: 'The event is completed. Only thanks or a message of your own can be sent.',
+    },
+    not_cancelled: {
+      he: 'האירוע לא בוטל. כדי להודיע על ביטול, יש לבטל אותו תחילה (status: cancelled).',
+      ar: 'لم تُلغَ المناسبة. للإشعار بالإلغاء، ألغِها أولًا (status: cancelled).',
+      en: 'The event is not cancelled. To tell guests that it is, cancel it first (status: cancelled).',
+    },
+    begun: {
+      he: 'האירוע כבר התחיל.',
+      ar: 'بدأت المناسبة بالفعل.',
+      en: 'The event has begun already.',
+    },
+    not_yet: {
+      he: 'האירוע עוד לא התקיים. אפשר לקבוע שהתודה תישלח אחריו (send_at).',
+      ar: 'لم تُقَم المناسبة بعد. يمكن جدولة الشكر إلى ما بعدها (send_at).',
+      en: 'The event has not been yet. Thanks can be set to go out after it (send_at).',
+    },
+  },
+} as const;

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { type Access, accessOf, editable } from '../events/access.ts';
+import type { Occasion } from './kinds.ts';
+
+/** An event in whatever status, as far as it matters to a round: guests of a cancelled one are told so. */
+export interface OpenOccasion extends Occasion {
+  id: string;
+  access: Access;
+}
+
+export async function occasionOf(
+  db: Kysely<unknown>,
+  caller: Caller,
+  eventId: string,
+  lock = false,
+): Promise<(Omit<OpenOccasion, 'access'> & { access: Access | null }) | undefined> {
+  if (!isUuid(eventId)) return undefined;
+  const { rows } = await sql<OpenOccasion & { access: Access | null }>`
+    select id, status, event_date, ${accessOf(caller)} as access
+    from events where id = ${eventId} and deleted_at is null ${lock ? sql`for update` : sql``}`.execute(db);
+  return rows[0];
+}
+
+/** The event for somebody who may change what belongs to it, in any status, locked. */
+export async function lockAnyEvent(
+  transaction: Kysely<unknown>,
+  caller: Caller,
+  eventId: string,
+): Promise<OpenOccasion> {
+  return editable(await occasionOf(transaction, caller, eventId, true));
+}

@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Page } from '../../kernel/paging.ts';
+import { storyOf, TOLD_AT } from './audience.ts';
+import type { RoundPreview, SuggestedRound } from './contract.ts';
+import type { NewRound } from './fields.ts';
+import { hindranceOf } from './kinds.ts';
+import { type Addressee, addressee, letterTo } from './letter.ts';
+import type { OpenOccasion } from './occasion.ts';
+import { tryOut } from './store.ts';
+import { asOf } from './told.ts';
+
+export interface PreviewParts {
+  db: Kysely<unknown>;
+  clock: Clock;
+  publicUrl: string;
+}
+
+/** Who would get a round, who would not and why, and what it would say in each language. */
+export async function previewOf(
+  { db, clock, publicUrl }: PreviewParts,
+  host: string,
+  eventId: string,
+  round: NewRound,
+  page: Page,
+): Promise<Omit<RoundPreview, 'page' | 'limit'>> {
+  const found = await tryOut(db, eventId, round.kind, round, page);
+  const story = await storyOf(db, eventId);
+  const firsts = found.byLanguage.map(({ first }) => first);
+  const { rows } = await sql<Addressee & { told_at: Date | null }>`
+    select ${addressee}, ${TOLD_AT} as told_at
+    from guests join events on events.id = guests.event_id
+    left join invitations invitation on invitation.event_id = events.id
+    where guests.id = any(${firsts}::uuid[])`.execute(db);
+  const now = round.send_at ? Temporal.Instant.from(round.send_at) : clock();
+  // A real link would be theirs who reads the preview.
+  const url = `${publicUrl}/r/…`;
+  const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
+    const guest = rows.find(({ id }) => id === first);
+    if (!guest) return [];
+    const before = guest.told_at && asOf(story.now, story.moves, guest.told_at.getTime());
+    const { subject, text, html } = letterTo(guest, round, { url, before, now, host });
+    return { language, guests, subject, text, html };
+  });
+  return {
+    dry_run: true,
+    kind: round.kind,
+    send_at: round.send_at,
+    chosen: found.chosen,
+    left_out: found.leftOut,
+    letters,
+    guests: found.page,
+    total: found.total,
+  };
+}
+
+/** What guests should be told now: that it is elsewhere or at another time, or not at all. */
+export async function suggestionsFor(
+  db: Kysely<unknown>,
+  event: OpenOccasion,
+  now: Temporal.Instant,
+): Promise<SuggestedRound[]> {
+  const kind = event.status === 'cancelled' ? 'cancellation' : 'change';
+  if (hindranceOf(kind, event, now)) return [];
+  const everybody = { guest_ids: undefined, filter: {} as NewRound['filter'] };
+  const nobodyShown = { page: 1, limit: 0, offset: 0n };
+  const { chosen, leftOut } = await tryOut(db, event.id, kind, everybody, nobodyShown);
+  const without_email = (leftOut.no_email ?? 0) + (leftOut.unsubscribed ?? 0);
+  return chosen + without_email > 0 ? [{ kind, guests: chosen, without_email }] : [];
+}

@@ -1,0 +1,181 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import { readQuery } from '../../kernel/asks.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import type { Links } from '../answers/personal-links.ts';
+import { editable, readableEvent } from '../events/access.ts';
+import { languageOf, serveArea } from '../events/area.ts';
+import type { EventDoor, RequestedWrite } from '../events/write.ts';
+import {
+  callOffSchema,
+  listRoundGuestsSchema,
+  listRoundsSchema,
+  previewQuery,
+  readRoundSchema,
+  roundFilter,
+  sendSchema,
+  sharedSchemas,
+  suggestSchema,
+  updateRoundSchema,
+} from './contract.ts';
+import { type NewRound, readNewRound, readRoundChanges } from './fields.ts';
+import { hindranceOf, type KindName } from './kinds.ts';
+import { messages } from './messages.ts';
+import { lockAnyEvent, type OpenOccasion, occasionOf } from './occasion.ts';
+import { previewOf, suggestionsFor } from './preview.ts';
+import {
+  addRound,
+  callOff,
+  changeRound,
+  choose,
+  countRounds,
+  findRound,
+  findRounds,
+  listRoundGuests,
+  lockScheduled,
+  refuseTooMany,
+  type Scheduled,
+} from './store.ts';
+import { workOnRound } from './work.ts';
+
+export interface RoundParts {
+  db: Kysely<unknown>;
+  jobs: Jobs;
+  mail: Mail;
+  links: Links;
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+  clock: Clock;
+  publicUrl: string;
+}
+
+/** Rounds of mail to guests: at once or at a set time, tried out before, and what became of them. */
+export function serveRounds(server: Server, parts: RoundParts): void {
+  const { db, jobs, mail, links, door, authenticate, clock, publicUrl } = parts;
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+  const host = new URL(publicUrl).hostname;
+  const queue = jobs.queue<{ id: string }>('rounds', { retries: 20 }, ({ data, signal }) =>
+    workOnRound({ db, door, mail, links, clock, host }, data.id, signal),
+  );
+  /** Has a round worked on once the transaction commits, and not before its time. */
+  const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
+    queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
+
+  serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {
+    area.post('', { schema: sendSchema }, async (request, reply) => {
+      const { dry_run } = readQuery(previewQuery, request.query);
+      if (dry_run) {
+        const event = editable(await occasionOf(db, request.caller, request.params.id));
+        const round = readNewRound(request.body, clock());
+        refuseUntimely(round.kind, round, event, clock());
+        const page = readPage(request.query);
+        return { preview: onPage(page, await previewOf(parts, host, event.id, round, page)) } as never;
+      }
+      return door.changeIf(lockAnyEvent, request, reply, async (write) => {
+        const { transaction, event, now, note } = write;
+        const round = readNewRound(request.body, now);
+        refuseUntimely(round.kind, round, event, now);
+        await refuseTooMany(transaction, event.id, now);
+        const id = await addRound(transaction, event.id, round, now);
+        if (!round.send_at) await choose(transaction, event.id, id, round);
+        await enqueue(transaction, id, round.send_at);
+        note('round', id, round.send_at ? 'scheduled' : 'sent');
+        const found = await findRound(transaction, mail, event.id, id);
+        return {
+          status: 202,
+          version: found.version,
+          headers: { location: `/api/events/${event.id}/rounds/${id}` },
+          body: { round: found.round },
+        };
+      });
+    });
+
+    area.get('', { schema: listRoundsSchema }, async ({ caller, params, query }) => {
+      const event = await readableEvent(db, caller, params.id);
+      const filter = readQuery(roundFilter, query);
+      const page = readPage(query);
+      const [found, total] = await Promise.all([
+        findRounds(db, mail, event.id, { filter, page }),
+        countRounds(db, event.id, filter),
+      ]);
+      return onPage(page, { rounds: found.map(({ round }) => round), total });
+    });
+
+    area.get('/suggested', { schema: suggestSchema }, async ({ caller, params }) => {
+      const event = editable(await occasionOf(db, caller, params.id));
+      return { suggested: await suggestionsFor(db, event, clock()) };
+    });
+
+    area.get('/:roundId', { schema: readRoundSchema }, async ({ caller, params }, reply) => {
+      const event = await readableEvent(db, caller, params.id);
+      const { round, version } = await findRound(db, mail, event.id, params.roundId);
+      reply.header('etag', etag(version));
+      return { round };
+    });
+
+    area.put('/:roundId', { schema: updateRoundSchema }, (request, reply) =>
+      door.changeIf(lockAnyEvent, request, reply, async (write) => {
+        const { transaction, event, now, note, unchanged } = write;
+        const before = await waiting(write, request.params.roundId);
+        const changes = readRoundChanges(request.body, now);
+        refuseUntimely(before.kind, { ...before, ...changes }, event, now);
+        unchanged(before.version);
+        const id = request.params.roundId;
+        await changeRound(transaction, id, changes, now);
+        if (changes.send_at) await enqueue(transaction, id, changes.send_at);
+        note('round', id, 'changed', changesBetween(before, changes));
+        const { round, version } = await findRound(transaction, mail, event.id, id);
+        return { version, body: { round } };
+      }),
+    );
+
+    area.post('/:roundId/call-off', { schema: callOffSchema }, (request, reply) =>
+      door.changeIf(lockAnyEvent, request, reply, async (write) => {
+        const { transaction, event, now, note } = write;
+        await waiting(write, request.params.roundId);
+        await callOff(transaction, request.params.roundId, 'organizer', now);
+        note('round', request.params.roundId, 'called_off');
+        const { round, version } = await findRound(transaction, mail, event.id, request.params.roundId);
+        return { version, body: { round } };
+      }),
+    );
+
+    area.get('/:roundId/guests', { schema: listRoundGuestsSchema }, async (request) => {
+      const { caller, params } = request;
+      const event = await readableEvent(db, caller, params.id);
+      const { round } = await findRound(db, mail, event.id, params.roundId);
+      const page = readPage(request.query);
+      return onPage(page, await listRoundGuests(db, mail, round.id, page, languageOf(request)));
+    });
+  });
+
+  /** The round of a request, while it waits for its time. */
+  async function waiting(
+    { transaction, event }: RequestedWrite<OpenOccasion>,
+    id: string,
+  ): Promise<Scheduled> {
+    const scheduled = await lockScheduled(transaction, event.id, id);
+    if (scheduled) return scheduled;
+    await findRound(transaction, mail, event.id, id);
+    throw new Refusal(409, 'not_waiting', messages.notWaiting);
+  }
+}
+
+/** Throws a 409 where a round can't go out at its time, as far as is known now. */
+function refuseUntimely(
+  kind: KindName,
+  { send_at }: Pick<NewRound, 'send_at'>,
+  event: OpenOccasion,
+  now: Temporal.Instant,
+): void {
+  const hindrance = hindranceOf(kind, event, send_at ? Temporal.Instant.from(send_at) : now);
+  if (!hindrance) return;
+  throw new Refusal(409, hindrance, messages.hindrances[hindrance], send_at ? { field: 'send_at' } : {});
+}

@@ -1,0 +1,376 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
+import type { Language, LanguageName } from '../../kernel/languages.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { sayProblem } from '../../kernel/mail/messages.ts';
+import type { Page } from '../../kernel/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { ByLanguage } from '../../kernel/takes.ts';
+import { matching } from '../guests/store.ts';
+import { type LeftOut, leftOut, storyOf } from './audience.ts';
+import type { Round, RoundFilter, RoundGuest } from './contract.ts';
+import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
+import type { Hindrance, KindName } from './kinds.ts';
+import { messages } from './messages.ts';
+
+const MOST_A_DAY = 50;
+
+/** Whom a round is meant for. */
+export type Choice = Pick<NewRound, 'guest_ids' | 'filter'>;
+
+interface Row {
+  id: string;
+  kind: KindName;
+  automatic: boolean;
+  subject: ByLanguage | null;
+  message: ByLanguage | null;
+  send_at: Date | null;
+  begun: boolean;
+  called_off_because: Round['called_off_because'];
+  version: number;
+  created_at: Date;
+  chosen: number;
+  left_out: Partial<Record<LeftOut, number>>;
+  unwritten: number;
+  answered: number;
+  mail_ids: string[];
+}
+
+export interface FoundRound {
+  round: Round;
+  version: number;
+}
+
+type Reports = Pick<Mail, 'reports'>;
+
+/** The rounds of an event that match, the newest first. */
+export async function findRounds(
+  db: Kysely<unknown>,
+  mail: Reports,
+  eventId: string,
+  { only, filter, page }: { only?: string; filter?: RoundFilter; page?: Page },
+): Promise<FoundRound[]> {
+  const { rows } = await sql<Row>`
+    select round.id, round.kind, round.automatic, round.subject, round.message, round.send_at,
+      round.begun_at is not null as begun, round.called_off_because, round.version, round.created_at,
+      (count(*) filter (where chosen.status <> 'left_out'))::integer as chosen,
+      (count(*) filter (where chosen.status = 'waiting'))::integer as unwritten,
+      (count(*) filter (where chosen.status <> 'left_out' and guests.answered_at >= round.begun_at))::integer as answered,
+      coalesce(array_agg(chosen.mail_id) filter (where chosen.mail_id is not null), '{}') as mail_ids,
+      (
+        select coalesce(json_object_agg(why, guests), '{}')
+        from (
+          select left_out as why, count(*)::integer as guests from round_guests
+          where round_id = round.id and status = 'left_out' group by left_out
+        ) reasons
+      ) as left_out
+    from (
+      select * from rounds where ${matchingRounds(eventId, filter)} ${only ? sql`and id = ${only}` : sql``}
+      order by id desc ${page ? sql`limit ${page.limit} offset ${page.offset}` : sql``}
+    ) round
+    left join round_guests chosen on chosen.round_id = round.id
+    left join guests on guests.id = chosen.guest_id
+    group by round.id, round.kind, round.automatic, round.subject, round.message, round.send_at, round.begun_at,
+      round.called_off_because, round.version, round.created_at
+    order by round.id desc`.execute(db);
+  // A round that was only just made has no mail yet to ask about.
+  const ids = rows.flatMap((row) => row.mail_ids);
+  const states = new Map(
+    (ids.length > 0 ? await mail.reports(ids) : []).map(({ id, status }) => [id, status]),
+  );
+  return rows.map((row) => ({ round: shown(row, states), version: row.version }));
+}
+
+export async function countRounds(
+  db: Kysely<unknown>,
+  eventId: string,
+  filter: RoundFilter,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from rounds where ${matchingRounds(eventId, filter)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+export async function findRound(
+  db: Kysely<unknown>,
+  mail: Reports,
+  eventId: string,
+  id: string,
+): Promise<FoundRound> {
+  const [found] = isUuid(id) ? await findRounds(db, mail, eventId, { only: id }) : [];
+  if (!found) throw new Refusal(404, 'not_found', messages.noSuchRound);
+  return found;
+}
+
+function matchingRounds(
+  eventId: string,
+  { kind, automatic }: Partial<RoundFilter> = {},
+): RawBuilder<unknown> {
+  return sql`event_id = ${eventId}
+    ${kind ? sql`and kind = any(${kind}::text[])` : sql``}
+    ${automatic === undefined ? sql`` : sql`and automatic = ${automatic}`}`;
+}
+
+/** Adds a round and gives its id; whom it goes to is looked up by `choose`, now or when its time has come. */
+export async function addRound(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  {
+    kind,
+    subject,
+    message,
+    send_at,
+    ...round
+  }: Omit<NewRound, 'kind'> & { kind: KindName; automatic?: true },
+  now: Temporal.Instant,
+): Promise<string> {
+  const id = newId();
+  const choice: Choice = { guest_ids: round.guest_ids, filter: round.filter };
+  const row = {
+    id,
+    event_id: eventId,
+    kind,
+    automatic: round.automatic ?? false,
+    subject: json(subject),
+    message: json(message),
+    also_answered: asksForAnswered(round),
+    choice: send_at ? json(choice) : null,
+    send_at,
+    begun_at: send_at ? null : now,
+    created_at: now,
+    updated_at: now,
+  };
+  await insertInto('rounds', row).execute(transaction);
+  return id;
+}
+
+/** Looks up whom a round is for, and why others are not; each has a row then. */
+export async function choose(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  roundId: string,
+  { kind, ...choice }: Choice & { kind: KindName },
+): Promise<void> {
+  await sql`
+    insert into round_guests (round_id, guest_id, status, left_out)
+    select ${roundId}::uuid, id, case when why is null then 'waiting' else 'left_out' end, why
+    from (${await judged(transaction, eventId, kind, choice)}) judged`.execute(transaction);
+}
+
+/** SQL for the guests whom a round is meant for, and why each would not get it. */
+export async function judged(
+  db: Kysely<unknown>,
+  eventId: string,
+  kind: KindName,
+  { guest_ids, filter }: Choice,
+): Promise<RawBuilder<unknown>> {
+  const why = leftOut(kind, { alsoAnswered: asksForAnswered({ filter }), story: await storyOf(db, eventId) });
+  return sql`
+    select guests.*, ${why} as why from guests
+    where ${matching(eventId, filter)} ${guest_ids ? sql`and guests.id = any(${guest_ids}::uuid[])` : sql``}`;
+}
+
+/** A round whose time is yet to come, locked. */
+export interface Scheduled {
+  kind: KindName;
+  subject: ByLanguage | null;
+  message: ByLanguage | null;
+  send_at: string;
+  version: number;
+  choice: Choice;
+}
+
+/** undefined: it is not there, has begun or was called off. */
+export async function lockScheduled(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  id: string,
+): Promise<Scheduled | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql<Omit<Scheduled, 'send_at'> & { send_at: Date }>`
+    select kind, subject, message, send_at, version, choice from rounds
+    where id = ${id} and event_id = ${eventId} and begun_at is null and called_off_at is null
+    for update`.execute(transaction);
+  return rows[0] && { ...rows[0], send_at: rows[0].send_at.toISOString() };
+}
+
+export async function changeRound(
+  transaction: Kysely<unknown>,
+  id: string,
+  { send_at, ...words }: RoundChanges,
+  now: Temporal.Instant,
+): Promise<void> {
+  const texts = Object.fromEntries(Object.entries(words).map(([field, text]) => [field, json(text)]));
+  const set = assign({ ...texts, ...(send_at && { send_at }), updated_at: now });
+  await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
+}
+
+export async function callOff(
+  transaction: Kysely<unknown>,
+  id: string,
+  because: 'organizer' | Hindrance,
+  now: Temporal.Instant,
+): Promise<void> {
+  const set = assign({ called_off_at: now, called_off_because: because, choice: null, updated_at: now });
+  await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
+}
+
+/** Its time has come. */
+export async function begin(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  id: string,
+  { kind, choice }: Scheduled,
+  now: Temporal.Instant,
+): Promise<void> {
+  await choose(transaction, eventId, id, { kind, ...choice });
+  await sql`update rounds set ${assign({ begun_at: now, choice: null, updated_at: now })} where id = ${id}`.execute(
+    transaction,
+  );
+}
+
+/** A page of whom a round was meant for, and what became of each mail. */
+export async function listRoundGuests(
+  db: Kysely<unknown>,
+  mail: Reports,
+  roundId: string,
+  { limit, offset }: Page,
+  language: Language,
+): Promise<{ guests: RoundGuest[]; total: number }> {
+  const { rows } = await sql<
+    Pick<RoundGuest, 'guest_id' | 'name' | 'email' | 'left_out' | 'answered'> & {
+      status: 'waiting' | 'written' | 'left_out';
+      mail_id: string | null;
+    }
+  >`
+    select meant.guest_id, guests.name, guests.email, meant.status, meant.left_out, meant.mail_id,
+      coalesce(guests.answered_at >= round.begun_at, false) as answered
+    from round_guests meant
+    join rounds round on round.id = meant.round_id
+    join guests on guests.id = meant.guest_id
+    where meant.round_id = ${roundId}
+    order by guests.search, guests.id limit ${limit} offset ${offset}`.execute(db);
+  const counted = await sql<{ total: number }>`
+    select count(*)::integer as total from round_guests where round_id = ${roundId}`.execute(db);
+  const ids = rows.flatMap(({ mail_id }) => mail_id ?? []);
+  const reports = new Map(
+    (ids.length > 0 ? await mail.reports(ids) : []).map((report) => [report.id, report]),
+  );
+  const guests = rows.map(({ status, mail_id, ...guest }): RoundGuest => {
+    const report = reports.get(mail_id ?? '');
+    const problem = report?.problem;
+    return {
+      ...guest,
+      mail: status === 'written' ? MAILED[report?.status ?? 'gone'] : status,
+      problem: problem ? sayProblem(problem, language) : null,
+      problem_code: problem?.code ?? null,
+    };
+  });
+  return { guests, total: counted.rows[0]?.total ?? 0 };
+}
+
+const MAILED = { queued: 'waiting', sent: 'sent', refused: 'bounced', gone: 'unknown' } as const;
+
+/** What a dry run finds: a page of those meant, how many would not get it, and the first in each language who would. */
+export interface Found {
+  page: {
+    guest_id: string;
+    name: string;
+    email: string | null;
+    language: LanguageName;
+    left_out: LeftOut | null;
+  }[];
+  leftOut: Partial<Record<LeftOut, number>>;
+  total: number;
+  chosen: number;
+  byLanguage: { language: LanguageName; guests: number; first: string }[];
+}
+
+export async function tryOut(
+  db: Kysely<unknown>,
+  eventId: string,
+  kind: KindName,
+  choice: Choice,
+  { limit, offset }: Page,
+): Promise<Found> {
+  const { rows } = await sql<{
+    page: Found['page'];
+    left_out: Found['leftOut'];
+    total: number;
+    chosen: number;
+    by_language: Found['byLanguage'];
+  }>`
+    with meant as materialized (
+      select meant.id, meant.name, meant.email, meant.search, meant.why,
+        coalesce(meant.language, events.language_pref) as language
+      from (${await judged(db, eventId, kind, choice)}) meant join events on events.id = meant.event_id
+    )
+    select
+      (select count(*)::integer from meant) as total,
+      (select count(*)::integer from meant where why is null) as chosen,
+      (
+        select coalesce(json_object_agg(why, guests), '{}')
+        from (select why, count(*)::integer as guests from meant where why is not null group by why) reasons
+      ) as left_out,
+      (
+        select coalesce(json_agg(json_build_object('language', language, 'guests', guests, 'first', first)), '[]')
+        from (
+          select language, count(*)::integer as guests, (array_agg(id order by search, id))[1] as first
+          from meant where why is null group by language
+        ) languages
+      ) as by_language,
+      (
+        select coalesce(json_agg(json_build_object(
+          'guest_id', id, 'name', name, 'email', email, 'language', language, 'left_out', why
+        )), '[]')
+        from (select * from meant order by search, id limit ${limit} offset ${offset}) shown
+      ) as page`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a count without a row');
+  const { page, total, chosen } = row;
+  return { page, total, chosen, leftOut: row.left_out, byLanguage: row.by_language };
+}
+
+export async function refuseTooMany(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from rounds
+    where event_id = ${eventId} and not automatic and created_at > ${parameter(now.subtract({ hours: 24 }))}`.execute(
+    transaction,
+  );
+  if ((rows[0]?.count ?? 0) >= MOST_A_DAY) {
+    throw new Refusal(429, 'too_many_requests', messages.tooMany, {
+      headers: { 'retry-after': '3600' },
+    });
+  }
+}
+
+function shown(row: Row, states: ReadonlyMap<string, 'queued' | 'sent' | 'refused'>): Round {
+  const { mail_ids, unwritten, created_at, send_at, begun, version: _, ...round } = row;
+  const count = (status: string) => mail_ids.filter((id) => states.get(id) === status).length;
+  const waiting = unwritten + count('queued');
+  return {
+    ...round,
+    state: stateOf(row, waiting),
+    send_at: send_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    waiting,
+    sent: count('sent'),
+    bounced: count('refused'),
+  };
+}
+
+function stateOf({ begun, called_off_because }: Row, waiting: number): Round['state'] {
+  if (called_off_because) return 'called_off';
+  if (!begun) return 'scheduled';
+  return waiting > 0 ? 'sending' : 'sent';
+}
+
+function json(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,48 @@
+/** What guests are told of an event's time and place. */
+export interface WhenAndWhere {
+  /** ISO 8601, in UTC. */
+  event_date: string | null;
+  venue_name: string;
+  venue_address: string | null;
+}
+
+export const WHEN_AND_WHERE = ['event_date', 'venue_name', 'venue_address'] as const;
+
+/** A line of the event's history that changed something of it. */
+export interface Moved {
+  /** In milliseconds. */
+  at: number;
+  changes: Partial<Record<(typeof WHEN_AND_WHERE)[number], { from: unknown; to: unknown }>>;
+}
+
+/** How it was at a time: what stands now, with every later change taken back. `moves` in their order. */
+export function asOf(now: WhenAndWhere, moves: readonly Moved[], at: number): WhenAndWhere {
+  const taken: Record<string, unknown> = { ...now };
+  for (const { changes } of moves.filter((move) => move.at > at).reverse()) {
+    for (const [field, change] of Object.entries(changes)) {
+      if (WHEN_AND_WHERE.some((one) => one === field)) taken[field] = change?.from ?? null;
+    }
+  }
+  return taken as unknown as WhenAndWhere;
+}
+
+export function isSame(one: WhenAndWhere, other: WhenAndWhere): boolean {
+  return WHEN_AND_WHERE.every((field) => one[field] === other[field]);
+}
+
+/** Milliseconds, `until` not included. */
+export interface Period {
+  since: number;
+  until: number;
+}
+
+/** Earlier than any event. */
+const BEGINNING = 0;
+
+/** When what guests were told was not what holds now: moved there and back again is no change. */
+export function outdated(now: WhenAndWhere, moves: readonly Moved[]): Period[] {
+  return moves.flatMap(({ at }, index) => {
+    const since = moves[index - 1]?.at ?? BEGINNING;
+    return since < at && !isSame(now, asOf(now, moves, since)) ? [{ since, until: at }] : [];
+  });
+}

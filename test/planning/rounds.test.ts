@@ -1,0 +1,443 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLinks } from '../../server/planning/answers/personal-links.ts';
+import { writeMails } from '../../server/planning/rounds/work.ts';
+import { DATABASES } from '../support/server.ts';
+import { type MailServer, startMailServer } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
+import { newEvent, startEvent, type TestEvent } from './event.ts';
+
+async function report(event: TestEvent, id: string) {
+  return (await event.call('GET', `/rounds/${id}`)).body.round;
+}
+
+async function startMailed(kind: (typeof DATABASES)[number], fields: object = {}) {
+  const smtp = await startMailServer({
+    hideSTARTTLS: true,
+    refuse: (address) => (address.startsWith('gone') ? 550 : undefined),
+  });
+  const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, PUBLIC_URL: 'https://simcha.example.com' };
+  const event = await startEvent(kind, fields, { env });
+  return {
+    smtp,
+    event,
+    async [Symbol.asyncDispose]() {
+      await event[Symbol.asyncDispose]();
+      await smtp[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Sends a round and waits until each of its mails has gone. */
+async function round(event: TestEvent, body: object) {
+  const sent = await event.call('POST', '/rounds', { body });
+  assert.equal(sent.status, 202, sent.text);
+  await until(async () => (await report(event, sent.body.round.id)).state === 'sent', 30_000);
+  return report(event, sent.body.round.id);
+}
+
+async function tokenIn(smtp: MailServer, address: string): Promise<string> {
+  return /\/r\/([\w-]{43})/.exec((await smtp.mailTo(address)).part('text/plain'))?.[1] ?? '';
+}
+
+async function preview(event: TestEvent, body: object) {
+  const answer = await event.call('POST', '/rounds?dry_run=true', { body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.preview;
+}
+
+async function change(event: TestEvent, body: object): Promise<void> {
+  const answer = await event.call('PUT', '', { body });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+for (const kind of DATABASES) {
+  test(`each chosen guest gets one mail in their language, and the report tells what became of it, on ${kind}`, async () => {
+    await using mailed = await startMailed(kind);
+    const { smtp, event } = mailed;
+    const dana = await event.guest({ name: 'דנה', email: 'dana@example.com' });
+    await event.guest({ name: 'أحمد', email: 'ahmad@example.com', language: 'arabic' });
+    await event.guest({ name: 'Grace', email: 'grace@example.com', language: 'english' });
+    await event.guest({ name: 'עבר', email: 'gone@example.com' });
+    await event.guest({ name: 'רק טלפון', phone: '0501234567' });
+    const hosts = { hosts: 'נועה ואיתי', contact_email: 'noa@example.com' };
+    assert.equal((await event.call('PUT', '/invitation', { body: hosts })).status, 200);
+
+    const body = { filter: {}, message: { hebrew: 'מחכים לכם!', english: 'Can’t wait!' } };
+    const send = () => event.call('POST', '/rounds', { body, headers: { 'idempotency-key': 'round-1' } });
+    const sent = await send();
+    assert.equal(sent.status, 202, sent.text);
+    const { id } = sent.body.round;
+    assert.deepEqual((await send()).body.round.id, id);
+    await until(async () => (await report(event, id)).state === 'sent', 20_000);
+    const { sent: went, bounced, chosen, left_out, answered } = await report(event, id);
+    assert.deepEqual([chosen, went, bounced, left_out, answered], [4, 3, 1, { no_email: 1 }, 0]);
+    assert.deepEqual(smtp.mails.flatMap((mail) => mail.to).sort(), [
+      'ahmad@example.com',
+      'dana@example.com',
+      'grace@example.com',
+    ]);
+
+    const mail = await smtp.mailTo('dana@example.com');
+    const text = mail.part('text/plain');
+    for (const words of ['דנה', 'החתונה של נועה ואיתי', 'יום שני, 15 ביוני 2099', 'מחכים לכם!']) {
+      assert.ok(text.includes(words), `${words} in ${text}`);
+    }
+    assert.match(mail.raw, /^From: =\?UTF-8\?B\?[^\r]+<simcha@/m);
+    assert.match(mail.headers.get('reply-to') ?? '', /<noa@example\.com>$/);
+    // A phone is not made wide by an address: the way out is a word.
+    const shown = mail.part('text/html').replace(/<[^>]*>/g, '');
+    assert.doesNotMatch(shown, /\/r\//);
+    const arabic = await smtp.mailTo('ahmad@example.com');
+    assert.ok(arabic.part('text/html').includes('dir="rtl"'));
+    assert.ok(
+      arabic.part('text/plain').includes('מחכים לכם!'),
+      'the event’s language, where there is no other',
+    );
+    const english = (await smtp.mailTo('grace@example.com')).part('text/plain');
+    assert.ok(english.includes('Monday, 15 June 2099') && english.includes('Can’t wait!'));
+    const link = /https:\/\/simcha\.example\.com\/r\/([\w-]{43})/.exec(text)?.[1];
+    const opened = await event.server.call('GET', `/api/rsvp/${link}`);
+    assert.equal(opened.body.guest.name, 'דנה');
+    assert.match(mail.headers.get('list-unsubscribe') ?? '', new RegExp(`${link}/unsubscribe`));
+    assert.equal(mail.headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+
+    // A job that is worked once more finds nothing left to write.
+    const links = createLinks('any other secret', 'http://x');
+    const never = { enqueueAll: () => Promise.reject(new Error('a second mail')) };
+    const { database } = event.server.simcha;
+    const parts = { db: database.sql, mail: never, links, clock: Temporal.Now.instant, host: 'x' };
+    await writeMails(parts, id, new AbortController().signal);
+
+    // Who answered or wants no mail is not reminded.
+    await event.server.call('POST', `/api/rsvp/${link}`, { body: { rsvp_status: 'confirmed' } });
+    const grace = await tokenIn(smtp, 'grace@example.com');
+    await event.server.call('POST', `/r/${grace}/unsubscribe`, {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal((await report(event, id)).answered, 1);
+    const reminded = await round(event, { kind: 'reminder', filter: {} });
+    assert.deepEqual(
+      [reminded.chosen, reminded.sent, reminded.bounced, reminded.left_out],
+      [2, 1, 1, { answered: 1, no_email: 1, unsubscribed: 1 }],
+    );
+    assert.equal(smtp.mails.length, 4);
+
+    const each = await event.call('GET', `/rounds/${id}/guests`);
+    assert.deepEqual(
+      each.body.guests.map((guest: { name: string; mail: string; left_out: string; answered: boolean }) => [
+        guest.name,
+        guest.mail,
+        guest.left_out,
+        guest.answered,
+      ]),
+      [
+        ['Grace', 'sent', null, false],
+        ['דנה', 'sent', null, true],
+        ['עבר', 'bounced', null, false],
+        ['רק טלפון', 'left_out', 'no_email', false],
+        ['أحمد', 'sent', null, false],
+      ],
+    );
+    const problems = async (language?: string) => {
+      const headers: Record<string, string> = language ? { 'accept-language': language } : {};
+      const { guests } = (await event.call('GET', `/rounds/${id}/guests`, { headers })).body;
+      const { problem, problem_code } = guests[2];
+      return [problem, problem_code];
+    };
+    assert.deepEqual(await problems(), ['שרת הדואר דחה את ההודעה: הוא ענה 550 על RCPT TO', 'refused']);
+    assert.deepEqual(await problems('ar'), ['رفض خادم البريد الرسالة: أجاب 550 عن RCPT TO', 'refused']);
+    assert.deepEqual(await problems('en'), ['the mail server answered 550 to RCPT TO', 'refused']);
+    const all = await event.call('GET', '/rounds');
+    assert.deepEqual([all.body.total, all.body.rounds[1].id], [2, id]);
+    assert.equal((await event.call('GET', '/rounds?kind=reminder,thanks')).body.total, 1);
+    assert.equal((await event.call('GET', '/rounds?automatic=true')).body.total, 0);
+
+    const named = await event.call('POST', '/rounds', {
+      body: { guest_ids: [dana.id], filter: { answered: true } },
+    });
+    assert.equal(named.body.round.chosen, 1);
+  });
+
+  test(`a second round reaches those who were never invited, or have not answered, on ${kind}`, async () => {
+    await using mailed = await startMailed(kind);
+    const { smtp, event } = mailed;
+    await event.guest({ name: 'א', email: 'a@example.com' });
+    await event.guest({ name: 'ב', email: 'b@example.com' });
+    await round(event, { filter: {} });
+    await event.server.call('POST', `/api/rsvp/${await tokenIn(smtp, 'a@example.com')}`, {
+      body: { rsvp_status: 'declined' },
+    });
+    await event.guest({ name: 'ג', email: 'c@example.com', language: 'english' });
+
+    const named = async (query: string) => {
+      const { guests } = (await event.call('GET', `/guests?${query}`)).body;
+      return guests.map(({ name }: { name: string }) => name).join('');
+    };
+    assert.deepEqual(
+      [await named('invited=false'), await named('invited=true'), await named('answered=false')],
+      ['ג', 'אב', 'בג'],
+    );
+    const tried = await preview(event, { filter: {}, message: 'שוב' });
+    assert.deepEqual([tried.total, tried.chosen, tried.left_out], [3, 2, { answered: 1 }]);
+    assert.deepEqual(
+      tried.guests.map(({ name, left_out }: { name: string; left_out: string | null }) => [name, left_out]),
+      [
+        ['א', 'answered'],
+        ['ב', null],
+        ['ג', null],
+      ],
+    );
+    const [hebrew, english] = ['hebrew', 'english'].map((language) =>
+      tried.letters.find((letter: { language: string }) => letter.language === language),
+    );
+    assert.deepEqual([hebrew.guests, english.guests], [1, 1]);
+    assert.match(hebrew.text, /שלום ב,[^]*שמחים להזמין אתכם[^]*שוב/);
+    assert.match(english.subject, /^Invitation: /);
+    assert.doesNotMatch(hebrew.text + hebrew.html, /\/r\/[\w-]{43}/);
+    assert.equal((await event.call('GET', '/rounds')).body.total, 1, 'a dry run is no round');
+
+    assert.equal((await preview(event, { filter: { invited: false } })).chosen, 1);
+    assert.equal((await preview(event, { filter: { answered: true } })).chosen, 1);
+    assert.equal((await preview(event, { kind: 'reminder', filter: { answered: true } })).chosen, 0);
+    const again = await round(event, { filter: { invited: false } });
+    assert.deepEqual([again.chosen, again.left_out], [1, {}]);
+    assert.deepEqual(smtp.mails.map(({ to }) => to[0]).sort(), [
+      'a@example.com',
+      'b@example.com',
+      'c@example.com',
+    ]);
+    assert.equal(await named('invited=false'), '');
+  });
+
+  test(`who was told another time or place is told of the change, once, with the old and the new, on ${kind}`, async () => {
+    await using mailed = await startMailed(kind);
+    const { smtp, event } = mailed;
+    await event.call('PUT', '/invitation', { body: { contact_email: 'noa@example.com' } });
+    const suggested = async () => (await event.call('GET', '/rounds/suggested')).body.suggested;
+    await event.guest({ name: 'א', email: 'a@example.com' });
+    await event.guest({ name: 'ב', email: 'b@example.com' });
+    await round(event, { filter: {} });
+    await event.server.call('POST', `/api/rsvp/${await tokenIn(smtp, 'a@example.com')}`, {
+      body: { rsvp_status: 'confirmed' },
+    });
+    assert.deepEqual(await suggested(), []);
+    await change(event, { event_date: '2099-06-22T19:30', venue_name: 'אולמי הגן' });
+    await event.guest({ name: 'ג', email: 'c@example.com' });
+    await round(event, { filter: { invited: false } });
+    await event.guest({ name: 'ד', email: 'd@example.com' });
+
+    assert.deepEqual(await suggested(), [{ kind: 'change', guests: 2, without_email: 0 }]);
+    const told = await round(event, { kind: 'change', filter: {} });
+    assert.deepEqual([told.sent, told.left_out], [2, { told: 1, not_told_before: 1 }]);
+    const mail = await smtp.mailTo('a@example.com', 1);
+    const text = mail.part('text/plain');
+    for (const words of [
+      'המועד החדש: יום שני, 22 ביוני 2099',
+      '(במקום יום שני, 15 ביוני 2099',
+      'המקום החדש: אולמי הגן',
+      '(במקום גן האירועים עדן',
+    ]) {
+      assert.ok(text.includes(words), `${words} in ${text}`);
+    }
+    // Who comes has the entry in their calendar moved; who has not answered has none.
+    const entry = mail.part('text/calendar').replaceAll('\r\n ', '');
+    assert.match(entry, /METHOD:REQUEST\r\n[^]*DTSTART;TZID=Asia\/Jerusalem:20990622T193000/);
+    assert.equal((await smtp.mailTo('b@example.com', 1)).part('text/calendar'), '');
+    assert.deepEqual(await suggested(), []);
+
+    await change(event, { event_date: '2099-06-23T19:30' });
+    await change(event, { event_date: '2099-06-22T19:30' });
+    assert.deepEqual(await suggested(), [], 'there and back again is no change');
+
+    await change(event, { status: 'cancelled' });
+    assert.deepEqual(await suggested(), [{ kind: 'cancellation', guests: 4, without_email: 0 }]);
+    const over = await round(event, { kind: 'cancellation', filter: {} });
+    assert.equal(over.sent, 4);
+    const cancelled = (await smtp.mailTo('a@example.com', 2)).part('text/calendar').replaceAll('\r\n ', '');
+    const sequence = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)?.[1]);
+    const uid = (text: string) => /UID:(\S+)/.exec(text)?.[1];
+    assert.match(cancelled, /METHOD:CANCEL/);
+    assert.equal(uid(cancelled), uid(entry));
+    assert.ok(sequence(cancelled) > sequence(entry));
+    assert.deepEqual(await suggested(), []);
+    assert.equal((await preview(event, { kind: 'cancellation', filter: {} })).left_out.told, 4);
+  });
+
+  test(`each kind goes out while it makes sense, and a draft tells nobody anything, on ${kind}`, async () => {
+    await using event = await newEvent(kind, {}, 'draft');
+    const guest = await event.guest({ name: 'דנה', email: 'dana@example.com', rsvp_status: 'confirmed' });
+    const tried = async (kind: string, query = '') => {
+      const body = { kind, filter: {}, message: 'שלום' };
+      const answer = await event.call('POST', `/rounds${query}`, { body });
+      return answer.status === 202 || answer.status === 200 ? 'goes' : answer.body.code;
+    };
+    const kinds = ['invitation', 'change', 'see_you', 'cancellation', 'thanks', 'message'];
+    const all = async () => {
+      const answers = await Promise.all(kinds.map((one) => tried(one, '?dry_run=true')));
+      return answers.join(' ');
+    };
+    assert.equal(await all(), 'draft draft draft not_cancelled draft draft');
+    assert.equal(await tried('invitation'), 'draft');
+    const { link } = (await event.call('GET', `/guests/${guest.id}/link`)).body;
+    const token = new URL(link.url).pathname.split('/').at(-1);
+    const answer = () =>
+      event.server.call('POST', `/api/rsvp/${token}`, { body: { rsvp_status: 'declined' } });
+    assert.deepEqual([(await answer()).status, (await answer()).body.code], [409, 'closed']);
+    assert.equal((await event.server.call('GET', `/api/rsvp/${token}`)).body.closed, 'draft');
+    const page = await event.server.call('GET', `/r/${token}`);
+    assert.match(page.text, /ההזמנה עוד לא יצאה לדרך/);
+    assert.doesNotMatch(page.text, /<form method="post" action="[^"]*\?lang/);
+
+    await change(event, { status: 'published' });
+    assert.equal(await all(), 'goes goes goes not_cancelled not_yet goes');
+    assert.equal((await answer()).status, 200);
+    await change(event, { status: 'completed' });
+    assert.equal(await all(), 'completed completed completed not_cancelled goes goes');
+    assert.equal((await event.call('GET', '/rounds')).body.total, 0);
+  });
+
+  test(`a round waits for its time, is moved and called off, on ${kind}`, async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    await using mailed = await startMailed(kind, { event_date: inDays(60) });
+    const { smtp, event } = mailed;
+    await event.guest({ name: 'א', email: 'a@example.com' });
+    const body = { filter: {}, send_at: inDays(30), message: 'אחת' };
+    const add = async () => (await event.call('POST', '/rounds', { body })).body.round;
+    const first = await add();
+    const second = await add();
+    assert.deepEqual([first.state, first.send_at, first.chosen], ['scheduled', body.send_at, 0]);
+    for (const [send_at, code] of [
+      ['2001-01-01T10:00', 'invalid_field'],
+      [inDays(800), 'invalid_field'],
+      [inDays(61), 'begun'],
+      [null, 'invalid_field'],
+    ]) {
+      const refused = await event.call('PUT', `/rounds/${first.id}`, { body: { send_at } });
+      assert.deepEqual([refused.body.code, refused.body.field], [code, 'send_at'], String(send_at));
+    }
+    const called = await event.call('POST', `/rounds/${first.id}/call-off`);
+    assert.deepEqual(
+      [called.body.round.state, called.body.round.called_off_because],
+      ['called_off', 'organizer'],
+    );
+    for (const [method, path, sent] of [
+      ['POST', '/call-off', {}],
+      ['PUT', '', { message: 'x' }],
+    ] as const) {
+      const refused = await event.call(method, `/rounds/${first.id}${path}`, { body: sent });
+      assert.deepEqual([refused.status, refused.body.code], [409, 'not_waiting']);
+    }
+
+    // Who comes to the list before its time is in it.
+    await event.guest({ name: 'ב', email: 'b@example.com' });
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const moved = await event.call('PUT', `/rounds/${second.id}`, {
+      body: { send_at: soon, message: 'שתיים' },
+    });
+    assert.equal(moved.status, 200, moved.text);
+    await until(async () => (await report(event, second.id)).state === 'sent', 30_000);
+    assert.deepEqual(smtp.mails.map(({ to }) => to[0]).sort(), ['a@example.com', 'b@example.com']);
+    assert.match((await smtp.mailTo('a@example.com')).part('text/plain'), /שתיים/);
+
+    const third = (
+      await event.call('POST', '/rounds', { body: { ...body, send_at: new Date(Date.now() + 2_000) } })
+    ).body.round;
+    await change(event, { status: 'cancelled' });
+    await until(async () => (await report(event, third.id)).state === 'called_off', 30_000);
+    assert.equal((await report(event, third.id)).called_off_because, 'cancelled');
+    assert.equal(smtp.mails.length, 2);
+    const { history } = (await event.call('GET', '/history?subject=round')).body;
+    assert.deepEqual(
+      history
+        .map(({ action, by }: { action: string; by: { kind: string } }) => `${action} ${by.kind}`)
+        .reverse(),
+      [
+        'scheduled organizer',
+        'scheduled organizer',
+        'called_off organizer',
+        'changed organizer',
+        'sent system',
+        'scheduled organizer',
+        'called_off system',
+      ],
+    );
+  });
+
+  test(`a round without a choice of guests, of nonsense or of a stranger's event is refused, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.guest({ name: 'דנה', email: 'dana@example.com' });
+    for (const body of [
+      {},
+      { guest_ids: ['x'] },
+      { guest_ids: 'all' },
+      { filter: [] },
+      { filter: {}, kind: 'spam' },
+      { filter: {}, kind: 'moved_up' },
+      { filter: {}, kind: 'message' },
+      { filter: {}, sendat: '2099-01-01T10:00' },
+      { filter: {}, message: { klingon: 'x' } },
+      { filter: {}, subject: 5 },
+      { filter: { tagg: 'x' } },
+      { filter: { tags: ['x'] } },
+      { filter: { status: 'zzz' } },
+      { filter: { status: ['confirmed', 'zzz'] } },
+      { filter: { status: [] } },
+      { filter: { status: null } },
+      { filter: { tag: '' } },
+      { filter: { tag: ['x', ' '] } },
+      { filter: { search: 5 } },
+      { filter: { invited: 'no' } },
+      [],
+    ]) {
+      for (const query of ['', '?dry_run=true']) {
+        const answer = await event.call('POST', `/rounds${query}`, { body });
+        assert.equal(answer.status, 400, `${JSON.stringify(body)} ${answer.text}`);
+      }
+    }
+    const token = await event.server.token('stranger');
+    for (const query of ['', '?dry_run=true']) {
+      const foreign = await event.call('POST', `/rounds${query}`, { token, body: { filter: {} } });
+      assert.equal(foreign.status, 404);
+    }
+    assert.equal((await event.call('GET', '/rounds', { token })).status, 403);
+    assert.equal((await event.call('GET', '/rounds/suggested', { token })).status, 404);
+    assert.equal((await event.call('GET', '/rounds/x')).status, 404);
+    assert.equal((await event.call('GET', '/rounds')).body.total, 0);
+  });
+
+  test(`an event says who invites and how long it lasts, and keeps the length when it moves, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const read = async () => (await event.call('GET', '/invitation')).body.invitation;
+    assert.deepEqual(await read(), { hosts: null, contact_email: null, event_end: null });
+    for (const [body, field] of [
+      [{ hosts: 'Bank <ceo@bank.example>' }, 'hosts'],
+      [{ contact_email: 'x' }, 'contact_email'],
+      [{ event_end: '2099-06-15T19:00' }, 'event_end'],
+      [{ event_end: '2099-07-30T19:00' }, 'event_end'],
+      [{ event_ends: '2099-06-15T23:00' }, 'event_ends'],
+    ] as const) {
+      const refused = await event.call('PUT', '/invitation', { body });
+      assert.deepEqual([refused.status, refused.body.field], [400, field], refused.text);
+    }
+    const changed = await event.call('PUT', '/invitation', {
+      body: { hosts: 'נועה ואיתי', event_end: '2099-06-16T01:30' },
+      headers: { 'if-match': '"0"' },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal(changed.body.invitation.event_end, '2099-06-15T22:30:00.000Z');
+    await change(event, { event_date: '2099-06-20T18:00' });
+    assert.deepEqual(await read(), {
+      hosts: 'נועה ואיתי',
+      contact_email: null,
+      event_end: '2099-06-20T21:00:00.000Z',
+    });
+    const guest = await event.guest({ name: 'דנה' });
+    const { link } = (await event.call('GET', `/guests/${guest.id}/link`)).body;
+    const calendar = await event.server.call('GET', `${new URL(link.url).pathname}/event.ics`);
+    assert.match(calendar.text, /DTEND;TZID=Asia\/Jerusalem:20990621T000000/);
+    const { history } = (await event.call('GET', '/history?subject=invitation')).body;
+    assert.deepEqual(history[0].changes.hosts, { from: null, to: 'נועה ואיתי' });
+  });
+}
