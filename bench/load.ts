@@ -107,10 +107,10 @@ async function invitations(server: BenchServer, name: string): Promise<void> {
   const event = await newEventWithGuest(server, {});
   await importFile(server, event.id, '', sheet(INVITED, 'אורח'));
   await shown(server, event, `${name}: ${INVITED} invitations mailed`, async () => {
-    const { invitation } = await call(server, 'POST', `/api/events/${event.id}/invitations`, { filter: {} });
-    const path = `/api/events/${event.id}/invitations/${invitation.id}`;
+    const { round } = await call(server, 'POST', `/api/events/${event.id}/rounds`, { filter: {} });
+    const path = `/api/events/${event.id}/rounds/${round.id}`;
     for (;;) {
-      const { invitation: now } = await call(server, 'GET', path);
+      const { round: now } = await call(server, 'GET', path);
       if (now.sent + now.bounced === INVITED) return;
       await sleep(100);
     }

@@ -26,8 +26,8 @@ interface Rule {
   broken?(value: unknown): boolean;
 }
 
-/** Asked of an event once: a change may be its last, and it has fifty organizers and rounds of invitations at most. */
-const ONCE = ['updateEvent', 'inviteCoOrganizer', 'sendInvitations'];
+/** Asked of an event once: a change may be its last, and it has fifty organizers and rounds of mail at most. */
+const ONCE = ['updateEvent', 'inviteCoOrganizer', 'sendRound'];
 
 const controls = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test(value);
 
@@ -51,7 +51,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'coming goes with a yes': { operations: ['createGuest', 'updateGuest'], field: 'coming' },
   'one answers before the event': { operations: ['updateRsvpSettings'], field: 'answer_until' },
-  'invitations go to somebody': { operations: ['sendInvitations'], code: 'nobody' },
+  'a round goes to somebody': { operations: ['sendRound'], code: 'nobody' },
+  'a round goes out in time': { operations: ['sendRound', 'updateRound'], field: 'send_at' },
+  'a message says something': { operations: ['sendRound'], field: 'message' },
+  'a round suits its event': { operations: ['sendRound'], code: 'not_cancelled' },
+  'an event ends after it begins': { operations: ['updateEventInvitation'], field: 'event_end' },
   'no more variables than there may be': { operations: ['updateEnvironment'], field: 'body' },
   'which status follows which': { operations: ['updateEvent'], code: 'disallowed_status' },
   'a code is wrong': { operations: ['verify', 'signIn'], code: 'wrong_code' },
@@ -134,7 +138,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
   /** Sent for something that is there. */
   const send = async (operation: Described, body: unknown): Promise<Answer> => {
     const { method, path, credential, operationId } = operation;
-    const named = ONCE.includes(operationId) ? await makeEvent() : thing;
+    const named = ONCE.includes(operationId) ? await makeEvent(operationId) : thing;
     const own = credentials[credential ?? ''];
     return server.call(
       method.toUpperCase(),
@@ -142,10 +146,15 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
       { ...own, headers: { 'accept-language': 'en', ...own?.headers }, body: JSON.stringify(body) },
     );
   };
-  const makeEvent = async (): Promise<Thing> => {
+  const makeEvent = async (operationId: string): Promise<Thing> => {
     const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
     const made = await server.call('POST', '/api/events', { ...credentials.organizer, body });
-    return { id: made.body.event.id };
+    const { id } = made.body.event;
+    if (operationId === 'sendRound') {
+      const published = { ...credentials.organizer, body: { status: 'published' } };
+      await server.call('PUT', `/api/events/${id}`, published);
+    }
+    return { id };
   };
 
   const brokenRule = ({ operationId }: Described, body: unknown, { body: answer }: Answer) => {

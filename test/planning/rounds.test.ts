@@ -152,7 +152,6 @@ for (const kind of DATABASES) {
     const all = await event.call('GET', '/rounds');
     assert.deepEqual([all.body.total, all.body.rounds[1].id], [2, id]);
     assert.equal((await event.call('GET', '/rounds?kind=reminder,thanks')).body.total, 1);
-    assert.equal((await event.call('GET', '/rounds?automatic=true')).body.total, 0);
 
     const named = await event.call('POST', '/rounds', {
       body: { guest_ids: [dana.id], filter: { answered: true } },
@@ -193,7 +192,7 @@ for (const kind of DATABASES) {
       tried.letters.find((letter: { language: string }) => letter.language === language),
     );
     assert.deepEqual([hebrew.guests, english.guests], [1, 1]);
-    assert.match(hebrew.text, /שלום ב,[^]*שמחים להזמין אתכם[^]*שוב/);
+    assert.match(hebrew.text, /שלום ב,[\s\S]*שמחים להזמין אתכם[\s\S]*שוב/);
     assert.match(english.subject, /^Invitation: /);
     assert.doesNotMatch(hebrew.text + hebrew.html, /\/r\/[\w-]{43}/);
     assert.equal((await event.call('GET', '/rounds')).body.total, 1, 'a dry run is no round');
@@ -243,7 +242,7 @@ for (const kind of DATABASES) {
     }
     // Who comes has the entry in their calendar moved; who has not answered has none.
     const entry = mail.part('text/calendar').replaceAll('\r\n ', '');
-    assert.match(entry, /METHOD:REQUEST\r\n[^]*DTSTART;TZID=Asia\/Jerusalem:20990622T193000/);
+    assert.match(entry, /METHOD:REQUEST\r\n[\s\S]*DTSTART;TZID=Asia\/Jerusalem:20990622T193000/);
     assert.equal((await smtp.mailTo('b@example.com', 1)).part('text/calendar'), '');
     assert.deepEqual(await suggested(), []);
 
@@ -374,7 +373,6 @@ for (const kind of DATABASES) {
       { guest_ids: 'all' },
       { filter: [] },
       { filter: {}, kind: 'spam' },
-      { filter: {}, kind: 'moved_up' },
       { filter: {}, kind: 'message' },
       { filter: {}, sendat: '2099-01-01T10:00' },
       { filter: {}, message: { klingon: 'x' } },

@@ -74,6 +74,7 @@ function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.
     );
   if (type === 'number') return fc.integer({ min: 0, max: 1e6 }).map((agorot) => agorot / 100);
   if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
   if (type === 'array')
     return fc.array(fitting(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: 3 });
   if (type === 'object') return fittingObject(schema, known);
@@ -137,8 +138,13 @@ export function misfitting(schema: Schema, known: Known = {}): fc.Arbitrary<Misf
       return { body: rest, field, value: undefined };
     }),
   );
+  const strange = { field: 'a_name', value: 'x' };
+  const strangers =
+    schema.additionalProperties === false
+      ? [whole.map((body) => ({ body: { ...(body as object), a_name: 'x' }, ...strange }))]
+      : [];
   const others = schema.properties
-    ? []
+    ? strangers
     : wrongValues(schema.additionalProperties).map((value) =>
         whole.map((body) => ({ body: { ...(body as object), A_NAME: value }, field: 'A_NAME', value })),
       );

@@ -26,7 +26,8 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       servers: [{ url: config.publicUrl }],
       tags: [
         { name: 'events', description: 'An organizer’s events. Errors are in Hebrew.' },
-        { name: 'guests', description: 'An event’s guests, their invitations and their answers.' },
+        { name: 'guests', description: 'An event’s guests and their answers.' },
+        { name: 'rounds', description: 'What guests are told by mail, and what became of it.' },
         { name: 'rsvp', description: 'What a guest’s personal link opens.' },
         { name: 'vendors', description: 'The vendors an organizer works with.' },
         { name: 'bookings', description: 'Vendors booked for an event, its budget, and what does not fit.' },

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { HAS_ANSWERED } from '../guests/store.ts';
-import { KINDS, type KindName } from './kinds.ts';
+import { type Kind, mannerOf } from './kinds.ts';
 import { type Moved, outdated, type Period, WHEN_AND_WHERE, type WhenAndWhere } from './told.ts';
 
 /** Why a guest whom a round is meant for does not get it. */
@@ -60,10 +60,10 @@ export const TOLD_AT = sql<Date | null>`
 
 /** SQL for why a row of `guests` does not get a round of this kind; null: they get it. */
 export function leftOut(
-  kind: KindName,
+  kind: Kind,
   { alsoAnswered, story }: { alsoAnswered: boolean; story: Story },
 ): RawBuilder<LeftOut | null> {
-  const { to, always } = KINDS[kind];
+  const { to, always } = mannerOf(kind);
   const byAnswer = alsoAnswered && !always ? [] : [WITHOUT[to]];
   return sql`
     case
@@ -80,7 +80,7 @@ const WITHOUT = {
   all: sql``,
 } as const;
 
-function toldAlready(kind: KindName, { now, moves }: Story): RawBuilder<unknown>[] {
+function toldAlready(kind: Kind, { now, moves }: Story): RawBuilder<unknown>[] {
   if (kind === 'cancellation') {
     return [
       sql`when exists (

@@ -1,7 +1,7 @@
 import type { Status } from '../events/lifecycle.ts';
 
-/** What a round can be about. */
-export interface Kind {
+/** What there is to know of a kind of round. */
+interface Manner {
   /** Who gets it, of those it is meant for. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
   /** Also when a filter asks for others by their answers: it makes no sense to those. */
@@ -14,8 +14,7 @@ export interface Kind {
   tells?: true;
 }
 
-/** Those that organizers send. */
-export const SENT = {
+const MANNERS = {
   save_the_date: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
   invitation: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
   reminder: { to: 'unanswered', always: true, statuses: ['published'], when: 'before', tells: true },
@@ -24,18 +23,15 @@ export const SENT = {
   see_you: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
   thanks: { to: 'coming', statuses: ['published', 'completed'], when: 'after' },
   message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
-} as const satisfies Readonly<Record<string, Kind>>;
-export type SentKind = keyof typeof SENT;
-export const SENT_KINDS = Object.keys(SENT) as SentKind[];
+} as const satisfies Readonly<Record<string, Manner>>;
 
-/** All of them: also what goes out by itself alone. */
-export const KINDS: Readonly<Record<KindName, Kind>> = {
-  ...SENT,
-  moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
-  accepted: { to: 'not_declined', always: true, statuses: ['published'], when: 'before', tells: true },
-};
-export type KindName = SentKind | 'moved_up' | 'accepted';
-export const KIND_NAMES = [...SENT_KINDS, 'moved_up', 'accepted'] as const satisfies readonly KindName[];
+/** What a round can be about. */
+export type Kind = keyof typeof MANNERS;
+export const KINDS = Object.keys(MANNERS) as Kind[];
+
+export function mannerOf(kind: Kind): Manner {
+  return MANNERS[kind];
+}
 
 /** Why a round can't go out. */
 export const HINDRANCES = ['draft', 'cancelled', 'completed', 'not_cancelled', 'begun', 'not_yet'] as const;
@@ -48,11 +44,11 @@ export interface Occasion {
 
 /** undefined: it can go out now. */
 export function hindranceOf(
-  kind: KindName,
+  kind: Kind,
   { status, event_date }: Occasion,
   now: Temporal.Instant,
 ): Hindrance | undefined {
-  const { statuses, when } = KINDS[kind];
+  const { statuses, when } = mannerOf(kind);
   if (!statuses.includes(status))
     return status === 'published' || kind === 'cancellation' ? 'not_cancelled' : status;
   const begun = event_date !== null && event_date.getTime() <= now.epochMilliseconds;

@@ -8,7 +8,7 @@ import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts'
 import { localDate } from '../answers/dates.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { placeOf } from '../events/place.ts';
-import type { KindName } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 import { type About, letterFoot, letterWords } from './letter-words.ts';
 import type { WhenAndWhere } from './told.ts';
 
@@ -18,7 +18,6 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'> {
   name: string;
   email: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
-  waiting: boolean;
   language: LanguageName;
   event_language: LanguageName;
   event_date: Date | null;
@@ -29,14 +28,14 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'> {
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.email, guests.rsvp_status,
-  guests.waiting_order is not null as waiting, coalesce(guests.language, events.language_pref) as language,
+  coalesce(guests.language, events.language_pref) as language,
   events.language_pref as event_language, events.title, events.event_date, events.venue_name, events.venue_address,
   events.description, events.status, invitation.hosts, invitation.lasts_minutes,
   events.version + coalesce(invitation.version, 0) as sequence,
   coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 
 export interface Round {
-  kind: KindName;
+  kind: Kind;
   subject: ByLanguage | null;
   message: ByLanguage | null;
 }
@@ -86,7 +85,7 @@ export function letterTo(guest: Addressee, round: Round, circumstances: Circumst
 }
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
-  const { language, title, hosts, waiting, event_date: date } = guest;
+  const { language, title, hosts, event_date: date } = guest;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
   const place = placeOf(guest, comma);
@@ -95,7 +94,6 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
   return {
     title,
     hosts,
-    waiting,
     date: when(date),
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,
@@ -113,7 +111,7 @@ function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
 /** For who comes: the entry in their calendar, or its end. */
 function calendarPart(
   guest: Addressee,
-  kind: KindName,
+  kind: Kind,
   { url, now, host }: Pick<Circumstances, 'url' | 'now' | 'host'>,
 ): NewMail['calendar'] {
   const { event_date, reply_to, hosts, title } = guest;
@@ -134,4 +132,4 @@ function calendarPart(
   return { method, content };
 }
 
-const ENTERS: ReadonlySet<KindName> = new Set(['change', 'see_you', 'moved_up', 'accepted']);
+const ENTERS: ReadonlySet<Kind> = new Set(['change', 'see_you']);

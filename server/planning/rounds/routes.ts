@@ -26,7 +26,7 @@ import {
   updateRoundSchema,
 } from './contract.ts';
 import { type NewRound, readNewRound, readRoundChanges } from './fields.ts';
-import { hindranceOf, type KindName } from './kinds.ts';
+import { hindranceOf, type Kind } from './kinds.ts';
 import { messages } from './messages.ts';
 import { lockAnyEvent, type OpenOccasion, occasionOf } from './occasion.ts';
 import { previewOf, suggestionsFor } from './preview.ts';
@@ -170,7 +170,7 @@ export function serveRounds(server: Server, parts: RoundParts): void {
 
 /** Throws a 409 where a round can't go out at its time, as far as is known now. */
 function refuseUntimely(
-  kind: KindName,
+  kind: Kind,
   { send_at }: Pick<NewRound, 'send_at'>,
   event: OpenOccasion,
   now: Temporal.Instant,

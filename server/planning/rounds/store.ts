@@ -12,7 +12,7 @@ import { matching } from '../guests/store.ts';
 import { type LeftOut, leftOut, storyOf } from './audience.ts';
 import type { Round, RoundFilter, RoundGuest } from './contract.ts';
 import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
-import type { Hindrance, KindName } from './kinds.ts';
+import type { Hindrance, Kind } from './kinds.ts';
 import { messages } from './messages.ts';
 
 const MOST_A_DAY = 50;
@@ -22,8 +22,7 @@ export type Choice = Pick<NewRound, 'guest_ids' | 'filter'>;
 
 interface Row {
   id: string;
-  kind: KindName;
-  automatic: boolean;
+  kind: Kind;
   subject: ByLanguage | null;
   message: ByLanguage | null;
   send_at: Date | null;
@@ -53,7 +52,7 @@ export async function findRounds(
   { only, filter, page }: { only?: string; filter?: RoundFilter; page?: Page },
 ): Promise<FoundRound[]> {
   const { rows } = await sql<Row>`
-    select round.id, round.kind, round.automatic, round.subject, round.message, round.send_at,
+    select round.id, round.kind, round.subject, round.message, round.send_at,
       round.begun_at is not null as begun, round.called_off_because, round.version, round.created_at,
       (count(*) filter (where chosen.status <> 'left_out'))::integer as chosen,
       (count(*) filter (where chosen.status = 'waiting'))::integer as unwritten,
@@ -72,7 +71,7 @@ export async function findRounds(
     ) round
     left join round_guests chosen on chosen.round_id = round.id
     left join guests on guests.id = chosen.guest_id
-    group by round.id, round.kind, round.automatic, round.subject, round.message, round.send_at, round.begun_at,
+    group by round.id, round.kind, round.subject, round.message, round.send_at, round.begun_at,
       round.called_off_because, round.version, round.created_at
     order by round.id desc`.execute(db);
   // A round that was only just made has no mail yet to ask about.
@@ -104,26 +103,16 @@ export async function findRound(
   return found;
 }
 
-function matchingRounds(
-  eventId: string,
-  { kind, automatic }: Partial<RoundFilter> = {},
-): RawBuilder<unknown> {
+function matchingRounds(eventId: string, { kind }: Partial<RoundFilter> = {}): RawBuilder<unknown> {
   return sql`event_id = ${eventId}
-    ${kind ? sql`and kind = any(${kind}::text[])` : sql``}
-    ${automatic === undefined ? sql`` : sql`and automatic = ${automatic}`}`;
+    ${kind ? sql`and kind = any(${kind}::text[])` : sql``}`;
 }
 
 /** Adds a round and gives its id; whom it goes to is looked up by `choose`, now or when its time has come. */
 export async function addRound(
   transaction: Kysely<unknown>,
   eventId: string,
-  {
-    kind,
-    subject,
-    message,
-    send_at,
-    ...round
-  }: Omit<NewRound, 'kind'> & { kind: KindName; automatic?: true },
+  { kind, subject, message, send_at, ...round }: NewRound,
   now: Temporal.Instant,
 ): Promise<string> {
   const id = newId();
@@ -132,7 +121,6 @@ export async function addRound(
     id,
     event_id: eventId,
     kind,
-    automatic: round.automatic ?? false,
     subject: json(subject),
     message: json(message),
     also_answered: asksForAnswered(round),
@@ -151,7 +139,7 @@ export async function choose(
   transaction: Kysely<unknown>,
   eventId: string,
   roundId: string,
-  { kind, ...choice }: Choice & { kind: KindName },
+  { kind, ...choice }: Choice & { kind: Kind },
 ): Promise<void> {
   await sql`
     insert into round_guests (round_id, guest_id, status, left_out)
@@ -163,7 +151,7 @@ export async function choose(
 export async function judged(
   db: Kysely<unknown>,
   eventId: string,
-  kind: KindName,
+  kind: Kind,
   { guest_ids, filter }: Choice,
 ): Promise<RawBuilder<unknown>> {
   const why = leftOut(kind, { alsoAnswered: asksForAnswered({ filter }), story: await storyOf(db, eventId) });
@@ -174,7 +162,7 @@ export async function judged(
 
 /** A round whose time is yet to come, locked. */
 export interface Scheduled {
-  kind: KindName;
+  kind: Kind;
   subject: ByLanguage | null;
   message: ByLanguage | null;
   send_at: string;
@@ -291,7 +279,7 @@ export interface Found {
 export async function tryOut(
   db: Kysely<unknown>,
   eventId: string,
-  kind: KindName,
+  kind: Kind,
   choice: Choice,
   { limit, offset }: Page,
 ): Promise<Found> {
@@ -340,7 +328,7 @@ export async function refuseTooMany(
 ): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from rounds
-    where event_id = ${eventId} and not automatic and created_at > ${parameter(now.subtract({ hours: 24 }))}`.execute(
+    where event_id = ${eventId} and created_at > ${parameter(now.subtract({ hours: 24 }))}`.execute(
     transaction,
   );
   if ((rows[0]?.count ?? 0) >= MOST_A_DAY) {

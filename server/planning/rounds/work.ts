@@ -5,7 +5,7 @@ import type { ByLanguage } from '../../kernel/takes.ts';
 import type { LinkOwner, Links } from '../answers/personal-links.ts';
 import type { EventDoor } from '../events/write.ts';
 import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT } from './audience.ts';
-import { type Hindrance, hindranceOf, KINDS, type KindName, type Occasion } from './kinds.ts';
+import { type Hindrance, hindranceOf, type Kind, mannerOf, type Occasion } from './kinds.ts';
 import { type Addressee, addressee, letterTo } from './letter.ts';
 import { begin, callOff, lockScheduled } from './store.ts';
 import { asOf } from './told.ts';
@@ -61,7 +61,7 @@ async function beginInTime({ db, door, clock }: WorkParts, roundId: string): Pro
 }
 
 interface Chosen extends Addressee, LinkOwner {
-  kind: KindName;
+  kind: Kind;
   subject: ByLanguage | null;
   message: ByLanguage | null;
   told_at: Date | null;
@@ -90,7 +90,7 @@ export async function writeMails(
           guest_id: id,
           mail_id: mailIds.get(id) ?? null,
           left_out: mailIds.has(id) ? null : (why ?? 'not_now'),
-          told_as_of: mailIds.has(id) && KINDS[kind].tells ? as_of : null,
+          told_as_of: mailIds.has(id) && mannerOf(kind).tells ? as_of : null,
         })),
       );
       return chosen.length;
@@ -128,7 +128,7 @@ async function nextOf(
   transaction: Kysely<unknown>,
   roundId: string,
 ): Promise<{ chosen: Chosen[]; story: Story }> {
-  const { rows: rounds } = await sql<{ event_id: string; kind: KindName; also_answered: boolean }>`
+  const { rows: rounds } = await sql<{ event_id: string; kind: Kind; also_answered: boolean }>`
     select event_id, kind, also_answered from rounds where id = ${roundId}`.execute(transaction);
   const [round] = rounds;
   if (!round) return { chosen: [], story: NO_STORY };
