@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { DATABASES } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { newEvent } from './event.ts';
@@ -53,6 +54,23 @@ for (const kind of DATABASES) {
     assert.deepEqual(codes((await read()).advice), [], 'a Friday, and no day of theirs');
     await put({ event_date: '2098-10-06T12:00' });
     assert.deepEqual(codes((await read()).advice), ['yom_kippur'], 'told to all');
+  });
+
+  test(`an older event without a date has a calendar without one on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await sql`update events set event_date = null where id = ${event.id}`.execute(
+      event.server.simcha.database.sql,
+    );
+    assert.deepEqual((await event.call('GET', '/calendar')).body.calendar, {
+      place: 'ירושלים',
+      date: null,
+      sunset: null,
+      after_sunset: null,
+      hebrew_date: null,
+      hebrew_date_before_sunset: null,
+      hebrew_date_after_sunset: null,
+      advice: [],
+    });
   });
 
   test(`an event’s calendar is for whoever may read the event on ${kind}`, async () => {

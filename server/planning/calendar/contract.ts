@@ -5,6 +5,7 @@ import { aboutEvent, organizer } from '../events/area.ts';
 import { ADVICE_CODES, type AdviceCode } from './advice.ts';
 import { daysAsked } from './fields.ts';
 import { HEBREW_MONTHS } from './hebrew-dates.ts';
+import { messages } from './messages.ts';
 import { CUSTOMS, STRENGTHS } from './occasions.ts';
 
 /** The shapes of dates in the other calendars, and of what is to be known of them. */
@@ -55,7 +56,19 @@ export const CalendarAdvice = Type.Object(
     custom_name: Type.String(),
     message: Type.String(),
   },
-  { $id: 'CalendarAdvice' },
+  {
+    $id: 'CalendarAdvice',
+    examples: [
+      {
+        code: 'lag_baomer',
+        name: messages.occasions.lag_baomer.name.en,
+        strength: 'good_to_know',
+        custom: 'ashkenazi',
+        custom_name: messages.customs.ashkenazi.en,
+        message: messages.occasions.lag_baomer.says.en,
+      },
+    ],
+  },
 );
 export type CalendarAdvice = Static<typeof CalendarAdvice>;
 

@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { messages } from './messages.ts';
 
 export const MOST_DAYS = 100;
-/** Those that the sun's formulas are good for; the calendars of today hold in them. */
+/** Those that the sun's formulas are good for, and the memorial days' rules of today. */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
 
 /** Which days are asked for, and whose days are to be told of them. */

@@ -52,13 +52,25 @@ interface Almanac {
 }
 
 function almanacOf(date: Temporal.PlainDate): Almanac {
+  let hijri: HijriDate | undefined;
+  let [western, eastern]: (number | undefined)[] = [];
   return {
     date,
     weekday: date.dayOfWeek,
     hebrew: hebrewDateOf(date),
-    hijri: hijriDateOf(date),
-    westernEaster: daysAfterWesternEaster(date),
-    easternEaster: daysAfterEasternEaster(date),
+    // Of many days the Hebrew date alone is asked.
+    get hijri() {
+      hijri ??= hijriDateOf(date);
+      return hijri;
+    },
+    get westernEaster() {
+      western ??= daysAfterWesternEaster(date);
+      return western;
+    },
+    get easternEaster() {
+      eastern ??= daysAfterEasternEaster(date);
+      return eastern;
+    },
   };
 }
 
@@ -249,8 +261,11 @@ export const OCCASIONS = {
 export type Occasion = keyof typeof OCCASIONS;
 export const ALL_OCCASIONS = Object.keys(OCCASIONS) as Occasion[];
 
-/** What falls on a day. */
-export function occasionsOn(date: Temporal.PlainDate): Occasion[] {
+/** What falls on a day, of all or of some. */
+export function occasionsOn(
+  date: Temporal.PlainDate,
+  among: readonly Occasion[] = ALL_OCCASIONS,
+): Occasion[] {
   const day = almanacOf(date);
-  return ALL_OCCASIONS.filter((occasion) => OCCASIONS[occasion].falls(day));
+  return among.filter((occasion) => OCCASIONS[occasion].falls(day));
 }

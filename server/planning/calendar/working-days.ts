@@ -19,12 +19,11 @@ export interface Closure {
 
 /** Why banks are shut on a day; undefined when they are not. */
 export function closureOn(date: Temporal.PlainDate): Closure | undefined {
-  const today = occasionsOn(date);
   // A holiday's name says more than that it is Shabbat, too.
-  const occasion = CLOSED.findLast((one) => today.includes(one));
+  const occasion = occasionsOn(date, CLOSED).at(-1);
   if (occasion) return { occasion, isEve: false };
-  const isEve = occasionsOn(date.add({ days: 1 })).includes('yom_kippur');
-  return isEve ? { occasion: 'yom_kippur', isEve } : undefined;
+  const [tomorrow] = occasionsOn(date.add({ days: 1 }), ['yom_kippur']);
+  return tomorrow && { occasion: tomorrow, isEve: true };
 }
 
 const FRIDAY = 5;
