@@ -1,4 +1,4 @@
-import { choice, FieldProblem, type Fields, isBlank, text as readText } from './fields.ts';
+import { choice, FieldProblem, type Fields, isBlank, date as readDate, text as readText } from './fields.ts';
 import { isUuid } from './identifiers.ts';
 import type { Takes } from './takes.ts';
 
@@ -103,6 +103,17 @@ function filledSchema(longest: number) {
 function filledText(name: string, value: unknown, longest: number): string {
   if (isBlank(value)) throw new FieldProblem(name, { kind: 'missing' });
   return readText(name, value, longest);
+}
+
+/** A day of the calendar, which has to be given. */
+export function date(description: string): Takes<Temporal.PlainDate> {
+  return {
+    read(name, value) {
+      if (value === undefined) throw new FieldProblem(name, { kind: 'missing' });
+      return readDate(name, value);
+    },
+    schema: { type: 'string', format: 'date', description },
+  };
 }
 
 /** Of something that may be there. */

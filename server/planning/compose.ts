@@ -7,6 +7,8 @@ import { labelsOf } from '../kernel/takes.ts';
 import { serveAnswering } from './answers/compose.ts';
 import { settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
+import { messages as calendarMessages } from './calendar/messages.ts';
+import { serveCalendar } from './calendar/routes.ts';
 import { factFields, progressFields } from './checklist/fields.ts';
 import { serveChecklist } from './checklist/routes.ts';
 import { coOrganizerFields } from './co-organizers/fields.ts';
@@ -44,6 +46,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(progressFields),
     ...labelsOf(settingsFields),
   },
+  '/api/calendar': calendarMessages.asked,
   '/api/rsvp': labelsOf(sheetFields),
   '/api/shared-events': {},
   '/api/vendors': labelsOf(vendorFields),
@@ -71,6 +74,7 @@ export function composePlanning(
   serveSharing(server, { db, door, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
   serveChecklist(server, { db, door, authenticate, clock });
+  serveCalendar(server, { db, authenticate });
   serveHistory(server, authenticate, db);
 
   serveGuests(server, { db, door, authenticate });

@@ -317,4 +317,33 @@ for (const kind of DATABASES) {
     await server.call('PUT', path, { token, body: { noise_curfew_time: '01:00' } });
     assert.deepEqual(await codes(), ['payment_overdue']);
   });
+
+  test(`a payment that is due when banks are closed is told, with the last working day on ${kind}`, async () => {
+    await using server = await sharedServer(kind);
+    const token = await server.token('me');
+    const path = await openEvent(server, token);
+    const vendor_id = await openVendor(server, token);
+    const payments = [
+      { amount: 1, due_date: '2098-10-06' },
+      { amount: 1, due_date: '2098-10-06', paid_date: '2098-09-01' },
+      { amount: 1, due_date: '2098-10-08' },
+    ];
+    const booked = await server.call('POST', `${path}/bookings`, { token, body: { vendor_id, payments } });
+    assert.equal(booked.status, 201, booked.text);
+    const warnings = async (language: string) => {
+      const headers = { 'accept-language': language };
+      return (await server.call('GET', `${path}/warnings`, { token, headers })).body.warnings;
+    };
+    const message =
+      'תשלום ל־הגפן חל ב־6.10.2098 (יום כיפור), כשהבנקים סגורים; יום העבודה האחרון לפניו הוא 2.10.2098.';
+    assert.deepEqual(await warnings('he'), [
+      { code: 'payment_on_closed_day', message, booking_id: booked.body.booking.id, vendor_id },
+    ]);
+    assert.match((await warnings('ar'))[0].message, /يوم الغفران/);
+    assert.match((await warnings('en'))[0].message, /06\/10\/2098 \(Yom Kippur\)/);
+
+    const one = `${path}/bookings/${booked.body.booking.id}`;
+    await server.call('PUT', one, { token, body: { status: 'cancelled' } });
+    assert.deepEqual(await warnings('he'), []);
+  });
 }

@@ -22,7 +22,7 @@ export const ChecklistItem = Type.Object(
     granted_by_name: Type.String(),
     source: textOrNull({ description: 'The law it comes from; null: practice.' }),
     due_date: dateOrNull(
-      'Counted back from the event, never a Friday or Saturday; null without an event date.',
+      'Counted back from the event to a day on which offices work: no Friday, Saturday or holiday. null without an event date.',
     ),
     overdue: Type.Boolean(),
     ...shownFields(progressFields),

@@ -1,3 +1,4 @@
+import { lastWorkingDay } from '../calendar/working-days.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Facts } from './fields.ts';
 
@@ -151,11 +152,7 @@ export function itemsOf(event: Circumstances): Item[] {
   return ITEMS.filter((item) => RULES[item].applies(event));
 }
 
-const THURSDAY = 4;
-
-/** The day by which an item should be settled: an office day, so never the Friday or Saturday it falls on. */
+/** The day by which an item should be settled: one on which offices work, the last up to so many days before. */
 export function dueDate(eventDay: Temporal.PlainDate, daysBefore: number): Temporal.PlainDate {
-  const day = eventDay.subtract({ days: daysBefore });
-  const past = day.dayOfWeek - THURSDAY;
-  return past === 1 || past === 2 ? day.subtract({ days: past }) : day;
+  return lastWorkingDay(eventDay.subtract({ days: daysBefore }));
 }

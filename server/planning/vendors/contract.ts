@@ -14,6 +14,7 @@ export const WARNING_CODES = [
   'kashrut_expires',
   'past_curfew',
   'payment_overdue',
+  'payment_on_closed_day',
   'over_budget',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
@@ -190,7 +191,7 @@ export const warningsSchema = get(
     summary: 'Read what does not fit together',
     description:
       'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
-      'noise_curfew_time, payments overdue, bookings above the budget.',
+      'noise_curfew_time, payments overdue or due on a day when banks are closed, bookings above the budget.',
   },
   all(Warning, 'warnings', 'Empty when all is well.'),
 );

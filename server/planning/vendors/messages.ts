@@ -89,6 +89,14 @@ export const messages = {
         en: `A payment to ${vendor} was due by ${day.en}.`,
       };
     },
+    payment_on_closed_day: (vendor: string, on: string, why: Words, lastWorkingDay: string): Words => {
+      const [day, last] = [days(on), days(lastWorkingDay)];
+      return {
+        he: `תשלום ל־${vendor} חל ב־${day.he} (${why.he}), כשהבנקים סגורים; יום העבודה האחרון לפניו הוא ${last.he}.`,
+        ar: `موعد الدفع للمورّد ${vendor} هو ${day.ar} (${why.ar})، والبنوك مغلقة؛ آخر يوم عمل قبله هو ${last.ar}.`,
+        en: `A payment to ${vendor} is due on ${day.en} (${why.en}), when banks are closed; the last working day before it is ${last.en}.`,
+      };
+    },
     over_budget: {
       he: 'מה שכבר הוזמן עולה יותר מתקציב האירוע.',
       ar: 'ما تم حجزه يكلّف أكثر من ميزانية المناسبة.',

@@ -1,6 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
+import { closureName } from '../calendar/messages.ts';
 import { readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import { serveBookings } from './booking-routes.ts';
@@ -10,7 +11,7 @@ import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';
 import { type Plan, planOf } from './plan.ts';
 import { serveVendors } from './vendor-routes.ts';
-import { type Finding, findingsOf } from './warnings.ts';
+import { closedDayPayments, type Finding, findingsOf } from './warnings.ts';
 
 /** Vendors, an event's bookings of them, what they cost, and what does not fit. */
 export function serveVendorArea(server: Server, parts: VendorParts): void {
@@ -54,6 +55,17 @@ function warningsOf(plan: Plan, today: string, language: Language): Warning[] {
       message: messages.warnings.payment_overdue(vendor_name, due_date)[language],
       booking_id,
       vendor_id: bookings.find(({ id }) => id === booking_id)?.vendorId ?? null,
+    });
+  }
+  for (const { booking, dueDate, closure, lastWorkingDay } of closedDayPayments(bookings, today)) {
+    const why = closureName(closure);
+    warnings.push({
+      code: 'payment_on_closed_day',
+      message: messages.warnings.payment_on_closed_day(booking.vendorName, dueDate, why, lastWorkingDay)[
+        language
+      ],
+      booking_id: booking.id,
+      vendor_id: booking.vendorId,
     });
   }
   if (money.over_budget) {

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { curfewOf } from './curfew.ts';
+import type { BookingStatus } from './fields.ts';
 import { isValidOn, satisfies } from './kashrut.ts';
-import { findingsOf, type WarnedBooking, type WarnedEvent } from './warnings.ts';
+import { closedDayPayments, findingsOf, type WarnedBooking, type WarnedEvent } from './warnings.ts';
 
 const ZONE = 'Asia/Jerusalem';
 const level = fc.constantFrom(...KASHRUT_LEVELS);
@@ -100,4 +101,25 @@ test('music may go on to the curfew and not a minute longer', () => {
   assert.deepEqual(codes({ ...event, curfew: '01:00' }, dj('2027-06-16T00:30')), []);
   assert.deepEqual(codes({ ...event, date: null }, dj('2027-06-16T00:30')), []);
   assert.deepEqual(codes(event, { ...dj('2027-06-16T00:30'), kind: 'rabbi' }), []);
+});
+
+test('a payment due when banks are closed is told until its day is over, paid or cancelled', () => {
+  const booking = (payment: object, status: BookingStatus = 'pending') => ({
+    status,
+    payments: [{ amount: 1n, dueDate: '2027-10-11', paidDate: null, ...payment }],
+  });
+  const told = (one: ReturnType<typeof booking>, today = '2027-10-01') =>
+    closedDayPayments([one], today).map(({ dueDate, closure, lastWorkingDay }) => [
+      dueDate,
+      closure.occasion,
+      lastWorkingDay,
+    ]);
+  const yomKippur = ['2027-10-11', 'yom_kippur', '2027-10-07'];
+  assert.deepEqual(told(booking({})), [yomKippur]);
+  assert.deepEqual(told(booking({}), '2027-10-11'), [yomKippur]);
+  assert.deepEqual(told(booking({}), '2027-10-12'), [], 'it is overdue then');
+  assert.deepEqual(told(booking({ paidDate: '2027-10-10' })), []);
+  assert.deepEqual(told(booking({ dueDate: null })), []);
+  assert.deepEqual(told(booking({ dueDate: '2027-10-15' })), [], 'a Friday');
+  assert.deepEqual(told(booking({}, 'cancelled')), []);
 });

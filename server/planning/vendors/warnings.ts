@@ -1,3 +1,5 @@
+import { type Closure, closureOn, lastWorkingDay } from '../calendar/working-days.ts';
+import type { PlannedBooking } from './budget.ts';
 import type { WarningCode } from './contract.ts';
 import { curfewOf } from './curfew.ts';
 import type { BookingStatus } from './fields.ts';
@@ -21,7 +23,7 @@ export interface WarnedBooking {
 }
 
 /** What a single booking can be found to be; the rest is about the money. */
-export type FindingCode = Exclude<WarningCode, 'payment_overdue' | 'over_budget'>;
+export type FindingCode = Exclude<WarningCode, 'payment_overdue' | 'payment_on_closed_day' | 'over_budget'>;
 
 export interface Finding {
   code: FindingCode;
@@ -65,4 +67,28 @@ function noiseFindings(
 ): FindingCode[] {
   if (!MAKE_NOISE.includes(kind ?? '') || !date || !endsAt) return [];
   return Temporal.Instant.compare(endsAt, curfewOf(date, curfew, zone)) > 0 ? ['past_curfew'] : [];
+}
+
+export interface ClosedDayPayment<B> {
+  booking: B;
+  dueDate: string;
+  closure: Closure;
+  lastWorkingDay: string;
+}
+
+/** Payments still to be made that are due, today or later, on a day when banks are closed. */
+export function closedDayPayments<B extends Pick<PlannedBooking, 'status' | 'payments'>>(
+  bookings: readonly B[],
+  today: string,
+): ClosedDayPayment<B>[] {
+  return bookings
+    .filter(({ status }) => status !== 'cancelled')
+    .flatMap((booking) =>
+      booking.payments.flatMap(({ dueDate, paidDate }) => {
+        if (dueDate === null || paidDate !== null || dueDate < today) return [];
+        const day = Temporal.PlainDate.from(dueDate);
+        const closure = closureOn(day);
+        return closure ? [{ booking, dueDate, closure, lastWorkingDay: lastWorkingDay(day).toString() }] : [];
+      }),
+    );
 }

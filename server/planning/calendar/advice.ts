@@ -1,0 +1,153 @@
+import type { LanguageName } from '../../kernel/languages.ts';
+import {
+  ALL_OCCASIONS,
+  type Custom,
+  OCCASIONS,
+  type Occasion,
+  occasionsOn,
+  STRENGTHS,
+  type Strength,
+} from './occasions.ts';
+import { candleLighting, dawn, JERUSALEM, nightfall, type Place, sunrise, sunset } from './sun.ts';
+
+/** What is told of an instant: an occasion itself, or that a day of rest is about to begin or has just ended. */
+export const ADVICE_CODES = [
+  ...ALL_OCCASIONS,
+  'shabbat_eve',
+  'holiday_eve',
+  'shabbat_end',
+  'holiday_end',
+] as const;
+export type AdviceCode = (typeof ADVICE_CODES)[number];
+
+export interface Advice extends Stretch {
+  code: AdviceCode;
+  occasion: Occasion;
+  custom: Custom;
+  strength: Strength;
+}
+
+/** When it holds: of a day of rest, with those next to it. */
+interface Stretch {
+  begins: Temporal.Instant;
+  ends: Temporal.Instant;
+}
+
+/** Where and for whom it is asked. `language` is the event's: it says whose days matter to its guests. */
+export interface Circle {
+  zone: string;
+  language: LanguageName;
+  place?: Place;
+}
+
+/** What falls on a day; it keeps what it has worked out, for a walk over many of them. */
+export type Almanac = (date: Temporal.PlainDate) => readonly Occasion[];
+
+export function createAlmanac(): Almanac {
+  const known = new Map<string, readonly Occasion[]>();
+  return (date) => {
+    const name = date.toString();
+    const occasions = known.get(name) ?? occasionsOn(date);
+    known.set(name, occasions);
+    return occasions;
+  };
+}
+
+/** What an organizer should know of an instant, what weighs most first. */
+export function adviceAt(
+  instant: Temporal.Instant,
+  { zone, language, place = JERUSALEM }: Circle,
+  almanac = createAlmanac(),
+): Advice[] {
+  const today = instant.toZonedDateTimeISO(zone).toPlainDate();
+  const tomorrow = today.add({ days: 1 });
+  // An occasion of yesterday may go on, and one of tomorrow have begun.
+  const held = [today.subtract({ days: 1 }), today, tomorrow].flatMap((date) =>
+    toldOn(date)
+      .filter((occasion) => isWithin(instant, spanOf(occasion, date, place)))
+      .map((occasion) => adviceOf(occasion, occasion, date)),
+  );
+  const isRest = held.some(({ occasion }) => isOfRest(occasion));
+  const besides = isRest ? [] : [...eves(), ...ends()];
+  const all = [...held, ...besides].filter(isFirstOfItsCode);
+  return all.sort((a, b) => STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength));
+
+  function toldOn(date: Temporal.PlainDate): Occasion[] {
+    return almanac(date).filter((occasion) => isTold(occasion, language));
+  }
+
+  function restsOn(date: Temporal.PlainDate): Occasion[] {
+    return toldOn(date).filter(isOfRest);
+  }
+
+  /** The days of rest that begin tonight. */
+  function eves(): Advice[] {
+    return restsOn(tomorrow)
+      .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_eve' : 'holiday_eve', occasion, tomorrow))
+      .filter(({ begins }) => isBefore(instant, begins));
+  }
+
+  /** Those that ended tonight. */
+  function ends(): Advice[] {
+    return restsOn(today)
+      .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_end' : 'holiday_end', occasion, today))
+      .filter(({ ends }) => !isBefore(instant, ends));
+  }
+
+  function beside(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
+    return { ...adviceOf(code, occasion, date), strength: 'good_to_know' };
+  }
+
+  function adviceOf(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
+    const { custom, strength } = OCCASIONS[occasion];
+    const times = isOfRest(occasion) ? restAround(date) : spanOf(occasion, date, place);
+    return { code, occasion, custom, strength, ...times };
+  }
+
+  /** Days of rest may follow one another: Rosh Hashana has two, and Shabbat may come before or after. */
+  function restAround(date: Temporal.PlainDate): Stretch {
+    let first = date;
+    let last = date;
+    for (let day = first; restsOn(day).length > 0; day = day.subtract({ days: 1 })) first = day;
+    for (let day = last; restsOn(day).length > 0; day = day.add({ days: 1 })) last = day;
+    return { begins: candleLighting(first.subtract({ days: 1 }), place), ends: nightfall(last, place) };
+  }
+}
+
+function isTold(occasion: Occasion, language: LanguageName): boolean {
+  const { told } = OCCASIONS[occasion];
+  return told === 'to_all' || (told === 'in_arabic') === (language === 'arabic');
+}
+
+function isOfRest(occasion: Occasion): boolean {
+  return OCCASIONS[occasion].span === 'rest';
+}
+
+function spanOf(occasion: Occasion, date: Temporal.PlainDate, place: Place): Stretch {
+  const dayBefore = date.subtract({ days: 1 });
+  switch (OCCASIONS[occasion].span) {
+    case 'day':
+      return { begins: sunset(dayBefore, place), ends: sunset(date, place) };
+    case 'rest':
+      return { begins: candleLighting(dayBefore, place), ends: nightfall(date, place) };
+    case 'fast':
+      return { begins: dawn(date, place), ends: nightfall(date, place) };
+    case 'full_fast':
+      return { begins: sunset(dayBefore, place), ends: nightfall(date, place) };
+    case 'to_next_morning':
+      return { begins: sunset(dayBefore, place), ends: sunrise(date.add({ days: 1 }), place) };
+  }
+}
+
+/** An occasion of several days is told once. */
+function isFirstOfItsCode({ code, occasion }: Advice, index: number, all: readonly Advice[]): boolean {
+  return all.findIndex((other) => other.code === code && other.occasion === occasion) === index;
+}
+
+function isWithin(instant: Temporal.Instant, { begins, ends }: Stretch): boolean {
+  return !isBefore(instant, begins) && isBefore(instant, ends);
+}
+
+function isBefore(one: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(one, other) < 0;
+}

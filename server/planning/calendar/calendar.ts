@@ -1,0 +1,127 @@
+import { codeOf, LANGUAGE_NAMES, type Language, localeOf, type Words } from '../../kernel/languages.ts';
+import { type Advice, adviceAt, type Circle, createAlmanac } from './advice.ts';
+import type { CalendarAdvice, CalendarDay, EventCalendar, HebrewDateShown, NamedAdvice } from './contract.ts';
+import { hebrewDateOf, hebrewNumeral, hebrewYear } from './hebrew-dates.ts';
+import { messages, type Times } from './messages.ts';
+import { nightfall, sunrise, sunset } from './sun.ts';
+
+const UNDATED = {
+  date: null,
+  sunset: null,
+  after_sunset: null,
+  hebrew_date: null,
+  hebrew_date_before_sunset: null,
+  hebrew_date_after_sunset: null,
+  advice: [],
+};
+
+/** What day an event begins on in the other calendars, and what is to be known of it; null: without a date. */
+export function calendarOf(
+  begins: Temporal.Instant | null,
+  circle: Circle,
+  language: Language,
+): EventCalendar {
+  const place = messages.place[language];
+  if (!begins) return { place, ...UNDATED };
+  const date = begins.toZonedDateTimeISO(circle.zone).toPlainDate();
+  const both = bothDates(date, language);
+  const isEvening = Temporal.Instant.compare(begins, sunset(date, circle.place)) >= 0;
+  const isBeforeMorning = Temporal.Instant.compare(begins, sunrise(date, circle.place)) < 0;
+  return {
+    place,
+    date: date.toString(),
+    sunset: hourOf(sunset(date, circle.place), circle.zone),
+    after_sunset: isEvening || isBeforeMorning,
+    hebrew_date: isBeforeMorning
+      ? shownDate(date, 'night', language)
+      : isEvening
+        ? both.hebrew_date_after_sunset
+        : both.hebrew_date_before_sunset,
+    ...both,
+    advice: adviceAt(begins, circle).map((advice) => told(advice, circle.zone, language)),
+  };
+}
+
+/** Days as a picker of dates shows them. */
+export function daysOf(
+  days: readonly Temporal.PlainDate[],
+  circle: Circle,
+  language: Language,
+): CalendarDay[] {
+  const almanac = createAlmanac();
+  const named = (instant: Temporal.Instant) =>
+    adviceAt(instant, circle, almanac).map((advice) => nameOf(advice, language));
+  return days.map((date) => ({
+    date: date.toString(),
+    sunset: hourOf(sunset(date, circle.place), circle.zone),
+    ...bothDates(date, language),
+    advice_before_sunset: named(
+      date.toZonedDateTime({ timeZone: circle.zone, plainTime: '12:00' }).toInstant(),
+    ),
+    advice_after_sunset: named(nightfall(date, circle.place)),
+  }));
+}
+
+function bothDates(date: Temporal.PlainDate, language: Language) {
+  return {
+    hebrew_date_before_sunset: shownDate(date, 'day', language),
+    hebrew_date_after_sunset: shownDate(date.add({ days: 1 }), 'night', language),
+  };
+}
+
+/** A day's Hebrew date, by light or in the night before it. */
+function shownDate(date: Temporal.PlainDate, part: 'day' | 'night', language: Language): HebrewDateShown {
+  const hebrew = hebrewDateOf(date);
+  const { year, month, day } = hebrew;
+  const { he, ar, en } = messages.months[month];
+  const byDay: Words = {
+    he: `${hebrewNumeral(day)} ב${he} ${hebrewYear(year)}`,
+    ar: `${day} ${ar} ${year}`,
+    en: `${day} ${en} ${year}`,
+  };
+  const words = part === 'night' ? messages.eveOf(byDay) : byDay;
+  return { ...hebrew, text: words[language], letters: words.he };
+}
+
+function nameOf({ code, occasion, strength }: Advice, language: Language): NamedAdvice {
+  const { name } = messages.occasions[occasion];
+  return { code, name: (besideOf(code)?.name(name) ?? name)[language], strength };
+}
+
+function told(advice: Advice, zone: string, language: Language): CalendarAdvice {
+  const { code, occasion, custom } = advice;
+  const says = besideOf(code)?.says ?? messages.occasions[occasion].says;
+  return {
+    ...nameOf(advice, language),
+    custom,
+    custom_name: messages.customs[custom][language],
+    message: (typeof says === 'function' ? says(timesOf(advice, zone)) : says)[language],
+  };
+}
+
+/** What is said of an evening beside a day of rest; undefined of the occasions themselves. */
+function besideOf(code: Advice['code']) {
+  if (code === 'shabbat_eve' || code === 'holiday_eve') return messages.eve;
+  if (code === 'shabbat_end' || code === 'holiday_end') return messages.end;
+  return undefined;
+}
+
+/** To the minute, on the side of caution. */
+function timesOf({ begins, ends }: Advice, zone: string): Times {
+  const from = begins.round({ smallestUnit: 'minute', roundingMode: 'floor' });
+  const until = ends.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
+  return { begins: momentOf(from, zone), ends: momentOf(until, zone), endsAt: hourOf(until, zone) };
+}
+
+function momentOf(instant: Temporal.Instant, zone: string): Words {
+  const day = instant.toZonedDateTimeISO(zone).toPlainDate();
+  const weekdays = LANGUAGE_NAMES.map((name) => [
+    codeOf(name),
+    day.toLocaleString(localeOf(name), { weekday: 'long' }),
+  ]);
+  return messages.hourOf(Object.fromEntries(weekdays) as Words, hourOf(instant, zone));
+}
+
+function hourOf(instant: Temporal.Instant, zone: string): string {
+  return instant.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
+}

@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox';
+import { all, one, queryOf } from '../../kernel/http/resource.ts';
+import { date, dateOrNull, oneOf, orNull, ref, textOrNull } from '../../kernel/http/shapes.ts';
+import { aboutEvent, organizer } from '../events/area.ts';
+import { ADVICE_CODES, type AdviceCode } from './advice.ts';
+import { daysAsked } from './fields.ts';
+import { HEBREW_MONTHS } from './hebrew-dates.ts';
+import { messages } from './messages.ts';
+import { CUSTOMS, STRENGTHS } from './occasions.ts';
+
+/** The shapes of dates in the other calendars, and of what is to be known of them. */
+
+const SUNSET = 'At the place, `HH:MM` in Israel’s time.';
+
+export const HebrewDateShown = Type.Object(
+  {
+    year: Type.Integer(),
+    month: oneOf(HEBREW_MONTHS),
+    day: Type.Integer(),
+    text: Type.String({ description: 'As people write it in the language of the answer.' }),
+    letters: Type.String({ description: 'The same in Hebrew, whatever the language.' }),
+  },
+  {
+    $id: 'HebrewDate',
+    examples: [
+      {
+        year: 5787,
+        month: 'sivan',
+        day: 11,
+        text: 'eve of 11 Sivan 5787',
+        letters: 'אור לי״א בסיוון תשפ״ז',
+      },
+    ],
+  },
+);
+export type HebrewDateShown = Static<typeof HebrewDateShown>;
+
+const Code = Type.Unsafe<AdviceCode>({ $id: 'AdviceCode', type: 'string', enum: [...ADVICE_CODES] });
+
+const named = {
+  code: Type.Unsafe<AdviceCode>({ $ref: 'AdviceCode#' }),
+  name: Type.String({ description: 'Of an eve or an end, with the name of the day that it is of.' }),
+  strength: oneOf(STRENGTHS, {
+    description:
+      '`not_held`: weddings are not held by religious law, or celebrations by the law of the land; `customary`: by the custom of many.',
+  }),
+};
+
+export const NamedAdvice = Type.Object(named, { $id: 'NamedAdvice' });
+export type NamedAdvice = Static<typeof NamedAdvice>;
+
+export const CalendarAdvice = Type.Object(
+  {
+    ...named,
+    custom: oneOf(CUSTOMS, { description: 'Whose it is.' }),
+    custom_name: Type.String(),
+    message: Type.String(),
+  },
+  {
+    $id: 'CalendarAdvice',
+    examples: [
+      {
+        code: 'lag_baomer',
+        name: messages.occasions.lag_baomer.name.en,
+        strength: 'good_to_know',
+        custom: 'ashkenazi',
+        custom_name: messages.customs.ashkenazi.en,
+        message: messages.occasions.lag_baomer.says.en,
+      },
+    ],
+  },
+);
+export type CalendarAdvice = Static<typeof CalendarAdvice>;
+
+const dateOrNone = (description: string) =>
+  Type.Unsafe<HebrewDateShown | null>({ anyOf: [ref(HebrewDateShown), { type: 'null' }], description });
+
+export const EventCalendar = Type.Object(
+  {
+    place: Type.String({ description: 'Whose sun it is: Jerusalem’s, as events have no coordinates.' }),
+    date: dateOrNull('The event’s, in Israel; null without one, and then all below is null or empty.'),
+    sunset: textOrNull({ description: SUNSET }),
+    after_sunset: orNull<boolean>({ type: 'boolean', description: 'Whether it begins in the night.' }),
+    hebrew_date: dateOrNone('When the event begins: by night that of the day to come.'),
+    hebrew_date_before_sunset: dateOrNone('Of `date` while it is light.'),
+    hebrew_date_after_sunset: dateOrNone('Of the evening of `date`.'),
+    advice: Type.Array(ref(CalendarAdvice), { description: 'What weighs most first; never a refusal.' }),
+  },
+  { $id: 'EventCalendar' },
+);
+export type EventCalendar = Static<typeof EventCalendar>;
+
+export const CalendarDay = Type.Object(
+  {
+    date: date(),
+    sunset: Type.String({ description: SUNSET }),
+    hebrew_date_before_sunset: ref(HebrewDateShown),
+    hebrew_date_after_sunset: ref(HebrewDateShown),
+    advice_before_sunset: Type.Array(ref(NamedAdvice), { description: 'Of noon.' }),
+    advice_after_sunset: Type.Array(ref(NamedAdvice), { description: 'Of nightfall.' }),
+  },
+  { $id: 'CalendarDay' },
+);
+export type CalendarDay = Static<typeof CalendarDay>;
+
+export const sharedSchemas = [Code, HebrewDateShown, NamedAdvice, CalendarAdvice, EventCalendar, CalendarDay];
+
+const tags = ['calendar'];
+
+export const eventCalendarSchema = aboutEvent(tags).get(
+  {
+    operationId: 'readEventCalendar',
+    summary: 'Read what day it is in other calendars',
+    description:
+      'The Hebrew date, sunset, and whose holidays, fasts and customs the event’s time falls on. Advice alone.',
+  },
+  one(EventCalendar, 'calendar', 'The date, and what is to be known of it.'),
+);
+
+export const calendarDaysSchema = organizer.get({
+  tags,
+  operationId: 'readCalendarDays',
+  summary: 'Read days to choose from',
+  description: 'Each day’s Hebrew dates, sunset, and what is to be known of its day and of its evening.',
+  querystring: { ...queryOf(daysAsked), required: ['from', 'to'] },
+  response: { 200: all(CalendarDay, 'days', 'The days in their order.') },
+});

@@ -1,0 +1,41 @@
+import * as asks from '../../kernel/asks.ts';
+import { invalidField } from '../../kernel/fields.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import { messages } from './messages.ts';
+
+export const MOST_DAYS = 100;
+/** Those that the sun's formulas are good for, and the memorial days' rules of today. */
+const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
+
+/** Which days are asked for, and whose days are to be told of them. */
+export const daysAsked = {
+  from: asks.date(`The first day, in the years ${FIRST_YEAR} to ${LAST_YEAR}.`),
+  to: asks.date(`The last day; at most ${MOST_DAYS} days in all.`),
+  language: asks.oneOfOr(
+    LANGUAGE_NAMES,
+    'hebrew',
+    'The event’s `language_pref`: with `arabic` Muslim, Christian and Druze days are told, else Jewish ones.',
+  ),
+};
+
+/** The days of a query, as many as there may be. */
+export function readDays({
+  from,
+  to,
+}: {
+  from: Temporal.PlainDate;
+  to: Temporal.PlainDate;
+}): Temporal.PlainDate[] {
+  for (const [field, day] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    if (day.year < FIRST_YEAR || day.year > LAST_YEAR) {
+      throw invalidField(field, messages.beyondYears(FIRST_YEAR, LAST_YEAR));
+    }
+  }
+  const count = from.until(to).days + 1;
+  if (count < 1) throw invalidField('to', messages.endsBeforeItBegins);
+  if (count > MOST_DAYS) throw invalidField('to', messages.tooManyDays(MOST_DAYS));
+  return Array.from({ length: count }, (_, days) => from.add({ days }));
+}

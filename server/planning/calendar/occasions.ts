@@ -1,0 +1,271 @@
+import { daysAfterEasternEaster, daysAfterWesternEaster } from './easter.ts';
+import { type HebrewDate, type HebrewMonth, hebrewDateOf } from './hebrew-dates.ts';
+import { type HijriDate, hijriDateOf } from './umm-al-qura.ts';
+
+/**
+ * The days that an organizer in Israel should know of: when they are and whose they are. What is said of each stands in
+ * messages.ts under the same names, where it comes from in docs/calendar.md.
+ */
+
+/** Whose custom it is. */
+export const CUSTOMS = [
+  'jewish',
+  'ashkenazi',
+  'sephardi',
+  'some_communities',
+  'israel',
+  'muslim',
+  'muslim_and_druze',
+  'druze',
+  'western_christian',
+  'eastern_christian',
+] as const;
+export type Custom = (typeof CUSTOMS)[number];
+
+/** `not_held`: by religious law, or the law of the land; `customary`: by the custom of many, not of all. */
+export const STRENGTHS = ['not_held', 'customary', 'good_to_know'] as const;
+export type Strength = (typeof STRENGTHS)[number];
+
+/** From when to when it holds, about the day it falls on. */
+export type Span =
+  /** As any day of these calendars: from the sunset before to sunset. */
+  | 'day'
+  /** Shabbat and yom tov: from the lighting of candles to nightfall. */
+  | 'rest'
+  /** From dawn to nightfall. */
+  | 'fast'
+  /** From the sunset before to nightfall. */
+  | 'full_fast'
+  /** From the sunset before to the sunrise after. */
+  | 'to_next_morning';
+
+/** A day in all the calendars that are asked. */
+interface Almanac {
+  /** While it is light; its night came before it. */
+  date: Temporal.PlainDate;
+  /** Monday is 1, Sunday 7. */
+  weekday: number;
+  hebrew: HebrewDate;
+  hijri: HijriDate;
+  westernEaster: number;
+  easternEaster: number;
+}
+
+function almanacOf(date: Temporal.PlainDate): Almanac {
+  let hijri: HijriDate | undefined;
+  let [western, eastern]: (number | undefined)[] = [];
+  return {
+    date,
+    weekday: date.dayOfWeek,
+    hebrew: hebrewDateOf(date),
+    // Of many days the Hebrew date alone is asked.
+    get hijri() {
+      hijri ??= hijriDateOf(date);
+      return hijri;
+    },
+    get westernEaster() {
+      western ??= daysAfterWesternEaster(date);
+      return western;
+    },
+    get easternEaster() {
+      eastern ??= daysAfterEasternEaster(date);
+      return eastern;
+    },
+  };
+}
+
+interface Rule {
+  custom: Custom;
+  strength: Strength;
+  span: Span;
+  /** To whose events it is told: of which language, or all. */
+  told: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
+  falls(day: Almanac): boolean;
+}
+
+const [MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY] = [1, 2, 3, 4, 5, 6, 7];
+
+/** From a day of a month to another of it. */
+const hebrew =
+  (month: HebrewMonth, from: number, to = from) =>
+  ({ hebrew: { month: its, day } }: Almanac) =>
+    its === month && day >= from && day <= to;
+
+const hijri =
+  (month: number, from: number, to = from) =>
+  ({ hijri: { month: its, day } }: Almanac) =>
+    its === month && day >= from && day <= to;
+
+const civil =
+  (month: number, from: number, to = from) =>
+  ({ date }: Almanac) =>
+    date.month === month && date.day >= from && date.day <= to;
+
+/** A fast that gives way to Shabbat, to the day after it. */
+const fastOn =
+  (month: HebrewMonth, day: number) =>
+  (almanac: Almanac): boolean =>
+    (hebrew(month, day)(almanac) && almanac.weekday !== SATURDAY) ||
+    (hebrew(month, day + 1)(almanac) && almanac.weekday === SUNDAY);
+
+/** Adar, or the second one. */
+const lastAdar =
+  (from: number, to = from) =>
+  (day: Almanac) =>
+    hebrew('adar', from, to)(day) || hebrew('adar_ii', from, to)(day);
+
+/** 13 Adar; where that is Shabbat, the Thursday before. */
+const fastOfEsther = (day: Almanac) =>
+  (lastAdar(13)(day) && day.weekday !== SATURDAY) || (lastAdar(11)(day) && day.weekday === THURSDAY);
+
+/** 27 Nisan; never next to Shabbat: of a Friday the day before, of a Sunday the day after. */
+const holocaustDay = (day: Almanac) =>
+  (hebrew('nisan', 27)(day) && day.weekday !== FRIDAY && day.weekday !== SUNDAY) ||
+  (hebrew('nisan', 26)(day) && day.weekday === THURSDAY) ||
+  (hebrew('nisan', 28)(day) && day.weekday === MONDAY);
+
+/** 5 Iyar; of a Friday or Saturday the Thursday before, of a Monday (since 2004) the Tuesday. */
+const independenceDay = (day: Almanac) =>
+  (hebrew('iyar', 5)(day) && day.weekday === WEDNESDAY) ||
+  (hebrew('iyar', 3, 4)(day) && day.weekday === THURSDAY) ||
+  (hebrew('iyar', 6)(day) && day.weekday === TUESDAY);
+
+/** The day before it. */
+const remembranceDay = (day: Almanac) =>
+  (hebrew('iyar', 4)(day) && day.weekday === TUESDAY) ||
+  (hebrew('iyar', 2, 3)(day) && day.weekday === WEDNESDAY) ||
+  (hebrew('iyar', 5)(day) && day.weekday === MONDAY);
+
+/** Eight days from 25 Kislev, which has 29 or 30. */
+const hanukkah = (day: Almanac) => {
+  const first = hebrewDateOf(day.date.subtract({ days: 7 }));
+  return (
+    hebrew('kislev', 25, 30)(day) ||
+    (hebrew('tevet', 1, 3)(day) && first.month === 'kislev' && first.day <= 25)
+  );
+};
+
+const between = (days: number, from: number, to = from) => days >= from && days <= to;
+
+const jewish = { custom: 'jewish', told: 'in_hebrew_and_english', span: 'day' } as const;
+const holiday = { ...jewish, strength: 'not_held', span: 'rest' } as const;
+const fast = { ...jewish, strength: 'customary', span: 'fast' } as const;
+const ofState = { custom: 'israel', told: 'to_all', span: 'day' } as const;
+const inArabic = { told: 'in_arabic', span: 'day', strength: 'good_to_know' } as const;
+const muslim = { ...inArabic, custom: 'muslim' } as const;
+const western = { ...inArabic, custom: 'western_christian' } as const;
+const eastern = { ...inArabic, custom: 'eastern_christian' } as const;
+
+export const OCCASIONS = {
+  shabbat: { ...holiday, falls: ({ weekday }) => weekday === SATURDAY },
+  rosh_hashana: { ...holiday, falls: hebrew('tishri', 1, 2) },
+  yom_kippur: { ...holiday, told: 'to_all', falls: hebrew('tishri', 10) },
+  sukkot: { ...holiday, falls: hebrew('tishri', 15) },
+  shemini_atzeret: { ...holiday, falls: hebrew('tishri', 22) },
+  pesach: { ...holiday, falls: hebrew('nisan', 15) },
+  pesach_seventh: { ...holiday, falls: hebrew('nisan', 21) },
+  shavuot: { ...holiday, falls: hebrew('sivan', 6) },
+  chol_hamoed_sukkot: { ...jewish, strength: 'not_held', falls: hebrew('tishri', 16, 21) },
+  chol_hamoed_pesach: { ...jewish, strength: 'not_held', falls: hebrew('nisan', 16, 20) },
+
+  fast_of_gedaliah: { ...fast, falls: fastOn('tishri', 3) },
+  tenth_of_tevet: { ...fast, falls: hebrew('tevet', 10) },
+  fast_of_esther: { ...fast, falls: fastOfEsther },
+  seventeenth_of_tammuz: { ...fast, falls: fastOn('tammuz', 17) },
+  tisha_beav: { ...jewish, strength: 'not_held', span: 'full_fast', falls: fastOn('av', 9) },
+
+  ten_days_of_repentance: {
+    ...jewish,
+    custom: 'some_communities',
+    strength: 'good_to_know',
+    falls: hebrew('tishri', 3, 9),
+  },
+  // In Pesach itself the days between are told, by which there are no weddings at all.
+  omer: {
+    ...jewish,
+    strength: 'customary',
+    falls: (day) => hebrew('nisan', 22, 30)(day) || hebrew('iyar', 1, 17)(day),
+  },
+  lag_baomer: { ...jewish, custom: 'ashkenazi', strength: 'good_to_know', falls: hebrew('iyar', 18) },
+  omer_to_34th: {
+    ...jewish,
+    custom: 'sephardi',
+    strength: 'customary',
+    span: 'to_next_morning',
+    falls: hebrew('iyar', 18),
+  },
+  omer_after_33rd: {
+    ...jewish,
+    custom: 'some_communities',
+    strength: 'good_to_know',
+    falls: (day) => hebrew('iyar', 19, 29)(day) || hebrew('sivan', 1, 2)(day),
+  },
+  three_weeks: {
+    ...jewish,
+    custom: 'ashkenazi',
+    strength: 'customary',
+    falls: hebrew('tammuz', 17, 29),
+  },
+  // Where the fast gives way to Shabbat, so does its end.
+  nine_days: {
+    ...jewish,
+    strength: 'customary',
+    falls: (day) => hebrew('av', 1, 9)(day) && !fastOn('av', 9)(day),
+  },
+  tu_beav: { ...jewish, strength: 'good_to_know', falls: hebrew('av', 15) },
+  hanukkah: { ...jewish, strength: 'good_to_know', falls: hanukkah },
+  purim: { ...jewish, strength: 'good_to_know', falls: lastAdar(14) },
+
+  holocaust_remembrance_day: { ...ofState, strength: 'not_held', falls: holocaustDay },
+  remembrance_day: { ...ofState, strength: 'not_held', falls: remembranceDay },
+  independence_day: { ...ofState, strength: 'good_to_know', falls: independenceDay },
+
+  ramadan: { ...muslim, strength: 'customary', falls: hijri(9, 1, 30) },
+  eid_al_fitr: { ...muslim, falls: hijri(10, 1, 3) },
+  eid_al_adha: { ...muslim, custom: 'muslim_and_druze', falls: hijri(12, 10, 13) },
+  islamic_new_year: { ...muslim, falls: hijri(1, 1) },
+  ashura: { ...muslim, falls: hijri(1, 10) },
+  mawlid: { ...muslim, falls: hijri(3, 12) },
+
+  western_christmas: { ...western, falls: civil(12, 25) },
+  eastern_christmas: { ...eastern, falls: civil(1, 7) },
+  western_lent: {
+    ...western,
+    strength: 'customary',
+    // From Ash Wednesday.
+    falls: ({ westernEaster }) => between(westernEaster, -46, -1),
+  },
+  eastern_lent: {
+    ...eastern,
+    strength: 'customary',
+    // From Clean Monday.
+    falls: ({ easternEaster }) => between(easternEaster, -48, -1),
+  },
+  western_good_friday: {
+    ...western,
+    strength: 'not_held',
+    falls: ({ westernEaster }) => westernEaster === -2,
+  },
+  eastern_good_friday: {
+    ...eastern,
+    strength: 'not_held',
+    falls: ({ easternEaster }) => easternEaster === -2,
+  },
+  western_easter: { ...western, falls: ({ westernEaster }) => between(westernEaster, 0, 1) },
+  eastern_easter: { ...eastern, falls: ({ easternEaster }) => between(easternEaster, 0, 1) },
+
+  druze_ten_nights: { ...inArabic, custom: 'druze', falls: hijri(12, 1, 9) },
+  nabi_shuayb: { ...inArabic, custom: 'druze', falls: civil(4, 25, 28) },
+} as const satisfies Record<string, Rule>;
+
+export type Occasion = keyof typeof OCCASIONS;
+export const ALL_OCCASIONS = Object.keys(OCCASIONS) as Occasion[];
+
+/** What falls on a day, of all or of some. */
+export function occasionsOn(
+  date: Temporal.PlainDate,
+  among: readonly Occasion[] = ALL_OCCASIONS,
+): Occasion[] {
+  const day = almanacOf(date);
+  return among.filter((occasion) => OCCASIONS[occasion].falls(day));
+}

@@ -1,0 +1,37 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import { readQuery } from '../../kernel/asks.ts';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { readable } from '../events/access.ts';
+import { languageOf, serveArea } from '../events/area.ts';
+import { findEvent } from '../events/store.ts';
+import { calendarOf, daysOf } from './calendar.ts';
+import { calendarDaysSchema, eventCalendarSchema, sharedSchemas } from './contract.ts';
+import { daysAsked, readDays } from './fields.ts';
+
+export interface CalendarParts {
+  db: Kysely<unknown>;
+  authenticate: onRequestAsyncHookHandler;
+}
+
+/** What day it is in other calendars, and what is to be known of it. */
+export function serveCalendar(server: Server, { db, authenticate }: CalendarParts): void {
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  serveArea(server, authenticate, '/api/events', (area) => {
+    area.get('/:id/calendar', { schema: eventCalendarSchema }, async (request) => {
+      const { event } = readable(await findEvent(db, request.caller, request.params.id));
+      const begins = event.event_date === null ? null : Temporal.Instant.from(event.event_date);
+      const circle = { zone: DEFAULT_ZONE, language: event.language_pref };
+      return { calendar: calendarOf(begins, circle, languageOf(request)) };
+    });
+  });
+
+  serveArea(server, authenticate, '/api/calendar', (area) => {
+    area.get('/days', { schema: calendarDaysSchema }, async (request) => {
+      const { language, ...asked } = readQuery(daysAsked, request.query);
+      return { days: daysOf(readDays(asked), { zone: DEFAULT_ZONE, language }, languageOf(request)) };
+    });
+  });
+}

@@ -1,0 +1,106 @@
+/** Where the sun is looked for. Degrees, north and east positive, at sea level. */
+export interface Place {
+  latitude: number;
+  longitude: number;
+  /** How long before sunset candles are lit there for Shabbat, in minutes. */
+  candleLighting: number;
+}
+
+/** Where it is asked until events know where they are. */
+export const JERUSALEM: Place = { latitude: 31.778, longitude: 35.235, candleLighting: 40 };
+
+/** Half the sun's disc, and what the air bends its light by at the horizon. */
+const HORIZON = -0.833;
+/** Three small stars are out: by most calendars in Israel the end of Shabbat. */
+const NIGHTFALL = -8.5;
+/** As at 72 minutes before sunrise at the equinox in Jerusalem: dawn, when fasts begin. */
+const DAWN = -16.1;
+
+export function sunset(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return passage(day, HORIZON, 'sets', place);
+}
+
+export function nightfall(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return passage(day, NIGHTFALL, 'sets', place);
+}
+
+export function sunrise(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return passage(day, HORIZON, 'rises', place);
+}
+
+export function dawn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return passage(day, DAWN, 'rises', place);
+}
+
+export function candleLighting(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {
+  return sunset(day, place).subtract({ minutes: place.candleLighting });
+}
+
+const MINUTES_A_DAY = 1440;
+
+/**
+ * When the sun's centre passes an altitude in degrees, to the second, by the formulas of NOAA's solar calculator
+ * (https://gml.noaa.gov/grad/solcalc/calcdetails.html, public domain; after Meeus, Astronomical Algorithms). Good to
+ * a minute between the polar circles from 1900 to 2100; the air on a day can move it by as much again.
+ */
+function passage(
+  day: Temporal.PlainDate,
+  altitude: number,
+  way: 'rises' | 'sets',
+  { latitude, longitude }: Place,
+): Temporal.Instant {
+  const midnight = day.toZonedDateTime('UTC').toInstant();
+  const daysSince2000 = midnight.epochMilliseconds / 86_400_000 - 10_957.5;
+  let minutes = MINUTES_A_DAY / 2;
+  // The sun moves on while it goes down: the second round takes it where it is then.
+  for (let round = 0; round < 2; round += 1) {
+    const { declination, equationOfTime } = sunAt((daysSince2000 + minutes / MINUTES_A_DAY) / 36_525);
+    const cosine = (sin(altitude) - sin(latitude) * sin(declination)) / (cos(latitude) * cos(declination));
+    const hourAngle = degrees(Math.acos(Math.min(1, Math.max(-1, cosine))));
+    const noon = MINUTES_A_DAY / 2 - 4 * longitude - equationOfTime;
+    minutes = noon + (way === 'sets' ? 4 : -4) * hourAngle;
+  }
+  return midnight.add({ seconds: Math.round(minutes * 60) });
+}
+
+/** The sun's declination in degrees and the equation of time in minutes; `century`: Julian ones since 2000. */
+function sunAt(century: number): { declination: number; equationOfTime: number } {
+  const longitude = 280.46646 + century * (36_000.76983 + century * 0.0003032);
+  const anomaly = 357.52911 + century * (35_999.05029 - century * 0.0001537);
+  const eccentricity = 0.016708634 - century * (0.000042037 + century * 0.0000001267);
+  const centre =
+    sin(anomaly) * (1.914602 - century * (0.004817 + century * 0.000014)) +
+    sin(2 * anomaly) * (0.019993 - century * 0.000101) +
+    sin(3 * anomaly) * 0.000289;
+  const node = 125.04 - 1934.136 * century;
+  const apparent = longitude + centre - 0.00569 - 0.00478 * sin(node);
+  const seconds = 21.448 - century * (46.815 + century * (0.00059 - century * 0.001813));
+  const obliquity = 23 + (26 + seconds / 60) / 60 + 0.00256 * cos(node);
+  const y = Math.tan(radians(obliquity / 2)) ** 2;
+  const equationOfTime =
+    4 *
+    degrees(
+      y * sin(2 * longitude) -
+        2 * eccentricity * sin(anomaly) +
+        4 * eccentricity * y * sin(anomaly) * cos(2 * longitude) -
+        0.5 * y * y * sin(4 * longitude) -
+        1.25 * eccentricity * eccentricity * sin(2 * anomaly),
+    );
+  return { declination: degrees(Math.asin(sin(obliquity) * sin(apparent))), equationOfTime };
+}
+
+function sin(angle: number): number {
+  return Math.sin(radians(angle));
+}
+
+function cos(angle: number): number {
+  return Math.cos(radians(angle));
+}
+
+function radians(angle: number): number {
+  return (angle * Math.PI) / 180;
+}
+
+function degrees(angle: number): number {
+  return (angle * 180) / Math.PI;
+}
