@@ -54,12 +54,13 @@ export const doubles: Takes<(row: number) => Decision | undefined> = {
 
 function objectOf<T>(
   name: string,
-  text: unknown,
+  told: unknown,
   most: number,
   malformed: Words,
   read: (place: string, value: unknown, key: string) => T,
 ): Readonly<Record<string, T>> {
-  const parsed = typeof text === 'string' && text.length <= LONGEST_TOLD ? parsedJson(text) : undefined;
+  // A part of a form that is JSON comes as what it says.
+  const parsed = typeof told === 'string' ? parsedJson(told) : told;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw invalidField(name, malformed);
   const entries = Object.entries(parsed);
@@ -71,6 +72,7 @@ function objectOf<T>(
 }
 
 function parsedJson(text: string): unknown {
+  if (text.length > LONGEST_TOLD) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -13,7 +13,7 @@ import { type Hall, seatedOf } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { nameForm } from './names.ts';
-import { Asked, createPlan, isAlike, isReachable, type Known, type Step } from './plan.ts';
+import { Asked, createPlan, isAlike, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
 import { type ImportOptions, reportOf } from './report.ts';
 import type { Table } from './table.ts';
@@ -205,11 +205,11 @@ interface Given {
 }
 
 function givenIn(read: readonly ReadRow[]): Given {
-  const guests = read.flatMap(({ guest }) => ('details' in guest ? [guest.details] : []));
-  const keys = guests.flatMap(({ phone, email }) => [phone, email]);
+  const guests = read.flatMap(({ guest }) => ('details' in guest ? [guest] : []));
+  const keys = guests.flatMap(({ details: { phone, email } }) => [phone, email]);
   return {
     keys: new Set(keys.filter((key) => typeof key === 'string')),
-    names: new Set(guests.flatMap(({ name }) => (name ? [nameForm(name)] : []))),
+    names: new Set(guests.map(({ form }) => form).filter((form) => form !== '')),
   };
 }
 
@@ -234,7 +234,10 @@ async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: 
     for (const key of [phone, email]) if (key !== null && keys.has(key)) byKey.set(key, id);
     const form = nameForm(name);
     if (names.has(form)) {
-      byName.set(form, [...(byName.get(form) ?? []), { id, isReachable: isReachable(guest), party }]);
+      const one = { id, isReachable: isReachable(guest), party };
+      const namesakes = byName.get(form) ?? [];
+      const alike = namesakes.filter((other) => other.isReachable === one.isReachable);
+      if (alike.length < MOST_OF_A_NAME) byName.set(form, [...namesakes, one]);
     }
     if (index % BATCH === BATCH - 1) await breathe();
   }
@@ -244,11 +247,11 @@ async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: 
 type Whose = Partial<Record<'byId' | 'byPhone' | 'byEmail' | 'byName', string | undefined>>;
 
 /** Whom a row names; by the name only whom nothing else tells from it. */
-function idsOf({ id, details }: SheetGuest, { byKey, byName }: NamedBy): Whose {
-  const { name, phone, email, party_size } = details;
+function idsOf({ id, details, form }: SheetGuest, { byKey, byName }: NamedBy): Whose {
+  const { phone, email, party_size } = details;
   const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
   const alike = byName
-    .get(nameForm(name ?? ''))
+    .get(form)
     ?.find(({ isReachable, party }) => !(isReachable && (phone || email)) && isAlike(party_size, party));
   return { ...found, byName: alike?.id };
 }

@@ -1,7 +1,7 @@
 import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
 import { messages } from '../messages.ts';
-import { peopleIn, statusIn } from '../sheets/cells.ts';
+import { peopleIn } from '../sheets/cells.ts';
 import { columnNamed, isFilled, LIMITS, lettersOf, type SheetRow } from '../sheets/sheet.ts';
 import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
 
@@ -90,15 +90,17 @@ export function hasNames({ columns }: Layout): boolean {
  * what comes below it.
  */
 function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | undefined {
-  const keys = new Set(Object.keys(mapping).map(headingForm));
+  const mapped = new Map(Object.entries(mapping).map(([key, field]) => [headingForm(key), field]));
   let best: SheetRow | undefined;
-  // One word that we know may stand among guests, where only the mapping says who they are.
   let most = 0;
   for (const row of rows) {
-    const worth = worthAsHeadings(row.cells, keys);
+    const worth = worthAsHeadings(row.cells, mapped);
+    const known = columnsOf(row.cells);
     const said = mappedColumns(row.cells, mapping, 'as far as it goes');
-    const names = columnsOf(row.cells).map((field, at) => said[at] ?? field);
-    if (worth > most && names.some((field) => NAMES.includes(field))) {
+    const isNamed = row.cells.some((cell, at) => NAMES.includes(mapped.get(headingForm(cell)) ?? known[at]));
+    // A word that we know may stand among guests, too, where only letters or a number say who they are.
+    const mayBe = isNamed || (worth > 1 && said.some((field) => NAMES.includes(field)));
+    if (mayBe && worth > most) {
       best = row;
       most = worth;
     }
@@ -107,9 +109,14 @@ function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | und
 }
 
 /** How many columns of ours, or of a mapping, these cells name. */
-export function worthAsHeadings(cells: readonly string[], keys: ReadonlySet<string> = new Set()): number {
+export function worthAsHeadings(
+  cells: readonly string[],
+  mapped: ReadonlyMap<string, Mapped> = new Map(),
+): number {
   const known = columnsOf(cells);
-  const forms = cells.map((cell, at) => known[at] ?? (keys.has(headingForm(cell)) ? headingForm(cell) : ''));
+  const forms = cells.map(
+    (cell, at) => known[at] ?? (mapped.has(headingForm(cell)) ? headingForm(cell) : ''),
+  );
   return new Set(forms.filter((form) => form !== '')).size;
 }
 
@@ -129,19 +136,21 @@ function mappedColumns(
   strictly: 'strictly' | 'as far as it goes' = 'strictly',
 ): (Mapped | undefined)[] {
   const said: (Mapped | undefined)[] = headings.map(() => undefined);
+  const forms = headings.map(headingForm);
   for (const [key, field] of Object.entries(mapping)) {
     const form = headingForm(key);
-    const named = headings.flatMap((heading, at) =>
-      form !== '' && headingForm(heading) === form ? [at] : [],
-    );
-    const place = columnNamed(key.trim().toUpperCase()) ?? Number(key) - 1;
-    const columns = named.length > 0 ? named : [place];
-    for (const at of columns) {
-      if (at >= 0 && at < headings.length) said[at] = field;
+    const named = [...forms.keys()].filter((at) => form !== '' && forms[at] === form);
+    for (const at of named.length > 0 ? named : [placeNamed(key)]) {
+      if (at !== undefined && at < headings.length) said[at] = field;
       else if (strictly === 'strictly') throw unknownColumn(key, headings);
     }
   }
   return said;
+}
+
+/** The column that letters or a number name. */
+function placeNamed(key: string): number | undefined {
+  return /^[1-9]\d{0,2}$/.test(key) ? Number(key) - 1 : columnNamed(key.trim().toUpperCase());
 }
 
 function refuseTwice(said: readonly (Mapped | undefined)[]): void {
@@ -159,22 +168,17 @@ function unknownColumn(key: string, headings: readonly string[]): FieldProblem {
   return new FieldProblem(`mapping.${key}`, { kind: 'unknown', names: names.slice(0, 50) });
 }
 
-/** Some lists say yes and no under “coming”, and how many under “confirmed”. */
+/** Some lists say under “confirmed” how many come. */
 function byItsValues(
   field: Column,
   texts: readonly string[],
   known: readonly (Column | undefined)[],
 ): Column {
-  const numbers = texts.filter((text) => peopleIn(text) !== undefined);
-  if (field === 'rsvp_status' && !known.includes('coming')) {
-    const isCount = numbers.length === texts.length && numbers.some((text) => (peopleIn(text) ?? 0) > 1);
-    return isCount ? 'coming' : field;
-  }
-  if (field === 'coming' && !known.includes('rsvp_status')) {
-    const isAnswer = numbers.every((text) => statusIn(text)) && texts.some((text) => statusIn(text));
-    return isAnswer ? 'rsvp_status' : field;
-  }
-  return field;
+  if (field !== 'rsvp_status' || known.includes('coming')) return field;
+  const numbers = texts.map(peopleIn);
+  const areCounts =
+    numbers.every((number) => number !== undefined) && numbers.some((number) => Number(number) > 1);
+  return areCounts ? 'coming' : field;
 }
 
 function leftBecause(
@@ -191,7 +195,7 @@ function leftBecause(
 }
 
 /** Whether the numbers count the rows: nearly each is one more than the one before it. */
-export function areRowNumbers(texts: readonly string[], heading = ''): boolean {
+function areRowNumbers(texts: readonly string[], heading = ''): boolean {
   const numbers = texts.filter((text) => /^\d{1,6}(\.0+)?$/.test(text)).map(Number);
   const steps = numbers.slice(1).filter((number, at) => number === (numbers[at] ?? 0) + 1).length;
   // Two rows that say 1 and 2 may well be of one and of two people.

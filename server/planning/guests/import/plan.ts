@@ -50,14 +50,15 @@ export class Asked extends Refusal {
 }
 
 /** Of one name; more are not looked at. */
-const MOST_OF_A_NAME = 20;
+export const MOST_OF_A_NAME = 20;
 
 /** What only one row may have. */
-type Keys = Partial<Record<'id' | 'phone' | 'email', string | null | undefined>>;
+type Keys = Partial<Record<'phone' | 'email' | 'id', string | null | undefined>>;
 
 interface Above {
   row: number;
   name: string;
+  form: string;
   isReachable: boolean;
   party: number | undefined;
 }
@@ -93,15 +94,14 @@ export function createPlan(
   /** The row above that may be the same person, where one of both can't be told apart by phone or address. */
   const likeAbove = (one: Above): LooksLike | undefined => {
     const like = above
-      .get(nameForm(one.name))
+      .get(one.form)
       ?.find((other) => !(one.isReachable && other.isReachable) && isAlike(one.party, other.party));
     return like && { name: like.name, row: like.row };
   };
 
   const remember = (one: Above): void => {
-    const form = nameForm(one.name);
-    const others = above.get(form) ?? [];
-    if (others.length < MOST_OF_A_NAME) above.set(form, [...others, one]);
+    const others = above.get(one.form) ?? [];
+    if (others.length < MOST_OF_A_NAME) above.set(one.form, [...others, one]);
   };
 
   const answerOf = (guest: Seated, input: GuestInput): AnswerColumns => {
@@ -120,7 +120,7 @@ export function createPlan(
 
   const change = (row: number, guest: Known, body: SheetGuest): Step => {
     const { phone, email } = body.details;
-    claim(row, guest.name, { id: guest.id, phone, email });
+    claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
     const changed = changesOf(guest, body);
     if (!changed) return { action: 'keep', row, guest };
     return { action: 'update', row, guest, details: changed.details, answer: answerOf(guest, changed) };
@@ -136,7 +136,7 @@ export function createPlan(
       if (guest && other) throw new Refusal(400, 'two_guests', messages.twoGuests(guest.name, other.name));
       const decision = decide(row);
       const { name = '', phone, email, party_size: party } = body.details;
-      const one: Above = { row, name, isReachable: Boolean(phone || email), party };
+      const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email), party };
       if (guest) {
         if (!byId && areOthers(name, guest.name) && decision !== 'update') {
           const looksLike = { name: guest.name, guest_id: guest.id };
@@ -144,7 +144,13 @@ export function createPlan(
           throw new Asked('other_name', messages.otherName(guest.name), looksLike);
         }
         const step = change(row, guest, body);
-        remember({ ...one, name: name || guest.name, isReachable: isReachable(guest) || one.isReachable });
+        const form = body.form || nameForm(guest.name);
+        remember({
+          ...one,
+          form,
+          name: name || guest.name,
+          isReachable: isReachable(guest) || one.isReachable,
+        });
         return step;
       }
       const { details, wish } = newGuestOf({

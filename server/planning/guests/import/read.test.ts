@@ -126,6 +126,10 @@ test('a mapping says what columns are, by heading, letters or number, and has to
   }
   const bare = await read('דנה,0501111111\nיוסי,0502222222', { A: 'name', B: 'phone' });
   assert.deepEqual([bare.headings, bare.rows.map(({ row }) => row)], [null, [1, 2]]);
+  const oneColumn = await read('מי\nדנה\nיוסי', { מי: 'name' });
+  assert.deepEqual([oneColumn.headings, oneColumn.rows.length], [1, 2]);
+  const amongGuests = await read('דנה,עבודה\nיוסי,צד\nנועה,', { A: 'name', B: 'tags' });
+  assert.deepEqual([amongGuests.headings, amongGuests.rows.length], [null, 3]);
   const ignored = await read('שם,הערה\nדנה,סוד', { הערה: 'ignore' });
   assert.deepEqual(ignored.columns[1]?.field, undefined);
 
@@ -182,6 +186,7 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     ['שם,מספר מגיעים', 'דנה,3', { status: 'confirmed', coming: 3 }],
     ['שם,מגיעים', 'דנה,✓', { status: 'confirmed' }],
     ['שם,אישור הגעה', 'דנה,3', { status: 'confirmed', coming: 3 }],
+    ['שם,אישור הגעה,הערה', 'דנה,4,', { status: 'confirmed', coming: 4 }],
     ['שם,תגיות', 'דנה,"עבודה; צבא, ""א, ב"""', { tags: ['עבודה', 'צבא', 'א, ב'] }],
     [
       'الاسم,الهاتف,العدد,الحضور',
@@ -203,6 +208,21 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     const told = Object.fromEntries(Object.keys(expected).map((field) => [field, (all as never)[field]]));
     assert.deepEqual(told, expected, `${headings}: ${row}`);
   }
+});
+
+test('answers and how many come may stand in one column', async () => {
+  const { rows } = await read('שם,אישור הגעה,מגיעים\nדנה,3,\nיוסי,כן,\nנועה,לא,\nרות,,לא\nגיל,,2\nטל,אולי,');
+  assert.deepEqual(
+    rows.map(({ guest }) => ('said' in guest ? [guest.said.status, guest.said.coming] : guest)),
+    [
+      ['confirmed', 3],
+      ['confirmed', undefined],
+      ['declined', undefined],
+      ['declined', undefined],
+      ['confirmed', 2],
+      ['pending', undefined],
+    ],
+  );
 });
 
 test('answers are understood in people’s words and marks', async () => {

@@ -19,7 +19,8 @@ import {
   type SheetColumn,
   worthAsHeadings,
 } from './layout.ts';
-import { isHeadingsAgain, nameOf, recordOf } from './record.ts';
+import { nameForm } from './names.ts';
+import { givenIn, isHeadingsAgain, nameIn, recordOf } from './record.ts';
 
 /** A row of the file, read: what it says of a guest, or what is wrong with it. Plain values: it comes from another thread. */
 export interface ReadRow {
@@ -35,6 +36,8 @@ export interface SheetGuest extends GuestBody {
   id: string | undefined;
   /** What goes into the note besides. */
   addenda: string[];
+  /** The name as it is compared. */
+  form: string;
 }
 
 export interface ReadOptions {
@@ -92,7 +95,11 @@ async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): Asyn
   yield* rest;
 }
 
-const READERS = { csv: (path: string) => csvRows(path, worthAsHeadings), xlsx: xlsxRows, ods: odsRows };
+const READERS = {
+  csv: (path: string) => csvRows(path, (cells) => worthAsHeadings(cells)),
+  xlsx: xlsxRows,
+  ods: odsRows,
+};
 
 async function* filledRows(path: string): AsyncGenerator<SheetRow> {
   const read = READERS[await formatOf(path)];
@@ -105,22 +112,17 @@ async function* filledRows(path: string): AsyncGenerator<SheetRow> {
 }
 
 function readRow(row: number, columns: readonly SheetColumn[], cells: string[]): ReadRow {
-  const name = nameOf(columns, cells).slice(0, LONGEST_SHOWN);
+  const given = givenIn(columns, cells);
+  const name = nameIn(given).slice(0, LONGEST_SHOWN);
   try {
-    const { id, fields, addenda } = recordOf(columns, cells);
-    return { row, name, guest: { id, addenda, ...readGuestBody(fields) } };
+    const { id, fields, addenda } = recordOf(given);
+    const body = readGuestBody(fields);
+    return { row, name, guest: { ...body, id, addenda, form: nameForm(body.details.name ?? '') } };
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    const { field } = error;
-    return { row, name, guest: { field, complaint: quoting(error, textsOf(field, columns, cells)) } };
+    const texts = (given.get(error.field as Column) ?? []).map(({ text }) => text);
+    return { row, name, guest: { field: error.field, complaint: quoting(error, texts) } };
   }
-}
-
-function textsOf(field: string, columns: readonly SheetColumn[], cells: readonly string[]): string[] {
-  return columns.flatMap((column, index) => {
-    const text = (cells[index] ?? '').trim();
-    return column.field === field && text !== '' ? [text] : [];
-  });
 }
 
 /** The complaint in words that say what is accepted in cells, and quote what stands there. */

@@ -1,7 +1,7 @@
 import { FieldProblem, type Fields } from '../../../kernel/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
-import { peopleIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
-import { COLUMNS, type Column, headingForm } from './headings.ts';
+import { peopleIn, statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
+import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
 
 /** What a row says of a guest. */
@@ -18,10 +18,10 @@ interface Filled {
   text: string;
 }
 
-type Given = ReadonlyMap<Column, readonly Filled[]>;
+/** What a row has in each of the fields. */
+export type Given = ReadonlyMap<Column, readonly Filled[]>;
 
-export function recordOf(columns: readonly SheetColumn[], cells: readonly string[]): SheetRecord {
-  const given = givenIn(columns, cells);
+export function recordOf(given: Given): SheetRecord {
   const read: Partial<Record<Column, unknown>> = {};
   const addenda: string[] = [];
   for (const [column, filled] of given) {
@@ -41,47 +41,44 @@ export function recordOf(columns: readonly SheetColumn[], cells: readonly string
   const size = read.party_size ?? sizeOf(given) ?? company.size;
   return {
     id: id as string | undefined,
-    // Of the parts of a name or of a party nobody reads the field.
+    // The parts of a name and of a party are among them, and read by nobody.
     fields: {
       ...fields,
       ...(name && { name }),
       ...(tags.length > 0 && { tags }),
       ...(size !== undefined && { party_size: size }),
-      // Who says how many come says that they do.
-      ...(Number(read.coming) > 0 && read.rsvp_status === undefined && { rsvp_status: 'confirmed' }),
+      ...answerIn(read),
     },
     addenda,
   };
 }
 
-/** The guest’s name, whatever else the row says. */
-export function nameOf(columns: readonly SheetColumn[], cells: readonly string[]): string {
-  return nameIn(givenIn(columns, cells));
-}
-
 /** Whether a row is the headings once more, as on each page of a printed list. */
 export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly string[]): boolean {
-  const names = columns.flatMap(({ field, heading }, index) =>
-    field === 'name' || field === 'first_name' ? [[heading, cells[index] ?? ''] as const] : [],
-  );
-  return (
-    names.some(([heading]) => heading !== '') &&
-    names.every(([heading, text]) => headingForm(heading) === headingForm(text))
-  );
+  let names = 0;
+  for (const [index, { field, heading }] of columns.entries()) {
+    if (field !== 'name' && field !== 'first_name') continue;
+    if (heading === '' || (cells[index] ?? '').trim() !== heading) return false;
+    names += 1;
+  }
+  return names > 0;
 }
 
 /** The columns that have something in this row. A dash says that there is nothing. */
-function givenIn(columns: readonly SheetColumn[], cells: readonly string[]): Given {
+export function givenIn(columns: readonly SheetColumn[], cells: readonly string[]): Given {
   const given = new Map<Column, Filled[]>();
   for (const [index, { field, heading }] of columns.entries()) {
     const text = (cells[index] ?? '').trim();
     if (!field || /^[-–—־_]*$/.test(text)) continue;
-    given.set(field, [...(given.get(field) ?? []), { heading, text }]);
+    const filled = given.get(field);
+    if (filled) filled.push({ heading, text });
+    else given.set(field, [{ heading, text }]);
   }
   return given;
 }
 
-function nameIn(given: Given): string {
+/** The guest’s name, whatever else the row says. */
+export function nameIn(given: Given): string {
   const text = (column: Column) => given.get(column)?.[0]?.text;
   const [name, first, last] = [text('name'), text('first_name'), text('last_name')];
   const parts = [first, text('middle_name'), last].filter((part) => part !== undefined).join(' ');
@@ -110,6 +107,16 @@ function partnerOf(filled: readonly Filled[] = []): { size?: number; addenda: st
   const comes = yesOrNoIn(partner.text);
   if (comes === undefined) return { size: 2, addenda: [labelled(partner.heading, partner.text)] };
   return { ...(comes && { size: 2 }), addenda: [] };
+}
+
+/** Who says how many come says that they do; how many may stand where a yes does, and a no where they are counted. */
+function answerIn({ rsvp_status: status, coming }: Partial<Record<Column, unknown>>): Fields {
+  const count = typeof status === 'string' ? peopleIn(status) : undefined;
+  if (count !== undefined && count > 1) return { rsvp_status: 'confirmed', coming: coming ?? count };
+  if (status !== undefined) return {};
+  const answer = typeof coming === 'string' ? statusIn(coming) : undefined;
+  if (answer) return { rsvp_status: answer, coming: undefined };
+  return Number(coming) > 0 ? { rsvp_status: 'confirmed' } : {};
 }
 
 /** A number alone would say nothing as a tag. */

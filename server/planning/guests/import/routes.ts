@@ -106,6 +106,7 @@ export function serveGuestImport(
             return { code, ...(field !== undefined && { field }), problem: words[language] };
           };
           try {
+            // Before the file is read; what a form says besides comes with it.
             readQuery(importQuery, request.query);
             await using sent = await received(request, uploads);
             const { file, told } = sent;

@@ -48,13 +48,19 @@ const NONE = wordSet([
 ]);
 const isNone = (text: string): boolean => NONE.has(wordForm(text));
 
+/** Too short for two numbers, and without words: judged as it is, which spares the search for more. */
+const isOneNumber = ([text, ...more]: Texts): boolean =>
+  more.length === 0 && /^[\d\s()+.-]{6,18}$/.test(text);
+
 /** The first number that may be a mobile one, of all that the cells have. */
 export const phoneCell: Cell<string | null> = {
   read(_field, texts) {
+    if (isOneNumber(texts)) return texts[0];
     const given = texts.filter((text) => !isNone(text));
     return chosenPhone(given) ?? given[0];
   },
   rest(texts) {
+    if (isOneNumber(texts)) return [];
     const chosen = chosenPhone(texts);
     return texts.map((text) => {
       if (isNone(text)) return '';
@@ -85,6 +91,7 @@ export const emailCell: Cell<string | null> = {
     return given.flatMap(addressesIn)[0] ?? given[0];
   },
   rest(texts) {
+    if (texts.length === 1 && isMailAddress(texts[0])) return [];
     const chosen = texts.flatMap(addressesIn)[0];
     return texts.map((text) => {
       if (!chosen || isNone(text)) return '';
@@ -112,6 +119,7 @@ const ONE = wordSet(['יחיד', 'יחידה', 'לבד', 'single', 'فرد']);
 
 /** `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`; undefined where it is none of these. */
 export function peopleIn(text: string): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
   const word = wordForm(text).replace(/\s*(אנשים|איש|נפשות|מוזמנים|people|persons|اشخاص)$/, '');
   if (PAIR.has(word)) return 2;
   if (ONE.has(word)) return 1;

@@ -68,7 +68,7 @@ function delimiterOf(
   if (said) return { delimiter: said, says: true };
   const first = lines.find((line) => DELIMITERS.some((delimiter) => line.includes(delimiter))) ?? '';
   const scoreOf = (delimiter: string) => [
-    Math.max(0, ...lines.map((line) => worth(line.split(delimiter)))),
+    Math.max(0, ...lines.map((line) => worth(line.split(delimiter, LIMITS.columns)))),
     first.split(delimiter).length,
   ];
   const delimiter = DELIMITERS.reduce((best, one) => (compare(scoreOf(one), scoreOf(best)) > 0 ? one : best));

@@ -76,7 +76,9 @@ async function mergedCells(file: Unpacked, sheet: Entry): Promise<ReadonlyMap<nu
       const column = columnNamed(letters);
       const [from, until] = [Number(top), Number(bottom)];
       if (column === undefined || column >= LIMITS.columns || !(until > from)) return;
-      merged.set(from, [...(merged.get(from) ?? []), { column, until }]);
+      const begun = merged.get(from);
+      if (begun) begun.push({ column, until });
+      else merged.set(from, [{ column, until }]);
     },
   });
   return merged;
