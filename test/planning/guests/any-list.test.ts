@@ -173,6 +173,10 @@ for (const kind of DATABASES) {
     const [, row] = body.import.rows;
     assert.deepEqual([row.name, row.code], ['סבתא', 'same_as_row']);
     assert.match(row.problem, /050-111-1111 is in row 2 \(סבא\)/);
+
+    await event.guest({ name: 'סבא', phone: '0501111111' });
+    const known = await send(event, 'שם,טלפון\nסבא משה,0501111111\nסבא,050-111-1111', { language: 'en' });
+    assert.match(known.body.import.rows[1].problem, /050-111-1111 is in row 2 \(סבא משה\)/);
   });
 
   test(`guests exported and imported again stay as they are, whatever is in them, on ${kind}`, async () => {

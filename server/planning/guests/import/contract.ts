@@ -59,7 +59,7 @@ export const ImportReport = Type.Object(
     refused: Type.Integer({
       description: 'When it or `asked` is not 0, nothing was written, unless `on_problem` is `skip`.',
     }),
-    asked: Type.Integer(),
+    asked: Type.Integer({ description: 'Rows that `doubles` has to decide on.' }),
     skipped: Type.Integer({ description: 'By `doubles`.' }),
     headings_row: orNull<number>({ type: 'integer', description: 'null: the file has none.' }),
     columns: Type.Array(ImportColumn, { description: 'How the file was read.' }),
@@ -159,7 +159,7 @@ export const importSchema = importRoute(
     'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. Headings in Hebrew, Arabic or English ' +
     `within the first 20 rows, in any order; other columns are left out: ${headings}. \`mapping\` says of columns what ` +
     'they are. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. ' +
-    'At most 20 MiB and 50,000 rows.',
+    'A form may have `mapping` and `doubles` beside the file, too. At most 20 MiB and 50,000 rows.',
   Type.Unsafe({
     content: {
       'multipart/form-data': {

@@ -75,7 +75,8 @@ export async function dryRun(
 
 /**
  * Takes a table of guests into an event: all of its rows, or none when one is refused or asked about: then the refusal
- * carries the report. With `skip` the others are taken all the same. The draft was made without the lock, and is made again under it where what happened since matters to it.
+ * carries the report. With `skip` the others are taken all the same. The draft was made without the lock, and is made
+ * again under it where what happened since matters to it.
  */
 export async function importGuests(
   write: EventWrite,
@@ -160,9 +161,8 @@ async function planOf(
       try {
         if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
         const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
-        const step = plan.step(row, guest, {
-          ...{ byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) },
-        });
+        const whom = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
+        const step = plan.step(row, guest, whom);
         if (step.action === 'keep' || step.action === 'skip' || !staging) rows.push(lineOf(step));
         else {
           const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
