@@ -107,10 +107,10 @@ export function date(): Takes<string> {
 export function texts({ most, longest }: { most: number; longest: number }): Takes<string[]> {
   return {
     read(field, value) {
-      const problem = new FieldProblem(field, { kind: 'texts', most, longest });
-      if (!Array.isArray(value)) throw problem;
+      const problem = () => new FieldProblem(field, { kind: 'texts', most, longest });
+      if (!Array.isArray(value)) throw problem();
       const distinct = new Set(value.map((one) => readText(field, one, longest)).filter((one) => one !== ''));
-      if (distinct.size > most) throw problem;
+      if (distinct.size > most) throw problem();
       return [...distinct];
     },
     schema: { type: 'array', items: { type: 'string', maxLength: longest }, maxItems: most },

@@ -16,7 +16,7 @@ import { serveSharing } from './co-organizers/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
-import { sheetFields } from './guests/fields.ts';
+import { COLUMNS } from './guests/import/headings.ts';
 import { forgetStaged } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
 import { fillFreedPlaces } from './guests/places/seating.ts';
@@ -37,7 +37,7 @@ import { serveVendorArea } from './vendors/routes.ts';
 /** How errors sound on the planning side: in Hebrew, with each area's names for its fields. */
 export const planningFaces = organizerFaces({
   '/api/events': {
-    ...labelsOf(sheetFields),
+    ...labelsOf(COLUMNS),
     ...labelsOf(invitationFields),
     ...labelsOf(roundFields),
     ...labelsOf(coOrganizerFields),
@@ -47,7 +47,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(settingsFields),
   },
   '/api/calendar': calendarMessages.asked,
-  '/api/rsvp': labelsOf(sheetFields),
+  '/api/rsvp': labelsOf(COLUMNS),
   '/api/shared-events': {},
   '/api/vendors': labelsOf(vendorFields),
 });

@@ -4,11 +4,14 @@ import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { phone } from './phone.ts';
 import {
   type Cell,
+  emailCell,
   flagCell,
   KASHRUT_WORDS,
   LANGUAGE_WORDS,
+  noteCell,
   numberCell,
   phoneCell,
+  type SheetLanguage,
   statusCell,
   tagsCell,
   textCell,
@@ -49,8 +52,8 @@ const coming: takes.Takes<number | null> = {
 };
 
 interface Headings {
-  /** What people call the column; the first one is what an export writes. */
-  headings: { hebrew: readonly string[]; english: readonly string[] };
+  /** What people call the column in each language; the first one is what an export writes. */
+  headings: Readonly<Record<SheetLanguage, readonly string[]>>;
 }
 
 interface SheetField extends Headings {
@@ -85,8 +88,20 @@ export const guestFields = {
     example: 'משפחת כהן',
     label: { he: 'שם', ar: 'الاسم', en: 'Name' },
     headings: {
-      hebrew: ['שם', 'שם מלא', 'שם האורח', 'אורח', 'שם המוזמן', 'מוזמן'],
-      english: ['name', 'full name', 'guest', 'guest name'],
+      hebrew: [
+        'שם',
+        'שם מלא',
+        'שם האורח',
+        'אורח',
+        'אורחים',
+        'שם המוזמן',
+        'מוזמן',
+        'שם המוזמנים',
+        'שם ומשפחה',
+        'שם המשפחה והפרטי',
+      ],
+      arabic: ['الاسم', 'الاسم الكامل', 'اسم الضيف', 'الضيف', 'اسم المدعو', 'المدعو', 'اسم'],
+      english: ['name', 'full name', 'guest', 'guest name', 'guests', 'display name'],
     },
     cell: textCell,
   },
@@ -98,8 +113,47 @@ export const guestFields = {
     example: '+972501234567',
     label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
     headings: {
-      hebrew: ['טלפון', 'טלפון נייד', 'נייד', 'פלאפון', 'סלולרי', 'מספר טלפון', 'מס טלפון'],
-      english: ['phone', 'phone number', 'mobile', 'cell', 'telephone', 'whatsapp'],
+      hebrew: [
+        'טלפון',
+        'טלפון נייד',
+        'נייד',
+        'פלאפון',
+        'פלאפון נייד',
+        'סלולרי',
+        'סלולארי',
+        'מספר טלפון',
+        'מס טלפון',
+        'מספר נייד',
+        'טלפון נוסף',
+        'נייד נוסף',
+        'טלפונים',
+        'וואטסאפ',
+      ],
+      arabic: [
+        'الهاتف',
+        'هاتف',
+        'رقم الهاتف',
+        'الجوال',
+        'رقم الجوال',
+        'المحمول',
+        'الموبايل',
+        'موبايل',
+        'تلفون',
+        'واتساب',
+      ],
+      english: [
+        'phone',
+        'phone number',
+        'mobile',
+        'mobile phone',
+        'cell',
+        'cell phone',
+        'telephone',
+        'whatsapp',
+        'home phone',
+        'business phone',
+        'phone value',
+      ],
     },
     cell: phoneCell,
   },
@@ -112,10 +166,11 @@ export const guestFields = {
     example: 'cohen@example.com',
     label: { he: 'דוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
     headings: {
-      hebrew: ['דוא"ל', 'דואל', 'מייל', 'אימייל', 'כתובת מייל'],
-      english: ['email', 'e-mail', 'mail', 'email address'],
+      hebrew: ['דוא"ל', 'דואל', 'מייל', 'אימייל', 'כתובת מייל', 'כתובת דואל', 'דואר אלקטרוני'],
+      arabic: ['البريد الإلكتروني', 'بريد إلكتروني', 'البريد', 'الإيميل', 'إيميل'],
+      english: ['email', 'e-mail', 'mail', 'email address', 'e-mail address', 'e-mail value'],
     },
-    cell: textCell,
+    cell: emailCell,
   },
   tags: {
     takes: takes.orEmpty(takes.texts({ most: 20, longest: LENGTHS.tag }), []),
@@ -126,8 +181,9 @@ export const guestFields = {
     example: ['צד הכלה', 'עבודה'],
     label: { he: 'תגיות', ar: 'الوسوم', en: 'Tags' },
     headings: {
-      hebrew: ['תגיות', 'תגית', 'צד', 'קבוצה', 'קרבה', 'קטגוריה'],
-      english: ['tags', 'tag', 'side', 'group', 'category', 'relation'],
+      hebrew: ['תגיות', 'תגית', 'צד', 'קבוצה', 'קרבה', 'קירבה', 'קטגוריה', 'קשר', 'סוג קרבה', 'קבוצות'],
+      arabic: ['الوسوم', 'وسوم', 'الطرف', 'المجموعة', 'مجموعة', 'القرابة', 'صلة القرابة', 'الفئة', 'طرف'],
+      english: ['tags', 'tag', 'side', 'group', 'category', 'categories', 'relation', 'relationship'],
     },
     cell: tagsCell,
   },
@@ -139,8 +195,37 @@ export const guestFields = {
     example: 2,
     label: { he: 'מספר המוזמנים', ar: 'عدد المدعوين', en: 'Party size' },
     headings: {
-      hebrew: ['מספר מוזמנים', 'מוזמנים', 'כמות', 'כמות מוזמנים', 'כמה מוזמנים', 'מס מוזמנים', 'מספר'],
-      english: ['party size', 'invited', 'count', 'size', 'number of guests'],
+      hebrew: [
+        'מספר מוזמנים',
+        'מוזמנים',
+        'כמות',
+        'כמות מוזמנים',
+        'כמה מוזמנים',
+        'מס מוזמנים',
+        'מספר',
+        'מס אנשים',
+        'מספר אנשים',
+        'כמות אנשים',
+        'כמה אנשים',
+        'אנשים',
+        'נפשות',
+        'מספר נפשות',
+        'מס נפשות',
+        'סהכ מוזמנים',
+        'סהכ',
+      ],
+      arabic: ['عدد المدعوين', 'العدد', 'عدد', 'عدد الأشخاص', 'عدد الأفراد', 'المدعوون', 'الكمية'],
+      english: [
+        'party size',
+        'invited',
+        'count',
+        'size',
+        'number of guests',
+        'number of people',
+        'people',
+        'party',
+        'headcount',
+      ],
     },
     cell: numberCell,
   },
@@ -153,6 +238,7 @@ export const guestFields = {
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
     headings: {
       hebrew: ['כשרות', 'רמת כשרות'],
+      arabic: ['الكوشير', 'مستوى الكوشير'],
       english: ['kashrut', 'kashrut level', 'kosher', 'kosher level'],
     },
     cell: wordCell(KASHRUT_WORDS),
@@ -163,8 +249,12 @@ export const guestFields = {
     column: 'boolean',
     byGuest: true,
     label: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
-    headings: { hebrew: ['צמחוני', 'צמחונית', 'צמחונים'], english: ['vegetarian'] },
-    cell: flagCell,
+    headings: {
+      hebrew: ['צמחוני', 'צמחונית', 'צמחונים', 'צמחוניים'],
+      arabic: ['نباتي', 'نباتية', 'نباتيون'],
+      english: ['vegetarian', 'vegetarians'],
+    },
+    cell: flagCell(['צמחוני', 'צמחונית', 'צמחונים', 'vegetarian', 'نباتي', 'نباتية']),
   },
   vegan: {
     takes: takes.orEmpty(takes.yesOrNo(), false),
@@ -172,8 +262,12 @@ export const guestFields = {
     column: 'boolean',
     byGuest: true,
     label: { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
-    headings: { hebrew: ['טבעוני', 'טבעונית', 'טבעונים'], english: ['vegan'] },
-    cell: flagCell,
+    headings: {
+      hebrew: ['טבעוני', 'טבעונית', 'טבעונים', 'טבעוניים'],
+      arabic: ['نباتي صرف', 'فيغان'],
+      english: ['vegan', 'vegans'],
+    },
+    cell: flagCell(['טבעוני', 'טבעונית', 'טבעונים', 'vegan', 'نباتي صرف', 'فيغان']),
   },
   allergies: {
     takes: takes.orNull(takes.text(LENGTHS.allergies)),
@@ -183,8 +277,12 @@ export const guestFields = {
     personal: true,
     example: 'אגוזים',
     label: { he: 'אלרגיות', ar: 'الحساسية', en: 'Allergies' },
-    headings: { hebrew: ['אלרגיות', 'אלרגיה', 'רגישויות'], english: ['allergies', 'allergy'] },
-    cell: textCell,
+    headings: {
+      hebrew: ['אלרגיות', 'אלרגיה', 'רגישויות', 'רגישות'],
+      arabic: ['الحساسية', 'حساسية'],
+      english: ['allergies', 'allergy'],
+    },
+    cell: noteCell,
   },
   message: {
     takes: takes.orNull(takes.text(LENGTHS.message)),
@@ -195,7 +293,11 @@ export const guestFields = {
     personal: true,
     example: 'מזל טוב!',
     label: { he: 'ברכה למארחים', ar: 'كلمة لأصحاب الدعوة', en: 'Word to the hosts' },
-    headings: { hebrew: ['ברכה', 'מילים למארחים'], english: ['message', 'greeting'] },
+    headings: {
+      hebrew: ['ברכה', 'מילים למארחים'],
+      arabic: ['كلمة لأصحاب الدعوة', 'تهنئة', 'رسالة'],
+      english: ['message', 'greeting'],
+    },
     cell: textCell,
   },
   note: {
@@ -205,8 +307,12 @@ export const guestFields = {
     shown: 'The organizer’s own; the guest never sees it.',
     personal: true,
     label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
-    headings: { hebrew: ['הערה', 'הערות'], english: ['note', 'notes', 'comment', 'comments'] },
-    cell: textCell,
+    headings: {
+      hebrew: ['הערה', 'הערות'],
+      arabic: ['ملاحظة', 'ملاحظات'],
+      english: ['note', 'notes', 'comment', 'comments', 'remarks'],
+    },
+    cell: noteCell,
   },
   language: {
     takes: takes.orNull(takes.oneOf(LANGUAGE_NAMES)),
@@ -215,7 +321,11 @@ export const guestFields = {
     shown: 'null: the event’s.',
     example: 'hebrew',
     label: { he: 'שפה', ar: 'اللغة', en: 'Language' },
-    headings: { hebrew: ['שפה'], english: ['language', 'lang'] },
+    headings: {
+      hebrew: ['שפה'],
+      arabic: ['اللغة', 'لغة'],
+      english: ['language', 'lang'],
+    },
     cell: wordCell(LANGUAGE_WORDS),
   },
 } as const satisfies Readonly<Record<string, GuestField>>;
@@ -259,22 +369,51 @@ const answerFields = {
   rsvp_status: {
     label: { he: 'תשובה', ar: 'الرد', en: 'Answer' },
     headings: {
-      hebrew: ['תשובה', 'סטטוס', 'אישור הגעה', 'הגעה', 'מגיע'],
-      english: ['rsvp', 'rsvp status', 'status', 'answer', 'attending'],
+      hebrew: [
+        'תשובה',
+        'סטטוס',
+        'אישור הגעה',
+        'אישורי הגעה',
+        'סטטוס הגעה',
+        'סטטוס אישור',
+        'הגעה',
+        'מגיע',
+        'אישר הגעה',
+        'אישרו הגעה',
+      ],
+      arabic: ['الرد', 'الحالة', 'تأكيد الحضور', 'الحضور', 'حالة الرد'],
+      english: ['rsvp', 'rsvp status', 'status', 'answer', 'attending', 'response', 'reply'],
     },
     cell: statusCell,
   },
   coming: {
     label: { he: 'מספר המגיעים', ar: 'عدد الحاضرين', en: 'Number coming' },
     headings: {
-      hebrew: ['מספר מגיעים', 'מגיעים', 'כמה מגיעים', 'כמות מגיעים'],
-      english: ['coming', 'attending count', 'number coming'],
+      hebrew: ['מספר מגיעים', 'מגיעים', 'כמה מגיעים', 'כמות מגיעים', 'מס מגיעים', 'מספר המגיעים'],
+      arabic: ['عدد الحاضرين', 'عدد القادمين', 'القادمون', 'الحاضرون'],
+      english: ['coming', 'attending count', 'number coming', 'number attending'],
     },
     cell: numberCell,
   },
 } as const satisfies Readonly<Record<string, SheetField>>;
 
+/** Whose row it is: an import knows the guest by it first. */
+const id = {
+  label: { he: 'מזהה', ar: 'المعرّف', en: 'Id' },
+  headings: { hebrew: ['מזהה'], arabic: ['المعرّف'], english: ['id'] },
+  cell: textCell,
+} as const satisfies SheetField;
+
 const { name, phone: phoneField, email, tags, party_size, ...others } = guestFields;
 
 /** The columns of a guest list that is exported, in their order. */
-export const sheetFields = { name, phone: phoneField, email, tags, party_size, ...answerFields, ...others };
+export const sheetFields = {
+  name,
+  phone: phoneField,
+  email,
+  tags,
+  party_size,
+  ...answerFields,
+  ...others,
+  id,
+};

@@ -1,4 +1,11 @@
-import type { Words } from '../../kernel/languages.ts';
+import type { Language, Words } from '../../kernel/languages.ts';
+
+type Sentences<Parts extends unknown[]> = Readonly<Record<Language, (...parts: Parts) => string>>;
+
+interface RowAbove {
+  row: number;
+  name: string;
+}
 
 /** What the guest API says. */
 export const messages = {
@@ -24,9 +31,9 @@ export const messages = {
     en: 'goes with a yes only (rsvp_status: confirmed).',
   },
   wrongFileType: {
-    he: 'יש לשלוח קובץ CSV או XLSX: כגוף הבקשה (text/csv או application/vnd.openxmlformats-officedocument.spreadsheetml.sheet) או כטופס (multipart/form-data).',
-    ar: 'يجب إرسال ملف CSV أو XLSX: كمحتوى للطلب (text/csv أو application/vnd.openxmlformats-officedocument.spreadsheetml.sheet) أو كنموذج (multipart/form-data).',
-    en: 'Send a CSV or XLSX file: as the body (text/csv or application/vnd.openxmlformats-officedocument.spreadsheetml.sheet) or as a form (multipart/form-data).',
+    he: 'יש לשלוח קובץ CSV, XLSX או ODS: כגוף הבקשה (text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet או application/vnd.oasis.opendocument.spreadsheet) או כטופס (multipart/form-data).',
+    ar: 'يجب إرسال ملف CSV أو XLSX أو ODS: كمحتوى للطلب (text/csv أو application/vnd.openxmlformats-officedocument.spreadsheetml.sheet أو application/vnd.oasis.opendocument.spreadsheet) أو كنموذج (multipart/form-data).',
+    en: 'Send a CSV, XLSX or ODS file: as the body (text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet or application/vnd.oasis.opendocument.spreadsheet) or as a form (multipart/form-data).',
   },
   fileTooLarge: {
     he: 'הקובץ גדול מדי; הגודל המרבי הוא 20 מגה־בייט (20 MiB).',
@@ -36,9 +43,9 @@ export const messages = {
   noFile: { he: 'לא נשלח קובץ.', ar: 'لم يُرسل ملف.', en: 'No file was sent.' },
   unreadable: {
     broken: {
-      he: 'אי אפשר לקרוא את הקובץ; יש לשלוח CSV או XLSX תקין.',
-      ar: 'لا يمكن قراءة الملف؛ أرسل ملف CSV أو XLSX سليمًا.',
-      en: 'The file can’t be read; send a sound CSV or XLSX.',
+      he: 'אי אפשר לקרוא את הקובץ; יש לשלוח CSV, XLSX או ODS תקין.',
+      ar: 'لا يمكن قراءة الملف؛ أرسل ملف CSV أو XLSX أو ODS سليمًا.',
+      en: 'The file can’t be read; send a sound CSV, XLSX or ODS.',
     },
     undecodable: {
       he: 'יש בקובץ תווים שאי אפשר לקרוא; יש לשמור אותו כ־CSV UTF-8 או כ־XLSX ולשלוח שוב.',
@@ -73,29 +80,98 @@ export const messages = {
     en: 'The form can’t be read. It must be a whole multipart/form-data form with one file.',
   },
   noNameColumn: {
-    he: 'אין בקובץ עמודה של שמות. בשורה הראשונה נדרשות כותרות, למשל: שם, טלפון, דוא״ל, תגיות, מספר מוזמנים.',
-    ar: 'لا يوجد في الملف عمود للأسماء. يلزم أن يحتوي الصف الأول على عناوين، مثل: name, phone, email, tags, party size.',
-    en: 'The file has no column of names. The first row needs headings, such as: name, phone, email, tags, party size.',
+    he: 'לא מצאנו בקובץ עמודה של שמות. באחת מ־20 השורות הראשונות נדרשות כותרות, למשל: שם, טלפון, דוא״ל, תגיות, מספר מוזמנים; או שאפשר לציין מה יש בכל עמודה (mapping).',
+    ar: 'لم نجد في الملف عمودًا للأسماء. يلزم أن يحتوي أحد الصفوف العشرين الأولى على عناوين، مثل: الاسم، الهاتف، البريد الإلكتروني، الوسوم، عدد المدعوين؛ أو يمكن تحديد محتوى كل عمود (mapping).',
+    en: 'No column of names was found. One of the first 20 rows needs headings, such as: name, phone, email, tags, party size; or say what each column is (mapping).',
   },
   rowsRefused: (count: number): Words => ({
     he:
       count === 1
-        ? 'שורה אחת נדחתה, ולכן דבר לא נשמר. אפשר לתקן אותה ולשלוח שוב.'
-        : `${count.toLocaleString('he')} שורות נדחו, ולכן דבר לא נשמר. אפשר לתקן אותן ולשלוח שוב.`,
-    ar: `عدد الصفوف المرفوضة: ${count.toLocaleString('ar-u-nu-latn')}، ولذلك لم يُحفظ شيء. يمكن تصحيحها والإرسال من جديد.`,
+        ? 'שורה אחת מחכה לתיקון או להחלטה, ולכן דבר לא נשמר. אפשר לתקן ולשלוח שוב, או לקלוט רק את השאר (on_problem=skip).'
+        : `${count.toLocaleString('he')} שורות מחכות לתיקון או להחלטה, ולכן דבר לא נשמר. אפשר לתקן ולשלוח שוב, או לקלוט רק את השאר (on_problem=skip).`,
+    ar: `عدد الصفوف التي تحتاج إلى تصحيح أو قرار: ${count.toLocaleString('ar-u-nu-latn')}، ولذلك لم يُحفظ شيء. يمكن تصحيحها والإرسال من جديد، أو استيراد الباقي فقط (on_problem=skip).`,
     en:
       count === 1
-        ? 'One row was refused, so nothing was stored. Mend it and send the file again.'
-        : `${count.toLocaleString('en')} rows were refused, so nothing was stored. Mend them and send the file again.`,
+        ? 'One row has to be mended or decided on, so nothing was stored. Mend it and send the file again, or take the others alone (on_problem=skip).'
+        : `${count.toLocaleString('en')} rows have to be mended or decided on, so nothing was stored. Mend them and send the file again, or take the others alone (on_problem=skip).`,
   }),
-  sameAsRow: (row: number): Words => ({
-    he: `אותו טלפון או אותו דוא״ל כמו בשורה ${row}.`,
-    ar: `الهاتف أو البريد الإلكتروني نفسه كما في الصف ${row}.`,
-    en: `The same phone or email as in row ${row}.`,
+  /** What a cell takes, and what stands in it: behind the name of its column. */
+  accepted: {
+    he: (words) => `אפשר לכתוב: ${words.join(', ')}.`,
+    ar: (words) => `يمكن كتابة: ${words.join('، ')}.`,
+    en: (words) => `can be: ${words.join(', ')}.`,
+  } satisfies Sentences<[readonly string[]]>,
+  quoted: {
+    he: (text) => `בקובץ כתוב: "${text}".`,
+    ar: (text) => `المكتوب في الملف: "${text}".`,
+    en: (text) => `The file has: "${text}".`,
+  } satisfies Sentences<[string]>,
+  sameAsRow: (shared: string, { row, name }: RowAbove): Words => ({
+    he: `${shared} כבר מופיע בשורה ${row} (${name}), ולכל אורח נדרש מספר או דוא״ל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
+    ar: `${shared} موجود في الصف ${row} (${name})، ولكل ضيف رقمه أو بريده. يمكن إبقاؤه في صف واحد فقط، أو جمع العائلة في صف واحد مع عدد المدعوين.`,
+    en: `${shared} is in row ${row} (${name}) as well, and each guest has a number or address of their own. Keep it in one of the rows, or make one row of a family, with the number of people.`,
   }),
-  twoGuests: {
-    he: 'הטלפון שייך לאורח אחד והדוא״ל לאורח אחר.',
-    ar: 'الهاتف لضيف والبريد الإلكتروني لضيف آخر.',
-    en: 'The phone belongs to one guest and the email to another.',
+  sameGuestAsRow: ({ row, name }: RowAbove): Words => ({
+    he: `זה אותו אורח כמו בשורה ${row} (${name}).`,
+    ar: `هذا هو الضيف نفسه كما في الصف ${row} (${name}).`,
+    en: `This is the same guest as in row ${row} (${name}).`,
+  }),
+  twoGuests: (one: string, other: string): Words => ({
+    he: `השורה מתאימה לשני אורחים: חלק מהפרטים (מזהה, טלפון או דוא״ל) שייכים ל"${one}" וחלק לאורח אחר, "${other}".`,
+    ar: `الصف يطابق ضيفين: بعض التفاصيل (المعرّف أو الهاتف أو البريد) تعود إلى "${one}" وبعضها إلى "${other}".`,
+    en: `The row fits two guests: some of it (id, phone or email) belongs to "${one}" and some to "${other}".`,
+  }),
+  unknownId: {
+    he: 'אין באירוע הזה אורח עם המזהה הזה. כדי לצרף אורחים מרשימה של אירוע אחר יש למחוק את עמודת המזהה.',
+    ar: 'لا يوجد في هذه المناسبة ضيف بهذا المعرّف. لإضافة ضيوف من قائمة مناسبة أخرى احذف عمود المعرّف.',
+    en: 'This event has no guest of this id. To add guests from another event’s list, take the column of ids out.',
+  },
+  otherName: (name: string): Words => ({
+    he: `הטלפון או הדוא״ל הם של "${name}" שכבר ברשימה, והשם כאן אחר. אם זה אותו אדם, אפשר לעדכן (doubles=update); אם לא, יש להשאיר את המספר אצל אחד מהם.`,
+    ar: `الهاتف أو البريد يعود إلى "${name}" الموجود في القائمة، والاسم هنا مختلف. إن كان الشخص نفسه يمكن التحديث (doubles=update)، وإلا فليبقَ الرقم لدى أحدهما.`,
+    en: `The phone or email is that of "${name}", who is on the list, and the name here is another. The same person can be updated (doubles=update); otherwise keep the number with one of them.`,
+  }),
+  likeGuest: (name: string): Words => ({
+    he: `ייתכן ש"${name}" כבר ברשימה: אותו שם, ואין טלפון או דוא״ל שיבדילו. אפשר לדלג (doubles=skip), לצרף כאורח נוסף (create) או לעדכן (update).`,
+    ar: `ربما كان "${name}" في القائمة: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create) أو التحديث (update).`,
+    en: `"${name}" may be on the list already: the same name, and no phone or email to tell them apart. Skip it (doubles=skip), add another guest (create) or update (update).`,
+  }),
+  likeRow: (row: number): Words => ({
+    he: `ייתכן שזה אותו אורח כמו בשורה ${row}: אותו שם, ואין טלפון או דוא״ל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
+    ar: `ربما كان الضيف نفسه كما في الصف ${row}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
+    en: `This may be the guest of row ${row}: the same name, and no phone or email to tell them apart. Skip it (doubles=skip) or add another guest (create).`,
+  }),
+  /** Why a column is left out that is called like one of ours. */
+  left: {
+    row_numbers: {
+      he: 'מספרים רצים, ולא מספר מוזמנים.',
+      ar: 'أرقام متسلسلة، وليست عدد مدعوين.',
+      en: 'Running numbers, not numbers of people.',
+    },
+    no_ids: {
+      he: 'אין כאן מזהים של אורחים.',
+      ar: 'لا توجد هنا معرّفات ضيوف.',
+      en: 'No ids of guests.',
+    },
+    second: {
+      he: 'כבר יש עמודה כזאת לפניה.',
+      ar: 'يوجد عمود كهذا قبله.',
+      en: 'There is such a column before it.',
+    },
+  },
+  mappedTwice: (field: string, one: string, other: string): Words => ({
+    he: `העמודות ${one} ו־${other} לא יכולות להיות שתיהן ${field}.`,
+    ar: `لا يمكن أن يكون العمودان ${one} و${other} كلاهما ${field}.`,
+    en: `columns ${one} and ${other} can’t both be ${field}.`,
+  }),
+  malformedMapping: {
+    he: 'נדרש אובייקט JSON מעמודה לשדה, למשל {"טלפון 2":"phone","C":"ignore"}.',
+    ar: 'يلزم كائن JSON من عمود إلى حقل، مثل {"الهاتف 2":"phone","C":"ignore"}.',
+    en: 'must be a JSON object from column to field, such as {"Phone 2":"phone","C":"ignore"}.',
+  },
+  malformedDoubles: {
+    he: 'נדרש skip, create או update, או אובייקט JSON משורה לאחד מהם, למשל {"12":"create"}.',
+    ar: 'يلزم skip أو create أو update، أو كائن JSON من صف إلى أحدها، مثل {"12":"create"}.',
+    en: 'must be skip, create or update, or a JSON object from row to one of these, such as {"12":"create"}.',
   },
 } as const;

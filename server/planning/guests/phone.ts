@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { findPhoneNumbersInText, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { FieldProblem } from '../../kernel/fields.ts';
 
 const LONGEST_PHONE = 40;
@@ -9,9 +9,9 @@ const LONGEST_PHONE = 40;
  */
 export function phone(field: string, value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value;
-  const number = typeof text === 'string' && text.length <= LONGEST_PHONE ? parse(text) : undefined;
-  if (!number?.isValid() || number.ext) throw new FieldProblem(field, { kind: 'phone' });
-  return number.number;
+  const number = typeof text === 'string' ? numberOf(text) : undefined;
+  if (!number) throw new FieldProblem(field, { kind: 'phone' });
+  return number;
 }
 
 /** `050-123-4567` at home, `+44 20 7946 0958` abroad: as people write it. */
@@ -21,7 +21,42 @@ export function readablePhone(e164: string): string {
   return number.country === 'IL' ? number.formatNational() : number.formatInternational();
 }
 
+/** The numbers in a text that may have several, and words about them; and whether it has anything else. */
+export function phonesIn(text: string): { numbers: string[]; withWords: boolean } {
+  const whole = numberOf(text);
+  if (whole) return { numbers: [whole], withWords: /\p{L}/u.test(text) };
+  const found = text
+    .split(/[,;|/\n]|:::/)
+    .map((part) => ({ part, numbers: numberOf(part) ?? findPhoneNumbersInText(plain(part), 'IL') }));
+  const numbers = found.flatMap(({ numbers }) =>
+    typeof numbers === 'string' ? [numbers] : numbers.map(({ number }) => number.number as string),
+  );
+  const rest = found.map(({ part, numbers }) => {
+    if (typeof numbers === 'string') return '';
+    const spans = numbers.toReversed();
+    return spans.reduce(
+      (left, { startsAt, endsAt }) => left.slice(0, startsAt) + left.slice(endsAt),
+      plain(part),
+    );
+  });
+  return { numbers: [...new Set(numbers)], withWords: /[\p{L}\p{N}]/u.test(rest.join('')) };
+}
+
+/** Of foreign numbers nobody can tell by their form. */
+export function mayBeMobile(e164: string): boolean {
+  return !/^\+972[^5]/.test(e164);
+}
+
+function numberOf(text: string): string | undefined {
+  const number = text.length <= LONGEST_PHONE ? parse(text) : undefined;
+  return number?.isValid() && !number.ext ? number.number : undefined;
+}
+
 function parse(text: string) {
-  // Marks of direction come along when a number is copied out of Hebrew or Arabic text.
-  return parsePhoneNumberFromString(text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''), 'IL');
+  return parsePhoneNumberFromString(plain(text), 'IL');
+}
+
+/** Marks of direction come along when a number is copied out of Hebrew or Arabic text. */
+function plain(text: string): string {
+  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { ZipFile } from 'yazl';
+import { messages } from '../../../server/planning/guests/messages.ts';
 import { startEvent, type TestEvent } from '../event.ts';
+import { ODS, odsCell, odsOf, zipOf } from './files.ts';
 
 // Small files that unpack to anything: each is a clear 400, and meanwhile the server answers others.
 
@@ -56,6 +58,34 @@ const BOMBS: Record<string, () => Promise<Buffer>> = {
   '80 MB of empty cells in one row': () =>
     workbook({ [SHEET]: sheet(['<row>', ...times(80, '<c/>'.repeat(MEGABYTE / 4)), '</row>']) }),
   '6,000 parts': () => workbook({ [SHEET]: plain }, 6_000),
+  '2 million merged cells': () =>
+    workbook({
+      [SHEET]: [
+        `<worksheet><sheetData>${HEADINGS}</sheetData><mergeCells>`,
+        ...times(2_000, '<mergeCell ref="A1:A9"/>'.repeat(1_000)),
+        '</mergeCells></worksheet>',
+      ],
+    }),
+  'an OpenDocument cell of 300 MB': () =>
+    odsOf([
+      '<table:table-row><table:table-cell><text:p>',
+      ...times(300, 'x'.repeat(MEGABYTE)),
+      '</text:p></table:table-cell></table:table-row>',
+    ]),
+  'a cell of a billion spaces': () =>
+    odsOf(`<table:table-row>${odsCell(`a${'<text:s text:c="1000000"/>'.repeat(1_000)}`)}</table:table-row>`),
+  'a cell of a million paragraphs': () =>
+    odsOf([
+      '<table:table-row><table:table-cell>',
+      ...times(1_000, '<text:p/>'.repeat(1_000)),
+      '</table:table-cell></table:table-row>',
+    ]),
+  '20 million OpenDocument cells in one row': () =>
+    odsOf([
+      '<table:table-row>',
+      ...times(20, '<table:table-cell/>'.repeat(MEGABYTE / 10)),
+      '</table:table-row>',
+    ]),
   '2 million shared texts': () =>
     workbook({
       [SHEET]: plain,
@@ -77,7 +107,10 @@ async function send(event: TestEvent, file: Buffer) {
     },
     body: file as never,
   });
-  return { status: response.status, body: (await response.json()) as { error: string } };
+  return {
+    status: response.status,
+    body: (await response.json()) as { error: string; import?: { rows: unknown[] } },
+  };
 }
 
 test('files that unpack to anything are refused with a sentence', async (t) => {
@@ -90,6 +123,29 @@ test('files that unpack to anything are refused with a sentence', async (t) => {
       assert.deepEqual([status, body.error], [400, 'הקובץ נפרש לגודל רב מדי.']);
     });
   }
+});
+
+test('what a spreadsheet says it repeats is not repeated beyond a list', async () => {
+  await using event = await startEvent('postgres');
+  const names = `<table:table-row>${odsCell('name')}</table:table-row>`;
+  const million = 'table:number-rows-repeated="1000000"';
+  const row = (attributes: string) =>
+    `<table:table-row ${attributes}>${odsCell('x', 'table:number-columns-repeated="1000000"')}</table:table-row>`;
+  const rows = await send(event, await odsOf(names + row(million)));
+  assert.deepEqual([rows.status, rows.body.error], [400, messages.unreadable.too_many_rows.he]);
+  const many = await send(event, await odsOf(names + row('table:number-rows-repeated="40000"').repeat(2)));
+  assert.deepEqual([many.status, many.body.error], [400, messages.unreadable.too_many_rows.he]);
+  const wide = await send(event, await odsOf(names + row('table:number-rows-repeated="2"')));
+  assert.equal(wide.body.import?.rows.length, 2, JSON.stringify(wide.body));
+  const empty = `<table:table-row ${million}><table:table-cell table:number-columns-repeated="1000000"/></table:table-row>`;
+  const sparse = await send(event, await odsOf(names + empty.repeat(1_000) + row('')));
+  assert.equal(sparse.body.import?.rows.length, 1, JSON.stringify(sparse.body));
+  const secret = await zipOf({
+    mimetype: ODS,
+    'META-INF/manifest.xml': '<manifest:manifest><manifest:encryption-data/></manifest:manifest>',
+    'content.xml': 'x',
+  });
+  assert.equal((await send(event, secret)).body.error, messages.unreadable.encrypted.he);
 });
 
 test('others are answered while a large file is read', async () => {

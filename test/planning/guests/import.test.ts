@@ -15,28 +15,7 @@ import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
 import { DATABASES, postgresDatabase, startServer, waitingForLock } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from '../event.ts';
-
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-async function send(
-  event: TestEvent,
-  file: Uint8Array | string,
-  { type = 'text/csv', query = '', key = '', path = '', language = '' } = {},
-) {
-  const token = await event.server.token('me');
-  const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import${path}${query}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': type,
-      ...(key && { 'idempotency-key': key }),
-      ...(language && { 'accept-language': language }),
-    },
-    body: file as never,
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
-  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
-}
+import { exported, send, XLSX } from './files.ts';
 
 async function* rowsOf(rows: string[][]) {
   yield* rows;
@@ -73,13 +52,26 @@ for (const kind of DATABASES) {
     ].join('\r\n');
     const tried = await send(event, file, { query: '?dry_run=true' });
     assert.equal(tried.status, 200, JSON.stringify(tried.body));
-    const { rows, ...totals } = tried.body.import;
+    const { rows, columns, mapping, ...totals } = tried.body.import;
+    assert.deepEqual(mapping, {
+      ...{ A: 'note', B: 'phone', C: 'name', D: 'email', E: 'tags', F: 'tags', G: 'party_size' },
+      ...{ H: 'vegetarian', I: 'ignore' },
+    });
+    assert.deepEqual(columns[1], {
+      column: 'B',
+      heading: 'טלפון נייד',
+      field: 'phone',
+      samples: ['050-111-1111', '052-222-2222'],
+    });
     assert.deepEqual(totals, {
       dry_run: true,
       created: 2,
       updated: 2,
       unchanged: 0,
       refused: 0,
+      asked: 0,
+      skipped: 0,
+      headings_row: 1,
       ignored_columns: ['שומר שבת'],
     });
     assert.deepEqual(
@@ -114,9 +106,9 @@ for (const kind of DATABASES) {
     assert.deepEqual([dana.note, dana.tags, dana.party_size], ['נשארת', ['צד הכלה'], 2]);
     assert.equal((await event.counts()).rsvp_total, 4);
 
-    const again = await send(event, file);
-    const { created, updated, unchanged } = again.body.import;
-    assert.deepEqual([created, updated, unchanged], [1, 0, 3]);
+    const again = await send(event, file, { query: '?on_problem=skip' });
+    const { created, updated, unchanged, asked } = again.body.import;
+    assert.deepEqual([created, updated, unchanged, asked], [0, 0, 3, 1]);
   });
 
   test(`one refused row keeps all from being written, and each says why, on ${kind}`, async () => {
@@ -317,12 +309,7 @@ for (const kind of DATABASES) {
     });
     await event.guest({ name: 'מחכה', email: 'w@example.com', rsvp_status: 'confirmed' });
     for (const query of ['', '?language=english', '?format=xlsx', '?format=xlsx&language=english']) {
-      const token = await event.server.token('me');
-      const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/export${query}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      assert.equal(response.status, 200);
-      const file = new Uint8Array(await response.arrayBuffer());
+      const { file } = await exported(event, query);
       if (!query.includes('xlsx')) {
         const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(file);
         assert.ok(text.startsWith('\uFEFF'));
@@ -352,11 +339,17 @@ test('what is written as a table is read back as it, from CSV and from XLSX', as
       fc.asyncProperty(table, async (rows) => {
         await writeFile(path, await xlsx(rows));
         const read = await Array.fromAsync(xlsxRows(path));
-        assert.deepEqual(read.map(filled), rows.map(filled));
+        assert.deepEqual(
+          read.map(({ cells }) => filled(cells)),
+          rows.map(filled),
+        );
         const csv = await Array.fromAsync(csvFile(rowsOf([['a', 'b', 'c', 'd'], ...rows])));
         await writeFile(path, csv.join(''));
         const [, ...lines] = await Array.fromAsync(csvRows(path));
-        assert.deepEqual(lines.map(filled), rows.map(filled));
+        assert.deepEqual(
+          lines.map(({ cells }) => filled(cells)),
+          rows.map(filled),
+        );
       }),
       { numRuns: 60 },
     );
@@ -395,7 +388,7 @@ test('any bytes at all are a table or refused, never a crash', async () => {
         await writeFile(path, bytes);
         try {
           const rows = (await formatOf(path)) === 'xlsx' ? xlsxRows(path) : csvRows(path);
-          for await (const row of rows) assert.ok(Array.isArray(row));
+          for await (const { cells } of rows) assert.ok(Array.isArray(cells));
         } catch (error) {
           if (!(error instanceof SheetProblem)) throw error;
         }

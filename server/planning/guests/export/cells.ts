@@ -1,11 +1,18 @@
 import type { Guest } from '../contract.ts';
 import { sheetFields } from '../fields.ts';
 import type { Cell, SheetLanguage } from '../sheets/cells.ts';
+import type { ColumnLook } from '../sheets/write-xlsx.ts';
 
 const columns = Object.entries(sheetFields) as [
   keyof typeof sheetFields,
   { headings: Readonly<Record<SheetLanguage, readonly string[]>>; cell: Cell<unknown> },
 ][];
+
+/** How people see the columns of an export in a spreadsheet. */
+export const columnLooks: readonly ColumnLook[] = columns.map(([field]) => {
+  if (field === 'id') return 'small';
+  return field === 'party_size' || field === 'coming' ? 'number' : 'text';
+});
 
 /** The headings of an export: those an import knows. */
 export function headingsIn(language: SheetLanguage): string[] {

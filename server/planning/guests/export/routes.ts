@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import * as asks from '../../../kernel/asks.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
+import { codeOf, directionOf, LANGUAGE_NAMES } from '../../../kernel/languages.ts';
 import { readableEvent } from '../../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
 import type { Guest } from '../contract.ts';
@@ -15,13 +17,13 @@ import type { SheetLanguage } from '../sheets/cells.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
 import { matching } from '../store.ts';
-import { cellsOf, headingsIn } from './cells.ts';
+import { cellsOf, columnLooks, headingsIn } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
 const exportQuery = {
   format: asks.oneOfOr(['csv', 'xlsx'], 'csv'),
-  language: asks.oneOfOr(['hebrew', 'english'], 'hebrew', 'Of the headings.'),
+  language: asks.oneOfOr(LANGUAGE_NAMES, 'hebrew', 'Of the headings.'),
   ...guestFilter,
 };
 
@@ -31,7 +33,7 @@ const exportSchema = organizer.get({
   summary: 'Export guests as CSV or XLSX',
   description:
     'By name. CSV is UTF-8 with a byte order mark, and what looks like a formula has an apostrophe before it. ' +
-    'An import reads the file back.',
+    'An import reads the file back: it knows each guest by the id in the last column. The file has the event’s name.',
   params: eventParam,
   querystring: queryOf(exportQuery),
   response: {
@@ -52,14 +54,45 @@ export function serveGuestExport(
       const event = await readableEvent(db, caller, params.id);
       const { format, language, ...filter } = asks.readQuery(exportQuery, query);
       const rows = exportedRows(db, event.id, filter, language);
-      const isSheet = format === 'xlsx';
-      const name = `guests.${isSheet ? 'xlsx' : 'csv'}`;
-      reply.header('content-disposition', `attachment; filename="${name}"`);
-      reply.type(isSheet ? XLSX_TYPE : 'text/csv; charset=utf-8');
-      const sheet = { name: language === 'hebrew' ? 'אורחים' : 'Guests', rightToLeft: language === 'hebrew' };
-      return reply.send(isSheet ? xlsxFile(rows, sheet) : Readable.from(csvFile(rows)));
+      reply.header(
+        'content-disposition',
+        contentDisposition(`${fileName(await readTitle(db, event.id))}.${format}`, {
+          fallback: `guests.${format}`,
+        }),
+      );
+      reply.type(format === 'xlsx' ? XLSX_TYPE : 'text/csv; charset=utf-8');
+      const look = {
+        name: SHEET_NAMES[language],
+        rightToLeft: directionOf(codeOf(language)) === 'rtl',
+        columns: columnLooks,
+      };
+      return reply.send(format === 'xlsx' ? xlsxFile(rows, look) : Readable.from(csvFile(rows)));
     });
   });
+}
+
+const SHEET_NAMES: Readonly<Record<SheetLanguage, string>> = {
+  hebrew: 'אורחים',
+  arabic: 'الضيوف',
+  english: 'Guests',
+};
+
+async function readTitle(db: Kysely<unknown>, eventId: string): Promise<string> {
+  const { rows } = await sql<{ title: string }>`select title from events where id = ${eventId}`.execute(db);
+  return rows[0]?.title ?? '';
+}
+
+const LONGEST_NAME = 100;
+
+/** A title as the name of a file on anybody’s machine: without what Windows, macOS or a header would not have in one. */
+function fileName(title: string): string {
+  const name = [...title.replace(/[\p{C}\\/:*?"<>|%]+/gu, ' ').replace(/\s+/g, ' ')].slice(0, LONGEST_NAME);
+  return (
+    name
+      .join('')
+      .trim()
+      .replace(/^\.+|\.+$/g, '') || 'guests'
+  );
 }
 
 const AT_ONCE = 1000;

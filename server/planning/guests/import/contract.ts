@@ -1,25 +1,37 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { flag } from '../../../kernel/asks.ts';
+import { flag, oneOfOr } from '../../../kernel/asks.ts';
 import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
-import { oneOf, ref, uuid } from '../../../kernel/http/shapes.ts';
+import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shapes.ts';
 import { EventError, eventParam, ofEvent, organizer } from '../../events/area.ts';
 import { messages } from '../messages.ts';
-import { COLUMNS } from './headings.ts';
+import { doubles, mapping } from './fields.ts';
+import { COLUMNS, type Column, MAPPED } from './headings.ts';
+import { LEFT_BECAUSE } from './layout.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+export const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
+
 const ImportRowSchema = Type.Object({
-  row: Type.Integer({ description: 'As the spreadsheet counts: the headings are row 1.' }),
-  action: oneOf(['create', 'update', 'keep', 'refuse'], {
-    description: '`keep`: a guest who is there already, and nothing differs.',
+  row: Type.Integer({ description: 'As the spreadsheet counts.' }),
+  action: oneOf(['create', 'update', 'keep', 'refuse', 'ask', 'skip'], {
+    description:
+      '`keep`: a guest who is there already, and nothing differs. `ask`: somebody who may be there already: `doubles` decides.',
   }),
   name: Type.String(),
   guest_id: Type.Optional(uuid()),
   fields: Type.Optional(Type.Array(Type.String(), { description: 'What an update changes.' })),
+  looks_like: Type.Optional(
+    Type.Object(
+      { name: Type.String(), guest_id: Type.Optional(uuid()), row: Type.Optional(Type.Integer()) },
+      { description: 'The guest, or the row above, who may be the same.' },
+    ),
+  ),
   problem: Type.Optional(
     Type.String({
-      description: 'Why it is refused: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
+      description:
+        'Why it is refused or asked about: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
     }),
   ),
   code: Type.Optional(Type.String({ description: 'The same for machines.' })),
@@ -27,15 +39,46 @@ const ImportRowSchema = Type.Object({
 });
 export type ImportRow = Static<typeof ImportRowSchema>;
 
+const ImportColumn = Type.Object({
+  column: Type.String({ description: 'Its letters, `B`.' }),
+  heading: Type.String(),
+  field: oneOfOrNull(MAPPED, { description: 'null: left out.' }),
+  samples: Type.Array(Type.String(), { description: 'Some of what stands in it.' }),
+  left: Type.Optional(
+    oneOf(LEFT_BECAUSE, { description: 'Why it is left out although it is called like a field.' }),
+  ),
+  left_because: Type.Optional(Type.String({ description: 'The same for people.' })),
+});
+
 export const ImportReport = Type.Object(
   {
     dry_run: Type.Boolean(),
     created: Type.Integer(),
     updated: Type.Integer(),
     unchanged: Type.Integer(),
-    refused: Type.Integer({ description: 'When it is not 0, nothing was written.' }),
-    ignored_columns: Type.Array(Type.String(), { description: 'Headings that name nothing we keep.' }),
+    refused: Type.Integer({
+      description: 'When it or `asked` is not 0, nothing was written, unless `on_problem` is `skip`.',
+    }),
+    asked: Type.Integer({ description: 'Rows that `doubles` has to decide on.' }),
+    skipped: Type.Integer({ description: 'By `doubles`.' }),
+    headings_row: orNull<number>({ type: 'integer', description: 'null: the file has none.' }),
+    columns: Type.Array(ImportColumn, { description: 'How the file was read.' }),
+    mapping: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'The same as a `mapping` to send, changed or as it is.',
+    }),
+    ignored_columns: Type.Array(Type.String(), { description: 'Headings of the columns left out.' }),
     rows: Type.Array(ImportRowSchema),
+    to_mend: Type.Optional(
+      Type.Object(
+        { name: Type.String(), content: Type.String({ description: 'CSV.' }) },
+        {
+          description:
+            'With `on_problem=skip`: the rows that were not taken as a file, with what is wrong in its last column.',
+        },
+      ),
+    ),
   },
   { $id: 'ImportReport' },
 );
@@ -45,10 +88,11 @@ export const ImportRefusal = Type.Object(
   { ...EventError.properties, import: Type.Optional(ref(ImportReport)) },
   { $id: 'ImportRefusal' },
 );
-const REFUSED = 'The file can’t be read, or rows of it are refused: then `import` says which and why.';
+const REFUSED =
+  'The file can’t be read, rows of it are refused or asked about, or it has no column of names: then `import` says which and why.';
 
-const headings = Object.values(COLUMNS)
-  .map(({ headings: { hebrew, english } }) => `${hebrew[0]} / ${english[0]}`)
+const headings = Object.values<Pick<(typeof COLUMNS)[Column], 'headings'>>(COLUMNS)
+  .map(({ headings: { hebrew, arabic, english } }) => `${hebrew[0]} / ${arabic[0]} / ${english[0]}`)
   .join(', ');
 const binary = { schema: { type: 'string', format: 'binary' } };
 
@@ -58,7 +102,17 @@ const REPORT = Type.Object(
 );
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
-export const importQuery = { dry_run: flag('Only say what would become of each row.') };
+/** What may stand in a form beside the file, too. */
+export const formOptions = { mapping, doubles };
+export const importQuery = {
+  dry_run: flag('Only say what would become of each row.'),
+  on_problem: oneOfOr(
+    ['refuse', 'skip'],
+    'refuse',
+    '`refuse`: all rows or none. `skip`: those that can be taken; the others come back in `to_mend`.',
+  ),
+  ...formOptions,
+};
 
 const importRoute = (operationId: string, summary: string, description: string, body: TSchema) => {
   const route = organizer.post({
@@ -90,7 +144,7 @@ const importRoute = (operationId: string, summary: string, description: string, 
       ),
       415: errorAnswer(
         'WrongFileType',
-        'The file is not sent as CSV or XLSX.',
+        'The file is not sent as CSV, XLSX or ODS.',
         EventError,
         exampleError('wrong_content_type', messages.wrongFileType, 'he'),
       ),
@@ -100,12 +154,12 @@ const importRoute = (operationId: string, summary: string, description: string, 
 
 export const importSchema = importRoute(
   'importGuests',
-  'Import guests from a CSV or XLSX file in a form',
-  'The file is the field `file`, or the body itself, as under `/csv` and `/xlsx`; what it is, its first bytes say. ' +
-    'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, ' +
-    'semicolon or tab. Headings in Hebrew or English, in any order; other columns are ignored: ' +
-    `${headings}. A row with the phone or email of a guest updates that guest, and its empty cells change nothing. ` +
-    'All rows or none: one that is refused keeps all from being written. At most 20 MiB and 50,000 rows.',
+  'Import guests from a CSV, XLSX or ODS file in a form',
+  'The file is the field `file`, or the body itself, as under `/csv`, `/xlsx` and `/ods`; what it is, its first bytes say. ' +
+    'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. Headings in Hebrew, Arabic or English ' +
+    `within the first 20 rows, in any order; other columns are left out: ${headings}. \`mapping\` says of columns what ` +
+    'they are. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. ' +
+    'A form may have `mapping` and `doubles` beside the file, too. At most 20 MiB and 50,000 rows.',
   Type.Unsafe({
     content: {
       'multipart/form-data': {
@@ -113,7 +167,10 @@ export const importSchema = importRoute(
           title: 'GuestFile',
           type: 'object',
           required: ['file'],
-          properties: { file: { type: 'string', format: 'binary' } },
+          properties: {
+            file: { type: 'string', format: 'binary' },
+            ...Object.fromEntries(Object.entries(formOptions).map(([name, { schema }]) => [name, schema])),
+          },
         },
       },
     },
@@ -132,4 +189,10 @@ export const importXlsxSchema = importRoute(
   'Import guests from XLSX',
   AS_A_BODY,
   fileAs(XLSX_TYPE),
+);
+export const importOdsSchema = importRoute(
+  'importGuestsFromOds',
+  'Import guests from ODS',
+  AS_A_BODY,
+  fileAs(ODS_TYPE),
 );

@@ -1,41 +1,147 @@
+import type { Words } from '../../../kernel/languages.ts';
 import { sheetFields } from '../fields.ts';
+import {
+  type Cell,
+  labelsCell,
+  numberCell,
+  type SheetLanguage,
+  tagsCell,
+  textCell,
+} from '../sheets/cells.ts';
 
-/** A full name may come in two columns. */
-const NAME_PARTS = {
-  first_name: { headings: { hebrew: ['שם פרטי'], english: ['first name', 'given name'] } },
-  last_name: {
-    headings: { hebrew: ['שם משפחה', 'משפחה'], english: ['last name', 'family name', 'surname'] },
+interface Part {
+  label: Words;
+  headings: Readonly<Record<SheetLanguage, readonly string[]>>;
+  cell: Pick<Cell<never>, 'read' | 'rest'>;
+}
+
+/** What lists have in columns of their own and we keep in another field, or in one of several. */
+const PARTS = {
+  first_name: {
+    label: { he: 'שם פרטי', ar: 'الاسم الأول', en: 'First name' },
+    headings: {
+      hebrew: ['שם פרטי', 'פרטי'],
+      arabic: ['الاسم الأول', 'الاسم الشخصي'],
+      english: ['first name', 'given name'],
+    },
+    cell: textCell,
   },
-} as const;
+  middle_name: {
+    label: { he: 'שם אמצעי', ar: 'الاسم الأوسط', en: 'Middle name' },
+    headings: {
+      hebrew: ['שם אמצעי'],
+      arabic: ['الاسم الأوسط'],
+      english: ['middle name', 'additional name'],
+    },
+    cell: textCell,
+  },
+  last_name: {
+    label: { he: 'שם משפחה', ar: 'اسم العائلة', en: 'Last name' },
+    headings: {
+      hebrew: ['שם משפחה', 'משפחה'],
+      arabic: ['اسم العائلة', 'العائلة', 'الكنية'],
+      english: ['last name', 'family name', 'surname'],
+    },
+    cell: textCell,
+  },
+  partner: {
+    label: { he: 'בן/בת זוג', ar: 'الزوج/الزوجة', en: 'Partner' },
+    headings: {
+      hebrew: ['בן/בת זוג', 'בת/בן זוג', 'בן זוג', 'בת זוג', 'בן/בת הזוג', 'שם בן/בת הזוג', 'שם בן/בת זוג'],
+      arabic: ['الزوج/الزوجة', 'الزوج', 'الزوجة', 'المرافق', 'مرافق'],
+      english: ['partner', 'spouse', 'plus one', 'partner name', 'guest of guest'],
+    },
+    cell: textCell,
+  },
+  adults: {
+    label: { he: 'מבוגרים', ar: 'البالغون', en: 'Adults' },
+    headings: {
+      hebrew: ['מבוגרים', 'מספר מבוגרים', 'מס מבוגרים', 'כמות מבוגרים'],
+      arabic: ['البالغون', 'بالغون', 'الكبار', 'عدد الكبار'],
+      english: ['adults', 'number of adults'],
+    },
+    cell: numberCell,
+  },
+  children: {
+    label: { he: 'ילדים', ar: 'الأطفال', en: 'Children' },
+    headings: {
+      hebrew: ['ילדים', 'מספר ילדים', 'מס ילדים', 'כמות ילדים', 'תינוקות'],
+      arabic: ['الأطفال', 'أطفال', 'عدد الأطفال'],
+      english: ['children', 'kids', 'number of children', 'babies'],
+    },
+    cell: numberCell,
+  },
+  table: {
+    label: { he: 'שולחן', ar: 'الطاولة', en: 'Table' },
+    headings: {
+      hebrew: ['שולחן', 'מספר שולחן', 'מס שולחן'],
+      arabic: ['الطاولة', 'طاولة', 'رقم الطاولة'],
+      english: ['table', 'table number'],
+    },
+    cell: tagsCell,
+  },
+  labels: {
+    label: sheetFields.tags.label,
+    headings: { hebrew: ['תוויות'], arabic: ['التصنيفات'], english: ['labels', 'group membership'] },
+    cell: labelsCell,
+  },
+  /** Of a file that was given back: what was wrong with the row when it came. */
+  problem: {
+    label: { he: 'מה לתקן', ar: 'ما يجب تصحيحه', en: 'What to mend' },
+    headings: { hebrew: ['מה לתקן'], arabic: ['ما يجب تصحيحه'], english: ['what to mend'] },
+    cell: { read: () => undefined },
+  },
+} as const satisfies Readonly<Record<string, Part>>;
 
 /** The columns of a guest list, and what people call them. */
-export const COLUMNS = { ...sheetFields, ...NAME_PARTS };
+export const COLUMNS = { ...sheetFields, ...PARTS };
 
 export type Column = keyof typeof COLUMNS;
 
+/** What a `mapping` may say that a column is. */
+export const MAPPED = [
+  ...(Object.keys(COLUMNS) as Column[]).filter((column) => column !== 'problem'),
+  'ignore',
+] as const;
+export type Mapped = Column | 'ignore';
+
 const BY_HEADING: ReadonlyMap<string, Column> = new Map(
-  Object.entries(COLUMNS).flatMap(
-    ([
-      column,
-      {
-        headings: { hebrew, english },
-      },
-    ]) => [column, ...hebrew, ...english].map((heading) => [headingForm(heading), column as Column] as const),
+  Object.entries(COLUMNS).flatMap(([column, { headings }]) =>
+    [column, ...Object.values(headings).flat()].map(
+      (heading) => [headingForm(heading), column as Column] as const,
+    ),
   ),
 );
 
 /** Which column each heading names, in their order; undefined for those we do not know. */
 export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
-  return headings.map((heading) => BY_HEADING.get(headingForm(heading)));
+  return headings.map((heading) => {
+    const form = headingForm(heading);
+    const known = BY_HEADING.get(form) ?? BY_HEADING.get(headingForm(heading.replace(/\(.*?\)/g, ' ')));
+    if (known) return known;
+    // `טלפון 2`, Google’s `Phone 1 - Value`, Outlook’s `E-mail 2 Address`.
+    const numbered = BY_HEADING.get(form.replace(/ \d{1,2}(?= |$)/, ''));
+    return numbered === 'phone' || numbered === 'email' ? numbered : undefined;
+  });
 }
 
-/** Capitals, quotes, dots, dashes, direction marks and an added colon or star make no difference. */
-function headingForm(heading: string): string {
+/** Whether people call the number of those invited so, and the number of the row as well. */
+export function mayBeRowNumber(heading: string): boolean {
+  return ['מספר', 'عدد', 'العدد', 'count'].includes(headingForm(heading));
+}
+
+/**
+ * Capitals, quotes, dots, dashes, brackets, direction marks, vowel signs, the forms of alef, a second gender and an added
+ * colon or star make no difference.
+ */
+export function headingForm(heading: string): string {
   return heading
     .normalize('NFKC')
-    .replace(/[\p{Cf}\u0591-\u05C7]/gu, '')
-    .replace(/["'`´״׳’”.:*?]/g, '')
-    .replace(/[\s_\-־]+/g, ' ')
+    .replace(/\p{Cf}|\p{M}/gu, '')
+    .replace(/["'`´״׳’”.:*?!()[\]#]/g, '')
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/\/(?:ית|ים|ות|ת|ה)(?=\s|$)/g, '')
+    .replace(/[\s_\-–־/]+/g, ' ')
     .trim()
     .toLowerCase();
 }

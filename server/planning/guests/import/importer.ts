@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../../kernel/database/transaction.ts';
 import { FieldProblem } from '../../../kernel/fields.ts';
-import { newId } from '../../../kernel/identifiers.ts';
+import { isUuid, newId } from '../../../kernel/identifiers.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { newestLine } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
@@ -12,17 +12,16 @@ import { moveUp, readHall } from '../places/seating.ts';
 import { type Hall, seatedOf } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
-import { createPlan, type Known, type Step } from './plan.ts';
-import type { ReadRow } from './read.ts';
+import { nameForm } from './names.ts';
+import { Asked, createPlan, isAlike, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
+import type { ReadRow, SheetGuest } from './read.ts';
+import { type ImportOptions, reportOf } from './report.ts';
 import type { Table } from './table.ts';
 
 /** Rows between one breath and the next, whose guests are looked up at once: no more of them lie in memory. */
 const BATCH = 500;
 /** Of so many guests it is looked up whether a draft knew them as they are now; where more have changed, it is made again. */
 const MOST_COMPARED = 1_000;
-
-/** What the report says of a row that is refused. */
-export type Say = (error: FieldProblem | Refusal) => Pick<ImportRow, 'code' | 'field' | 'problem'>;
 
 /** What would become of each row, as the event stood after a line of its history. Once done with, nothing is staged. */
 export interface Draft extends Planned, AsyncDisposable {
@@ -34,9 +33,8 @@ interface Planned {
   rows: ImportRow[];
   /** Whether places come free that somebody who waits may have. */
   freed: boolean;
-  /** The phones and addresses in the file. */
-  given: ReadonlySet<string>;
-  /** The ids of the guests whom these name. */
+  given: Given;
+  /** The ids of the guests whom the file names. */
   named: ReadonlySet<string>;
   wouldSeat(hall: Hall): boolean;
 }
@@ -46,7 +44,7 @@ export async function draftImport(
   db: Kysely<unknown>,
   eventId: string,
   { rows: read }: Table,
-  say: Say,
+  options: ImportOptions,
   now: Temporal.Instant,
 ): Promise<Draft> {
   // Read first: whatever changes from here on, the line is then another one.
@@ -55,7 +53,7 @@ export async function draftImport(
   // What stays is forgotten later.
   const done = () => staging.clear().catch(() => {});
   try {
-    const planned = await planOf(db, eventId, read, say, now, staging);
+    const planned = await planOf(db, eventId, read, options, now, staging);
     return { line, staging, ...planned, [Symbol.asyncDispose]: done };
   } catch (error) {
     await done();
@@ -68,29 +66,32 @@ export async function dryRun(
   db: Kysely<unknown>,
   eventId: string,
   table: Table,
-  say: Say,
+  options: ImportOptions,
   now: Temporal.Instant,
 ): Promise<ImportReport> {
-  const { rows } = await planOf(db, eventId, table.rows, say, now);
-  return reportOf(rows, table, true);
+  const { rows } = await planOf(db, eventId, table.rows, options, now);
+  return reportOf(rows, table, options, true);
 }
 
 /**
- * Takes a table of guests into an event: all of its rows, or none when one is refused: then the refusal carries the
- * report. The draft was made without the lock, and is made again under it where what happened since matters to it.
+ * Takes a table of guests into an event: all of its rows, or none when one is refused or asked about: then the refusal
+ * carries the report. With `skip` the others are taken all the same. The draft was made without the lock, and is made
+ * again under it where what happened since matters to it.
  */
 export async function importGuests(
   write: EventWrite,
   table: Table,
-  say: Say,
+  options: ImportOptions,
   draft: Draft,
 ): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
   const holds = await stillHolds(transaction, event.id, draft);
-  const { staging, rows, freed } = holds ? draft : await draftImport(transaction, event.id, table, say, now);
-  const report = reportOf(rows, table, false);
-  if (report.refused > 0) {
-    throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused), {
+  const { staging, rows, freed } = holds
+    ? draft
+    : await draftImport(transaction, event.id, table, options, now);
+  const report = reportOf(rows, table, options, false);
+  if (options.onProblem === 'refuse' && report.refused + report.asked > 0) {
+    throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused + report.asked), {
       body: { import: { ...report, rows: rows.map(asPlanned) } },
     });
   }
@@ -117,10 +118,12 @@ async function stillHolds(db: Kysely<unknown>, eventId: string, draft: Draft): P
   const ids = rows.map(({ id }) => id).filter((id) => id !== null);
   if (ids.length < rows.length || ids.length > MOST_COMPARED || ids.some((id) => draft.named.has(id)))
     return false;
-  const { rows: changed } = await sql<{ phone: string | null; email: string | null }>`
-    select phone, email from guests where id = any(${ids}::uuid[])`.execute(db);
-  const isGiven = (key: string | null) => key !== null && draft.given.has(key);
-  if (changed.some(({ phone, email }) => isGiven(phone) || isGiven(email))) return false;
+  const { rows: changed } = await sql<{ name: string; phone: string | null; email: string | null }>`
+    select name, phone, email from guests where id = any(${ids}::uuid[])`.execute(db);
+  const { keys, names } = draft.given;
+  const isGiven = (key: string | null) => key !== null && keys.has(key);
+  if (changed.some(({ name, phone, email }) => isGiven(phone) || isGiven(email) || names.has(nameForm(name))))
+    return false;
   return draft.wouldSeat(await readHall(db, eventId));
 }
 
@@ -130,33 +133,37 @@ function asPlanned({ guest_id, ...row }: ImportRow): ImportRow {
 }
 
 /** A step to be written. */
-type Written = Exclude<Step, { action: 'keep' }> & { id: string };
+type Written = Extract<Step, { action: 'create' | 'update' }> & { id: string };
 
 /** `staging` takes what is to be written; without it nothing is to be. */
 async function planOf(
   db: Kysely<unknown>,
   eventId: string,
   read: readonly ReadRow[],
-  say: Say,
+  { say, decide, onProblem }: ImportOptions,
   now: Temporal.Instant,
   staging?: Staging,
 ): Promise<Planned> {
-  const plan = createPlan(await readHall(db, eventId), now);
-  const given = keysOf(read);
+  const plan = createPlan(await readHall(db, eventId), now, decide);
+  const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
+  const ids = new Set<string>();
   const rows: ImportRow[] = [];
   let refused = false;
   for (let from = 0; from < read.length; from += BATCH) {
     const batch = read.slice(from, from + BATCH);
-    const known = await findKnown(db, batch, named);
-    const of = (key: string | null | undefined) => known.get(named.get(key ?? '') ?? '');
+    const whose = batch.map(({ guest }) => ('details' in guest ? idsOf(guest, named) : {}));
+    for (const id of whose.flatMap((one) => Object.values(one))) if (id) ids.add(id);
+    const known = await findKnown(db, eventId, whose);
+    const of = (id: string | undefined) => known.get(id ?? '');
     const steps: Written[] = [];
-    for (const { row, name, guest } of batch) {
+    for (const [index, { row, name, guest }] of batch.entries()) {
       try {
         if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
-        const { phone, email } = guest.details;
-        const step = plan.step(row, guest, { byPhone: of(phone), byEmail: of(email) });
-        if (step.action === 'keep' || !staging) rows.push(lineOf(step));
+        const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
+        const whom = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
+        const step = plan.step(row, guest, whom);
+        if (step.action === 'keep' || step.action === 'skip' || !staging) rows.push(lineOf(step));
         else {
           const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
           steps.push(written);
@@ -165,19 +172,21 @@ async function planOf(
       } catch (error) {
         if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
         refused = true;
-        rows.push({ row, action: 'refuse', name, ...say(error) });
+        const asked = error instanceof Asked && { action: 'ask' as const, looks_like: error.looksLike };
+        rows.push({ row, action: 'refuse', name, ...asked, ...say(error) });
       }
     }
-    // Of an import with a row that is refused nothing is written.
-    if (!refused) await staging?.put(steps);
+    // Of an import with a row that is refused nothing is written, unless the others are to be.
+    if (!refused || onProblem === 'skip') await staging?.put(steps);
     await breathe();
   }
   const { freed, wouldSeat } = plan;
-  return { rows, freed, given, named: new Set(named.values()), wouldSeat };
+  return { rows, freed, given, named: ids, wouldSeat };
 }
 
 function lineOf(step: Step | Written): ImportRow {
   const { row, action } = step;
+  if (action === 'skip') return { row, action, name: step.name, looks_like: step.looksLike };
   if (action === 'create') {
     return { row, action, name: step.details.name, ...('id' in step && { guest_id: step.id }) };
   }
@@ -187,45 +196,76 @@ function lineOf(step: Step | Written): ImportRow {
   return { row, action, name, guest_id: id, fields };
 }
 
-function keysOf(read: readonly ReadRow[]): ReadonlySet<string> {
-  const keys = read.flatMap(({ guest }) =>
-    'details' in guest ? [guest.details.phone, guest.details.email] : [],
-  );
-  return new Set(keys.filter((key) => typeof key === 'string'));
+/** What guests may be known by. */
+interface Given {
+  /** The phones and addresses in the file. */
+  keys: ReadonlySet<string>;
+  /** The forms of its names. */
+  names: ReadonlySet<string>;
+}
+
+function givenIn(read: readonly ReadRow[]): Given {
+  const guests = read.flatMap(({ guest }) => ('details' in guest ? [guest] : []));
+  const keys = guests.flatMap(({ details: { phone, email } }) => [phone, email]);
+  return {
+    keys: new Set(keys.filter((key) => typeof key === 'string')),
+    names: new Set(guests.map(({ form }) => form).filter((form) => form !== '')),
+  };
+}
+
+interface NamedBy {
+  /** The ids of guests, by their phones and addresses. */
+  byKey: ReadonlyMap<string, string>;
+  byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean; party: number }[]>;
 }
 
 /**
- * The ids of the guests whom the file's phones and addresses name, by these. Both of every guest are read once and held
+ * The guests whom the file's phones, addresses and names name. These of every guest are read once and held
  * against the file here: the database would plan a join by statistics that know nothing of an event filled a moment ago,
  * and compare each guest with each row.
  */
-async function findNamed(
-  db: Kysely<unknown>,
-  eventId: string,
-  given: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ id: string; phone: string | null; email: string | null }>`
-    select id, phone, email from guests where event_id = ${eventId}`.execute(db);
-  return new Map(
-    rows.flatMap(({ id, phone, email }) =>
-      [phone, email].flatMap((key) => (key !== null && given.has(key) ? [[key, id] as const] : [])),
-    ),
-  );
+async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: Given): Promise<NamedBy> {
+  const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | 'phone' | 'email' | 'party_size'>>`
+    select id, name, phone, email, party_size from guests where event_id = ${eventId}`.execute(db);
+  const byKey = new Map<string, string>();
+  const byName = new Map<string, { id: string; isReachable: boolean; party: number }[]>();
+  for (const [index, guest] of rows.entries()) {
+    const { id, name, phone, email, party_size: party } = guest;
+    for (const key of [phone, email]) if (key !== null && keys.has(key)) byKey.set(key, id);
+    const form = nameForm(name);
+    if (names.has(form)) {
+      const one = { id, isReachable: isReachable(guest), party };
+      const namesakes = byName.get(form) ?? [];
+      const alike = namesakes.filter((other) => other.isReachable === one.isReachable);
+      if (alike.length < MOST_OF_A_NAME) byName.set(form, [...namesakes, one]);
+    }
+    if (index % BATCH === BATCH - 1) await breathe();
+  }
+  return { byKey, byName };
+}
+
+type Whose = Partial<Record<'byId' | 'byPhone' | 'byEmail' | 'byName', string | undefined>>;
+
+/** Whom a row names; by the name only whom nothing else tells from it. */
+function idsOf({ id, details, form }: SheetGuest, { byKey, byName }: NamedBy): Whose {
+  const { phone, email, party_size } = details;
+  const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
+  const alike = byName
+    .get(form)
+    ?.find(({ isReachable, party }) => !(isReachable && (phone || email)) && isAlike(party_size, party));
+  return { ...found, byName: alike?.id };
 }
 
 /** The guests whom some rows name, whole, by their ids. */
 async function findKnown(
   db: Kysely<unknown>,
-  batch: readonly ReadRow[],
-  named: ReadonlyMap<string, string>,
+  eventId: string,
+  whose: readonly Whose[],
 ): Promise<ReadonlyMap<string, Known>> {
-  const ids = batch.flatMap(({ guest }) => {
-    const { phone, email } = 'details' in guest ? guest.details : {};
-    return [named.get(phone ?? '') ?? [], named.get(email ?? '') ?? []].flat();
-  });
+  const ids = whose.flatMap((one) => Object.values(one).filter((id) => id !== undefined && isUuid(id)));
   if (ids.length === 0) return new Map();
   const { rows } = await sql<GuestRow>`
-    select ${guestColumns} from guests where id = any(${ids}::uuid[])`.execute(db);
+    select ${guestColumns} from guests where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
   return new Map(rows.map((row) => [row.id, seatedOf(present(row))]));
 }
 
@@ -324,17 +364,4 @@ async function updateStaged(db: Kysely<unknown>, importId: string, now: Temporal
     from staged_guests staged
     where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
   return numAffectedRows ?? 0n;
-}
-
-function reportOf(rows: ImportRow[], { ignored }: Table, dryRun: boolean): ImportReport {
-  const count = (action: ImportRow['action']) => rows.filter((row) => row.action === action).length;
-  return {
-    dry_run: dryRun,
-    created: count('create'),
-    updated: count('update'),
-    unchanged: count('keep'),
-    refused: count('refuse'),
-    ignored_columns: ignored,
-    rows,
-  };
 }

@@ -45,7 +45,7 @@ function planned(hall: Hall, given: readonly Row[]) {
     try {
       return plan.step(
         index,
-        { details: { name: `row ${index}` }, said },
+        { id: undefined, details: { name: `guest ${index}` }, said, addenda: [], form: `guest ${index}` },
         { byPhone: (guest ?? undefined) as Known | undefined, byEmail: undefined },
       );
     } catch (error) {

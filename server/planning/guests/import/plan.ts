@@ -1,11 +1,14 @@
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Guest } from '../contract.ts';
-import type { Details } from '../fields.ts';
-import { type GuestBody, type GuestInput, newGuestOf, wishOf } from '../input.ts';
+import { type Details, guestFields } from '../fields.ts';
+import { type GuestInput, newGuestOf, wishOf } from '../input.ts';
 import { messages } from '../messages.ts';
+import { readablePhone } from '../phone.ts';
 import { FULL, type Room, without } from '../places/room.ts';
 import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../places/standing.ts';
 import type { AnswerColumns } from '../rows.ts';
+import { areOthers, nameForm } from './names.ts';
+import type { SheetGuest } from './read.ts';
 
 /** A guest who is there already. */
 export type Known = Guest & Seated;
@@ -13,32 +16,92 @@ export type Known = Guest & Seated;
 export type Step =
   | { action: 'create'; row: number; details: Details; answer: AnswerColumns }
   | { action: 'update'; row: number; guest: Known; details: Partial<Details>; answer: AnswerColumns }
-  | { action: 'keep'; row: number; guest: Known };
+  | { action: 'keep'; row: number; guest: Known }
+  | { action: 'skip'; row: number; name: string; looksLike: LooksLike };
 
-/** Whom a row's phone and address name. */
+/** Whom a row names, by each of what it has. */
 export interface Named {
+  byId?: Known | undefined;
   byPhone: Known | undefined;
   byEmail: Known | undefined;
+  /** Of the same name, where phone and address name nobody. */
+  byName?: Known | undefined;
+}
+
+/** Whom a row may be once more: a guest of the event, or a row above it. */
+export interface LooksLike {
+  name: string;
+  guest_id?: string;
+  row?: number;
+}
+
+/** What to do with a row that may be somebody once more. */
+export const DECISIONS = ['skip', 'create', 'update'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** A row that only people can tell what to do with. */
+export class Asked extends Refusal {
+  readonly looksLike: LooksLike;
+
+  constructor(code: string, words: Refusal['words'], looksLike: LooksLike) {
+    super(400, code, words);
+    this.looksLike = looksLike;
+  }
+}
+
+/** Of one name; more are not looked at. */
+export const MOST_OF_A_NAME = 20;
+
+/** What only one row may have. */
+type Keys = Partial<Record<'phone' | 'email' | 'id', string | null | undefined>>;
+
+interface Above {
+  row: number;
+  name: string;
+  form: string;
+  isReachable: boolean;
+  party: number | undefined;
 }
 
 /**
- * Plans row after row what becomes of an event's guests: who is new, who is one already, by phone or email, and where
- * a yes in the file leads. The hall fills as the rows go by, as if each had been answered in its turn.
+ * Plans row after row what becomes of an event's guests: who is new, who is one already, by id, phone or email, who may
+ * be one, and where a yes in the file leads. The hall fills as the rows go by, as if each had been answered in its turn.
  */
-export function createPlan(start: Hall, now: Temporal.Instant) {
+export function createPlan(
+  start: Hall,
+  now: Temporal.Instant,
+  decide: (row: number) => Decision | undefined = () => undefined,
+) {
   let hall = start;
   let freed = false;
   let least = start.room;
   let isTight = false;
-  const rowOf = new Map<string, number>();
+  const rowOf = new Map<string, { row: number; name: string }>();
+  const above = new Map<string, Above[]>();
 
-  const claim = (row: number, keys: (string | null | undefined)[]): void => {
-    const own = keys.filter((key) => key !== null && key !== undefined);
+  const claim = (row: number, name: string, keys: Keys) => {
+    const own = Object.values(keys).filter((key) => key !== null && key !== undefined);
     for (const key of own) {
       const other = rowOf.get(key);
-      if (other !== undefined) throw new Refusal(400, 'same_as_row', messages.sameAsRow(other));
+      if (!other) continue;
+      if (key === keys.id) throw new Refusal(400, 'same_as_row', messages.sameGuestAsRow(other));
+      const shared = key === keys.phone ? readablePhone(key) : key;
+      throw new Refusal(400, 'same_as_row', messages.sameAsRow(shared, other));
     }
-    for (const key of own) rowOf.set(key, row);
+    for (const key of own) rowOf.set(key, { row, name });
+  };
+
+  /** The row above that may be the same person, where one of both can't be told apart by phone or address. */
+  const likeAbove = (one: Above): LooksLike | undefined => {
+    const like = above
+      .get(one.form)
+      ?.find((other) => !(one.isReachable && other.isReachable) && isAlike(one.party, other.party));
+    return like && { name: like.name, row: like.row };
+  };
+
+  const remember = (one: Above): void => {
+    const others = above.get(one.form) ?? [];
+    if (others.length < MOST_OF_A_NAME) above.set(one.form, [...others, one]);
   };
 
   const answerOf = (guest: Seated, input: GuestInput): AnswerColumns => {
@@ -55,23 +118,56 @@ export function createPlan(start: Hall, now: Temporal.Instant) {
     return settled.columns;
   };
 
+  const change = (row: number, guest: Known, body: SheetGuest): Step => {
+    const { phone, email } = body.details;
+    claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
+    const changed = changesOf(guest, body);
+    if (!changed) return { action: 'keep', row, guest };
+    return { action: 'update', row, guest, details: changed.details, answer: answerOf(guest, changed) };
+  };
+
   return {
-    /** Throws a FieldProblem or a Refusal for a row that can't be taken. */
-    step(row: number, body: GuestBody, { byPhone, byEmail }: Named): Step {
-      const { phone, email } = body.details;
-      if (byPhone && byEmail && byPhone.id !== byEmail.id)
-        throw new Refusal(400, 'two_guests', messages.twoGuests);
-      const guest = byPhone ?? byEmail;
-      if (!guest) {
-        const { details, wish } = newGuestOf(body);
-        claim(row, [details.phone, details.email]);
-        const answer = answerOf({ ...UNANSWERED, party_size: details.party_size }, { details, wish });
-        return { action: 'create', row, details, answer };
+    /** Throws a FieldProblem or a Refusal for a row that can't be taken, an `Asked` for one that has to be decided on. */
+    step(row: number, body: SheetGuest, { byId, byPhone, byEmail, byName }: Named): Step {
+      const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
+      if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
+      const [guest] = named;
+      const other = named.find(({ id }) => id !== guest?.id);
+      if (guest && other) throw new Refusal(400, 'two_guests', messages.twoGuests(guest.name, other.name));
+      const decision = decide(row);
+      const { name = '', phone, email, party_size: party } = body.details;
+      const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email), party };
+      if (guest) {
+        if (!byId && areOthers(name, guest.name) && decision !== 'update') {
+          const looksLike = { name: guest.name, guest_id: guest.id };
+          if (decision === 'skip') return { action: 'skip', row, name, looksLike };
+          throw new Asked('other_name', messages.otherName(guest.name), looksLike);
+        }
+        const step = change(row, guest, body);
+        const form = body.form || nameForm(guest.name);
+        remember({
+          ...one,
+          form,
+          name: name || guest.name,
+          isReachable: isReachable(guest) || one.isReachable,
+        });
+        return step;
       }
-      claim(row, [guest.id, phone, email]);
-      const changed = changesOf(guest, body);
-      if (!changed) return { action: 'keep', row, guest };
-      return { action: 'update', row, guest, details: changed.details, answer: answerOf(guest, changed) };
+      const { details, wish } = newGuestOf({
+        ...body,
+        details: withAddenda(body.details, null, body.addenda),
+      });
+      const looksLike = byName ? { name: byName.name, guest_id: byName.id } : likeAbove(one);
+      if (looksLike && decision !== 'create') {
+        if (decision === 'skip') return { action: 'skip', row, name, looksLike };
+        if (decision === 'update' && byName) return change(row, byName, body);
+        const words = looksLike.row ? messages.likeRow(looksLike.row) : messages.likeGuest(looksLike.name);
+        throw new Asked('likely_double', words, looksLike);
+      }
+      claim(row, name, { phone: details.phone, email: details.email });
+      const answer = answerOf({ ...UNANSWERED, party_size: details.party_size }, { details, wish });
+      remember(one);
+      return { action: 'create', row, details, answer };
     },
 
     /** Whether places came free that somebody who waits may have. */
@@ -88,8 +184,18 @@ export function createPlan(start: Hall, now: Temporal.Instant) {
   };
 }
 
+export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): boolean {
+  return phone !== null || email !== null;
+}
+
+/** Whether two parties may be the same one; of which nobody says how many they are may be any. */
+export function isAlike(one: number | undefined, other: number | undefined): boolean {
+  return one === undefined || other === undefined || one === other;
+}
+
 /** What differs from the stored guest; undefined when nothing does. */
-function changesOf(guest: Known, { details, said }: GuestBody): GuestInput | undefined {
+function changesOf(guest: Known, { details: given, addenda, said }: SheetGuest): GuestInput | undefined {
+  const details = withAddenda(given, guest.note, addenda);
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
@@ -100,6 +206,19 @@ function changesOf(guest: Known, { details, said }: GuestBody): GuestInput | und
   const wished = wish && (wish.rsvp_status !== stands || wish.coming !== guest.coming) ? wish : undefined;
   if (differing.length === 0 && !wished) return undefined;
   return { details: Object.fromEntries(differing) as Partial<Details>, wish: wished };
+}
+
+/** With what goes into the note besides, where it does not say so already. */
+function withAddenda(
+  details: Partial<Details>,
+  stored: string | null,
+  addenda: readonly string[],
+): Partial<Details> {
+  const note = details.note ?? stored ?? '';
+  const more = addenda.filter((one) => !note.includes(one));
+  if (more.length === 0) return details;
+  const lines = [note, ...more].filter((line) => line !== '').join('\n');
+  return { ...details, note: guestFields.note.takes.read('note', lines) };
 }
 
 function lesser(one: Room, other: Room): Room {

@@ -1,71 +1,144 @@
 import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
+import { complaints } from '../../../kernel/http/messages.ts';
+import { LANGUAGES, type Words } from '../../../kernel/languages.ts';
 import { type GuestBody, readGuestBody } from '../input.ts';
+import { messages } from '../messages.ts';
+import type { Cell } from '../sheets/cells.ts';
 import { csvRows } from '../sheets/csv.ts';
-import { formatOf, LIMITS, SheetProblem } from '../sheets/sheet.ts';
+import { odsRows } from '../sheets/ods.ts';
+import { formatOf, isFilled, LIMITS, SheetProblem, type SheetRow } from '../sheets/sheet.ts';
 import { xlsxRows } from '../sheets/xlsx.ts';
-import { columnsOf } from './headings.ts';
-import { recordOf } from './record.ts';
+import { COLUMNS, type Column } from './headings.ts';
+import {
+  HEADINGS_WITHIN,
+  hasNames,
+  type Layout,
+  LOOKED_AT,
+  layoutOf,
+  type Mapping,
+  type SheetColumn,
+  worthAsHeadings,
+} from './layout.ts';
+import { nameForm } from './names.ts';
+import { givenIn, isHeadingsAgain, nameIn, recordOf } from './record.ts';
 
 /** A row of the file, read: what it says of a guest, or what is wrong with it. Plain values: it comes from another thread. */
 export interface ReadRow {
-  /** As the spreadsheet counts: the headings are row 1, most often. */
+  /** As the spreadsheet counts. */
   row: number;
   name: string;
-  guest: GuestBody | { field: string; complaint: Complaint };
+  guest: SheetGuest | { field: string; complaint: Complaint };
+  /** As they stand in the file, where they may be given back. */
+  cells?: string[];
 }
 
-const HEADINGS_WITHIN = 50;
-const MOST_IGNORED = 50;
+export interface SheetGuest extends GuestBody {
+  id: string | undefined;
+  /** What goes into the note besides. */
+  addenda: string[];
+  /** The name as it is compared. */
+  form: string;
+}
+
+export interface ReadOptions {
+  mapping: Mapping;
+  /** Whether rows bring their cells along. */
+  withCells: boolean;
+}
+
 const LONGEST_SHOWN = 100;
+const LONGEST_QUOTED = 60;
 const AT_ONCE = 500;
 
 /**
- * Reads and judges the whole of a file, row by row; nothing of it needs the database. Yields the rows some at a time
- * and returns the headings that name nothing we keep. Throws a SheetProblem.
+ * Reads and judges the whole of a file, row by row; nothing of it needs the database. Yields first how the file is read,
+ * then the rows some at a time; of a file without names there are none. Throws a SheetProblem, and a FieldProblem for a
+ * mapping that does not fit.
  */
-export async function* readRows(path: string): AsyncGenerator<ReadRow[], string[]> {
-  const source = (await formatOf(path)) === 'xlsx' ? xlsxRows(path) : csvRows(path);
-  let row = 0;
-  let headings: string[] | undefined;
-  while (!headings) {
-    const { value, done } = await source.next();
-    row += 1;
-    if (done || row > HEADINGS_WITHIN) throw new SheetProblem('empty');
-    if (value.some(isFilled)) headings = value;
-  }
-  const columns = columnsOf(headings);
-  if (!columns.some((column) => column === 'name' || column === 'first_name' || column === 'last_name')) {
-    await source.return(undefined);
-    throw new SheetProblem('no_name_column');
-  }
-  let rows: ReadRow[] = [];
-  for await (const cells of source) {
-    row += 1;
-    if (row > LIMITS.rows + 1) throw new SheetProblem('too_many_rows');
-    if (cells.some(isFilled)) rows.push(readRow(row, columns, cells));
-    if (rows.length === AT_ONCE) {
-      yield rows;
-      rows = [];
+export async function* readRows(
+  path: string,
+  { mapping, withCells }: ReadOptions,
+): AsyncGenerator<Layout | ReadRow[], void> {
+  const source = filledRows(path);
+  try {
+    const start: SheetRow[] = [];
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      start.push(next.value);
+      if (start.length === HEADINGS_WITHIN + LOOKED_AT) break;
     }
+    if (start.length === 0) throw new SheetProblem('empty');
+    const layout = layoutOf(start, mapping);
+    yield layout;
+    if (!hasNames(layout)) return;
+    const { columns, headings } = layout;
+    const first = headings === null ? 0 : start.findIndex(({ row }) => row === headings) + 1;
+    let rows: ReadRow[] = [];
+    let count = 0;
+    for await (const { row, cells } of chained(start.slice(first), source)) {
+      count += 1;
+      if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
+      if (isHeadingsAgain(columns, cells)) continue;
+      rows.push({ ...readRow(row, columns, cells), ...(withCells && { cells }) });
+      if (rows.length === AT_ONCE) {
+        yield rows;
+        rows = [];
+      }
+    }
+    yield rows;
+  } finally {
+    await source.return(undefined);
   }
-  yield rows;
-  const ignored = headings.filter((heading, index) => isFilled(heading) && !columns[index]);
-  return ignored.slice(0, MOST_IGNORED).map((heading) => heading.slice(0, LONGEST_SHOWN));
 }
 
-function readRow(row: number, columns: ReturnType<typeof columnsOf>, cells: string[]): ReadRow {
-  let name = '';
+async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+  yield* start;
+  yield* rest;
+}
+
+const READERS = {
+  csv: (path: string) => csvRows(path, (cells) => worthAsHeadings(cells)),
+  xlsx: xlsxRows,
+  ods: odsRows,
+};
+
+async function* filledRows(path: string): AsyncGenerator<SheetRow> {
+  const read = READERS[await formatOf(path)];
+  let count = 0;
+  for await (const row of read(path)) {
+    count += 1;
+    if (count > LIMITS.sheetRows) throw new SheetProblem('too_many_rows');
+    if (row.cells.some(isFilled)) yield row;
+  }
+}
+
+function readRow(row: number, columns: readonly SheetColumn[], cells: string[]): ReadRow {
+  const given = givenIn(columns, cells);
+  const name = nameIn(given).slice(0, LONGEST_SHOWN);
   try {
-    const record = recordOf(columns, cells);
-    name = String(record.name ?? '').slice(0, LONGEST_SHOWN);
-    return { row, name, guest: readGuestBody(record) };
+    const { id, fields, addenda } = recordOf(given);
+    const body = readGuestBody(fields);
+    return { row, name, guest: { ...body, id, addenda, form: nameForm(body.details.name ?? '') } };
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    const { field, complaint } = error;
-    return { row, name, guest: { field, complaint } };
+    const texts = (given.get(error.field as Column) ?? []).map(({ text }) => text);
+    return { row, name, guest: { field: error.field, complaint: quoting(error, texts) } };
   }
 }
 
-function isFilled(cell: string): boolean {
-  return cell.trim() !== '';
+/** The complaint in words that say what is accepted in cells, and quote what stands there. */
+function quoting({ field, complaint }: FieldProblem, texts: readonly string[]): Complaint {
+  const accepted = acceptedIn(field);
+  const byWords = accepted && ['choice', 'yes_or_no'].includes(complaint.kind);
+  const text = texts.join(' | ').replace(/\s+/g, ' ').toWellFormed();
+  const quoted = text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}…` : text;
+  const words = LANGUAGES.map((language) => {
+    const said = byWords ? messages.accepted[language](accepted[language]) : complaints[language](complaint);
+    return [language, quoted ? `${said} ${messages.quoted[language](quoted)}` : said];
+  });
+  return { kind: 'own', words: Object.fromEntries(words) as Words };
+}
+
+function acceptedIn(field: string): Cell<never>['accepts'] {
+  const cell: object | undefined = field in COLUMNS ? COLUMNS[field as Column].cell : undefined;
+  return (cell as Partial<Cell<never>> | undefined)?.accepts;
 }

@@ -1,22 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { FieldProblem } from '../../../kernel/fields.ts';
 import { SheetProblem } from '../sheets/sheet.ts';
 import { readRows } from './read.ts';
-import type { ReadMessage } from './table.ts';
+import type { ReadingTask, ReadMessage } from './table.ts';
 
 // What table.ts runs in a thread of its own: reads the file that `workerData` names.
 
 const say = (message: ReadMessage) => parentPort?.postMessage(message);
 
 try {
-  const rows = readRows(String(workerData));
-  for (let next = await rows.next(); ; next = await rows.next()) {
-    if (next.done) {
-      say({ ignored: next.value });
-      break;
-    }
-    say({ rows: next.value });
+  const { path, ...options } = workerData as ReadingTask;
+  for await (const part of readRows(path, options)) {
+    say(Array.isArray(part) ? { rows: part } : { layout: part });
   }
 } catch (error) {
-  if (!(error instanceof SheetProblem)) throw error;
-  say({ complaint: error.complaint });
+  if (error instanceof SheetProblem) say({ complaint: error.complaint });
+  else if (error instanceof FieldProblem)
+    say({ problem: { field: error.field, complaint: error.complaint } });
+  else throw error;
 }

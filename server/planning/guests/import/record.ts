@@ -1,21 +1,131 @@
+import { FieldProblem, type Fields } from '../../../kernel/fields.ts';
+import { LARGEST_PARTY } from '../fields.ts';
+import { peopleIn, statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
 import { COLUMNS, type Column } from './headings.ts';
+import type { SheetColumn } from './layout.ts';
 
-/** A row as the body a guest could be made from; empty cells are absent, so that they change nothing. */
-export function recordOf(
-  columns: readonly (Column | undefined)[],
-  cells: readonly string[],
-): Record<string, unknown> {
-  const texts = new Map<Column, string[]>();
-  for (const [index, column] of columns.entries()) {
+/** What a row says of a guest. */
+export interface SheetRecord {
+  id: string | undefined;
+  /** As a body of a request has it; what is empty is absent, so that it changes nothing. */
+  fields: Fields;
+  /** What the fields have no place for, to stand in the note. */
+  addenda: string[];
+}
+
+interface Filled {
+  heading: string;
+  text: string;
+}
+
+/** What a row has in each of the fields. */
+export type Given = ReadonlyMap<Column, readonly Filled[]>;
+
+export function recordOf(given: Given): SheetRecord {
+  const read: Partial<Record<Column, unknown>> = {};
+  const addenda: string[] = [];
+  for (const [column, filled] of given) {
+    const { cell } = COLUMNS[column];
+    const texts = filled.map(({ text }) => text) as unknown as Texts;
+    const value = cell.read(column, texts);
+    if (value !== undefined) read[column] = value;
+    for (const [index, rest] of ('rest' in cell ? (cell.rest?.(texts) ?? []) : []).entries()) {
+      if (rest) addenda.push(labelled(filled[index]?.heading, rest));
+    }
+  }
+  const { id, labels, ...fields } = read;
+  const name = nameIn(given);
+  const tags = [read.tags, labels, tablesIn(given)].flatMap((some) => (some as string[]) ?? []);
+  const company = partnerOf(given.get('partner'));
+  addenda.push(...company.addenda);
+  const size = read.party_size ?? sizeOf(given) ?? company.size;
+  return {
+    id: id as string | undefined,
+    // The parts of a name and of a party are among them, and read by nobody.
+    fields: {
+      ...fields,
+      ...(name && { name }),
+      ...(tags.length > 0 && { tags }),
+      ...(size !== undefined && { party_size: size }),
+      ...answerIn(read),
+    },
+    addenda,
+  };
+}
+
+/** Whether a row is the headings once more, as on each page of a printed list. */
+export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly string[]): boolean {
+  let names = 0;
+  for (const [index, { field, heading }] of columns.entries()) {
+    if (field !== 'name' && field !== 'first_name') continue;
+    if (heading === '' || (cells[index] ?? '').trim() !== heading) return false;
+    names += 1;
+  }
+  return names > 0;
+}
+
+/** The columns that have something in this row. A dash says that there is nothing. */
+export function givenIn(columns: readonly SheetColumn[], cells: readonly string[]): Given {
+  const given = new Map<Column, Filled[]>();
+  for (const [index, { field, heading }] of columns.entries()) {
     const text = (cells[index] ?? '').trim();
-    if (column && text) texts.set(column, [...(texts.get(column) ?? []), text]);
+    if (!field || /^[-–—־_]*$/.test(text)) continue;
+    const filled = given.get(field);
+    if (filled) filled.push({ heading, text });
+    else given.set(field, [{ heading, text }]);
   }
-  const record: Record<string, unknown> = {};
-  for (const [column, [first = '', ...more]] of texts) {
-    const field = COLUMNS[column];
-    record[column] = 'cell' in field ? field.cell.read(column, first, more) : first;
-  }
-  const { first_name, last_name, ...fields } = record;
-  const names = [first_name, last_name].filter(Boolean).join(' ');
-  return { ...(names && { name: names }), ...fields };
+  return given;
+}
+
+/** The guest’s name, whatever else the row says. */
+export function nameIn(given: Given): string {
+  const text = (column: Column) => given.get(column)?.[0]?.text;
+  const [name, first, last] = [text('name'), text('first_name'), text('last_name')];
+  const parts = [first, text('middle_name'), last].filter((part) => part !== undefined).join(' ');
+  if (name === undefined) return parts;
+  // The first name often stands under “name”.
+  return last !== undefined && first === undefined && !name.includes(last) ? `${name} ${last}` : name;
+}
+
+/** Of those who are counted apart, all together; undefined where nobody is. */
+function sizeOf(given: Given): number | undefined {
+  const counted = (['adults', 'children'] as const).flatMap((column) =>
+    (given.get(column) ?? []).map(({ text }) => {
+      const number = peopleIn(text);
+      if (number === undefined)
+        throw new FieldProblem(column, { kind: 'integer', least: 0, most: LARGEST_PARTY });
+      return number;
+    }),
+  );
+  return counted.reduce((all, number) => all + number, 0) || undefined;
+}
+
+/** Somebody who comes along is one more; their name goes into the note. */
+function partnerOf(filled: readonly Filled[] = []): { size?: number; addenda: string[] } {
+  const [partner] = filled;
+  if (!partner) return { addenda: [] };
+  const comes = yesOrNoIn(partner.text);
+  if (comes === undefined) return { size: 2, addenda: [labelled(partner.heading, partner.text)] };
+  return { ...(comes && { size: 2 }), addenda: [] };
+}
+
+/** Who says how many come says that they do; how many may stand where a yes does, and a no where they are counted. */
+function answerIn({ rsvp_status: status, coming }: Partial<Record<Column, unknown>>): Fields {
+  const count = typeof status === 'string' ? peopleIn(status) : undefined;
+  if (count !== undefined && count > 1) return { rsvp_status: 'confirmed', coming: coming ?? count };
+  if (status !== undefined) return {};
+  const answer = typeof coming === 'string' ? statusIn(coming) : undefined;
+  if (answer) return { rsvp_status: answer, coming: undefined };
+  return Number(coming) > 0 ? { rsvp_status: 'confirmed' } : {};
+}
+
+/** A number alone would say nothing as a tag. */
+function tablesIn(given: Given): string[] {
+  return (given.get('table') ?? []).map(({ heading, text }) =>
+    /^\d+$/.test(text) ? `${heading || COLUMNS.table.headings.hebrew[0]} ${text}` : text,
+  );
+}
+
+function labelled(heading: string | undefined, text: string): string {
+  return heading ? `${heading}: ${text}` : text;
 }

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery } from '../../../kernel/asks.ts';
+import { readQuery, refuseUnknown } from '../../../kernel/asks.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { FieldProblem } from '../../../kernel/fields.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -15,15 +16,21 @@ import { messages } from '../messages.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
 import { FileTooLarge, type Spooled, type Uploads } from '../sheets/spool.ts';
 import {
+  formOptions,
   ImportRefusal,
   ImportReport,
   importCsvSchema,
+  importOdsSchema,
   importQuery,
   importSchema,
   importXlsxSchema,
+  ODS_TYPE,
   XLSX_TYPE,
 } from './contract.ts';
-import { draftImport, dryRun, importGuests, type Say } from './importer.ts';
+import { LONGEST_TOLD } from './fields.ts';
+import { draftImport, dryRun, importGuests } from './importer.ts';
+import { hasNames } from './layout.ts';
+import { emptyReport, type ImportOptions } from './report.ts';
 import { createTableReader } from './table.ts';
 
 export interface ImportParts {
@@ -46,6 +53,7 @@ const FILE_TYPES = [
   'application/octet-stream',
   'application/vnd.ms-excel',
   XLSX_TYPE,
+  ODS_TYPE,
 ];
 
 export function serveGuestImport(
@@ -61,7 +69,10 @@ export function serveGuestImport(
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
-    area.register(multipart, { limits: { files: 1, fields: 10, fileSize: LIMITS.fileBytes } });
+    area.register(multipart, {
+      limits: { files: 1, fields: 10, fileSize: LIMITS.fileBytes, fieldSize: 4 * LONGEST_TOLD },
+      throwFileSizeLimit: false,
+    });
     area.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload));
     area.addContentTypeParser('*', (_request, _payload, done) =>
       done(new Refusal(415, 'wrong_content_type', messages.wrongFileType)),
@@ -85,31 +96,44 @@ export function serveGuestImport(
         ['', importSchema],
         ['/csv', importCsvSchema],
         ['/xlsx', importXlsxSchema],
+        ['/ods', importOdsSchema],
       ] as const) {
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers, params } = request;
-          const { dry_run } = readQuery(importQuery, request.query);
           const language = languageOf(request);
-          const say: Say = (error) => {
+          const say: ImportOptions['say'] = (error) => {
             const { code, field, words } = server.speaker.told(error, url);
             return { code, ...(field !== undefined && { field }), problem: words[language] };
           };
           try {
-            await using file = await received(request, uploads);
+            // Before the file is read; what a form says besides comes with it.
+            readQuery(importQuery, request.query);
+            await using sent = await received(request, uploads);
+            const { file, told } = sent;
+            const { dry_run, on_problem, mapping, doubles } = readQuery(importQuery, {
+              ...request.query,
+              ...told,
+            });
+            const options: ImportOptions = { onProblem: on_problem, decide: doubles, say, language };
             const event = await changeableEvent(db, caller, params.id);
             using _place = await placeFor(reply);
-            const table = await readTable(file.path);
-            if (dry_run) {
-              const report = await dryRun(db, event.id, table, say, clock());
-              const done = { status: 200, about: event.id, body: { import: report } };
-              return await transactOnce(request, reply, caller.id, async () => done, file.sha256);
+            const table = await readTable(file.path, { mapping, withCells: on_problem === 'skip' });
+            if (!hasNames(table.layout)) {
+              const body = { import: emptyReport(table, options, dry_run) };
+              throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });
             }
-            await using draft = await draftImport(db, event.id, table, say, clock());
+            const contents = [file.sha256, told];
+            if (dry_run) {
+              const report = await dryRun(db, event.id, table, options, clock());
+              const done = { status: 200, about: event.id, body: { import: report } };
+              return await transactOnce(request, reply, caller.id, async () => done, contents);
+            }
+            await using draft = await draftImport(db, event.id, table, options, clock());
             return await door.change(
               { caller, params, method, url, headers },
               reply,
-              async (write) => ({ body: { import: await importGuests(write, table, say, draft) } }),
-              file.sha256,
+              async (write) => ({ body: { import: await importGuests(write, table, options, draft) } }),
+              contents,
             );
           } catch (error) {
             throw refusalOf(error);
@@ -120,30 +144,46 @@ export function serveGuestImport(
   });
 }
 
-async function received(request: FastifyRequest, { spool }: Uploads): Promise<Spooled> {
+interface Sent extends AsyncDisposable {
+  file: Spooled;
+  /** What a form says besides. */
+  told: Readonly<Record<string, unknown>>;
+}
+
+async function received(request: FastifyRequest, { spool }: Uploads): Promise<Sent> {
   if (!request.isMultipart()) {
     const body = request.body as Readable | undefined;
     if (!body) throw new Refusal(400, 'no_file', messages.noFile);
-    return spool(body, LIMITS.fileBytes);
+    return sent(await spool(body, LIMITS.fileBytes), {});
   }
+  const told: Record<string, unknown> = {};
   let file: Spooled | undefined;
   try {
-    for await (const part of request.files({ throwFileSizeLimit: false })) {
-      file = await spool(part.file, LIMITS.fileBytes);
-      if (part.file.truncated) throw new FileTooLarge();
+    for await (const part of request.parts()) {
+      if (part.type === 'field') told[part.fieldname] = part.value;
+      else {
+        file = await spool(part.file, LIMITS.fileBytes);
+        if (part.file.truncated) throw new FileTooLarge();
+      }
     }
+    refuseUnknown(['file', ...Object.keys(formOptions)], told);
   } catch (error) {
     await file?.[Symbol.asyncDispose]();
     throw isOfTheForm(error) ? new Refusal(400, 'malformed_form', messages.malformedForm) : error;
   }
   if (!file) throw new Refusal(400, 'no_file', messages.noFile);
-  return file;
+  return sent(file, told);
+}
+
+function sent(file: Spooled, told: Sent['told']): Sent {
+  return { file, told, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
 
 /** What the reader of forms says of one that is none, is cut off or has two files. Of a disk, the system would say it. */
 function isOfTheForm(error: unknown): boolean {
+  if (error instanceof FileTooLarge || error instanceof FieldProblem) return false;
   const { code } = error as { code?: string };
-  return !(error instanceof FileTooLarge) && (code === undefined || code.startsWith('FST_'));
+  return code === undefined || code.startsWith('FST_');
 }
 
 function refusalOf(error: unknown): unknown {
@@ -152,8 +192,5 @@ function refusalOf(error: unknown): unknown {
     return new Refusal(413, 'too_large', messages.fileTooLarge, { headers: { connection: 'close' } });
   }
   if (!(error instanceof SheetProblem)) return error;
-  const { complaint } = error;
-  return complaint === 'no_name_column'
-    ? new Refusal(400, complaint, messages.noNameColumn)
-    : new Refusal(400, 'unreadable_file', messages.unreadable[complaint]);
+  return new Refusal(400, 'unreadable_file', messages.unreadable[error.complaint]);
 }

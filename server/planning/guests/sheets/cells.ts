@@ -1,120 +1,392 @@
 import { FieldProblem } from '../../../kernel/fields.ts';
-import { readablePhone } from '../phone.ts';
+import type { Language, LanguageName } from '../../../kernel/languages.ts';
+import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { mayBeMobile, phonesIn, readablePhone } from '../phone.ts';
 
-/** The languages a sheet's headings and words are written in; both are read. */
-export type SheetLanguage = 'hebrew' | 'english';
+/** The languages a sheet's headings and words are written in; all of them are read. */
+export type SheetLanguage = LanguageName;
 
-/** How a field stands in a cell of a spreadsheet: written so that an import reads it back as the same. */
+/** What is filled in of the columns that are one field. */
+export type Texts = readonly [string, ...string[]];
+
+/** How a field stands in cells of a spreadsheet: written so that an import reads it back as the same. */
 export interface Cell<T> {
-  /** What the body of a request would have for it; `more` are other columns of the same name. */
-  read(field: string, text: string, more: readonly string[]): unknown;
+  /** What the body of a request would have for it; undefined where the cells say that there is none. */
+  read(field: string, texts: Texts): unknown;
+  /** What of each text is not in that: it goes into the note, so that nothing is lost. */
+  rest?(texts: Texts): readonly string[];
+  /** What it takes, where a body's own words would say nothing to people. */
+  accepts?: Readonly<Record<Language, readonly string[]>>;
   write(value: T, language: SheetLanguage): string;
 }
 
 export const textCell: Cell<string | null> = {
-  read: (_field, text) => text,
+  read: (_field, [text]) => text,
   write: (value) => value ?? '',
 };
 
-export const phoneCell: Cell<string | null> = {
-  read: (_field, text) => text,
-  write: (value) => (value ? readablePhone(value) : ''),
+/** Texts of several columns stand below each other. */
+export const noteCell: Cell<string | null> = {
+  read: (_field, texts) => texts.join('\n'),
+  write: (value) => value ?? '',
 };
 
-/** A number, empty where it is 0. What is no number is judged like any other value. */
+const NONE = wordSet([
+  'אין',
+  'ללא',
+  'לא',
+  'לא ידוע',
+  'none',
+  'no',
+  'n/a',
+  'na',
+  'unknown',
+  'لا يوجد',
+  'لا',
+  '?',
+  '0',
+]);
+const isNone = (text: string): boolean => NONE.has(wordForm(text));
+
+/** Too short for two numbers, and without words: judged as it is, which spares the search for more. */
+const isOneNumber = ([text, ...more]: Texts): boolean =>
+  more.length === 0 && /^[\d\s()+.-]{6,18}$/.test(text);
+
+/** The first number that may be a mobile one, of all that the cells have. */
+export const phoneCell: Cell<string | null> = {
+  read(_field, texts) {
+    if (isOneNumber(texts)) return texts[0];
+    const given = texts.filter((text) => !isNone(text));
+    return chosenPhone(given) ?? given[0];
+  },
+  rest(texts) {
+    if (isOneNumber(texts)) return [];
+    const chosen = chosenPhone(texts);
+    return texts.map((text) => {
+      if (isNone(text)) return '';
+      const { numbers, withWords } = phonesIn(text);
+      if (withWords) return chosen ? text : '';
+      return numbers
+        .filter((number) => number !== chosen)
+        .map(readablePhone)
+        .join(', ');
+    });
+  },
+  write(value) {
+    if (!value) return '';
+    const readable = readablePhone(value);
+    return phonesIn(readable).numbers[0] === value ? readable : value;
+  },
+};
+
+function chosenPhone(texts: readonly string[]): string | undefined {
+  const numbers = texts.flatMap((text) => phonesIn(text).numbers);
+  return numbers.find(mayBeMobile) ?? numbers[0];
+}
+
+/** The first address, of all that the cells have. */
+export const emailCell: Cell<string | null> = {
+  read(_field, texts) {
+    const given = texts.filter((text) => !isNone(text));
+    return given.flatMap(addressesIn)[0] ?? given[0];
+  },
+  rest(texts) {
+    if (texts.length === 1 && isMailAddress(texts[0])) return [];
+    const chosen = texts.flatMap(addressesIn)[0];
+    return texts.map((text) => {
+      if (!chosen || isNone(text)) return '';
+      const addresses = addressesIn(text);
+      const others = addresses.filter((address) => address !== chosen);
+      return addresses.length === 0 ? text : others.join(', ');
+    });
+  },
+  write: (value) => value ?? '',
+};
+
+function addressesIn(text: string): string[] {
+  if (isMailAddress(text)) return [text];
+  return text.split(/[\s,;|<>]+|:::/).filter((part) => isMailAddress(part));
+}
+
+/** A number of people, empty where it is 0. What is no number is judged like any other value. */
 export const numberCell: Cell<number> = {
-  read: (_field, text) => (/^\d{1,9}(\.0+)?$/.test(text) ? Number(text) : text),
+  read: (_field, [text]) => peopleIn(text) ?? text,
   write: (value) => (value > 0 ? String(value) : ''),
 };
 
-const YES = ['כן', 'v', 'x', '✓', '✔', 'true', '1', 'yes', 'y', 'نعم'];
-const NO = ['לא', 'false', '0', 'no', 'n', '-', 'لا'];
+const PAIR = wordSet(['זוג', 'couple', 'זוגי', 'زوج', 'زوجان']);
+const ONE = wordSet(['יחיד', 'יחידה', 'לבד', 'single', 'فرد']);
 
-export const flagCell: Cell<boolean> = {
-  read(field, text) {
-    const word = text.toLowerCase();
-    if (YES.includes(word)) return true;
-    if (NO.includes(word)) return false;
-    throw new FieldProblem(field, { kind: 'yes_or_no' });
-  },
-  write: (value, language) => (value ? (language === 'hebrew' ? 'כן' : 'yes') : ''),
-};
+/** `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`; undefined where it is none of these. */
+export function peopleIn(text: string): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const word = wordForm(text).replace(/\s*(אנשים|איש|נפשות|מוזמנים|people|persons|اشخاص)$/, '');
+  if (PAIR.has(word)) return 2;
+  if (ONE.has(word)) return 1;
+  const [, first, more] = /^(\d{0,9})(?:\.0+)?((?:\s*\+\s*\d{1,3}){0,5})$/.exec(word) ?? [];
+  if (first === undefined || (first === '' && !more)) return undefined;
+  const added = (more ?? '').split('+').reduce((sum, part) => sum + Number(part), 0);
+  return (first === '' ? 1 : Number(first)) + added;
+}
 
-/** Side and group may be columns of their own; both are tags. */
-export const tagsCell: Cell<readonly string[]> = {
-  read: (_field, text, more) =>
-    [text, ...more].flatMap((one) => one.split(/[,;|\n]/)).map((tag) => tag.trim()),
-  write: (value) => value.join(', '),
-};
+const YES = wordSet(['כן', 'יש', 'v', 'x', '✓', '✔', '✅', '☑', '√', '+', 'true', 'yes', 'y', 'نعم']);
+const NO = wordSet(['לא', 'אין', 'ללא', '✗', '✘', '❌', 'false', 'no', 'none', 'n', 'لا']);
 
-export type CellWords = Readonly<Record<string, readonly string[]>>;
+/** Whether a text says yes or no, in a word, a mark or how many; undefined where it is none of these. */
+export function yesOrNoIn(text: string): boolean | undefined {
+  const number = peopleIn(text);
+  if (number !== undefined) return number > 0;
+  const word = wordForm(text);
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : undefined;
+}
 
-/** A value that goes by words: each value's, the Hebrew one to write first. What is none of them is judged as it is. */
-export function wordCell(words: CellWords): Cell<string | null> {
+/** A yes or a no; `own` are the words that a cell may repeat from its heading. */
+export function flagCell(own: readonly string[]): Cell<boolean> {
+  const repeated = wordSet(own);
   return {
-    read: (_field, text) => valueNamed(text, words),
-    write: (value, language) => (language === 'hebrew' && value ? words[value]?.[0] : value) ?? '',
+    read(field, [text]) {
+      const isYes = repeated.has(wordForm(text)) || yesOrNoIn(text);
+      if (isYes === undefined) throw new FieldProblem(field, { kind: 'yes_or_no' });
+      return isYes;
+    },
+    // Two vegetarian meals are more than a yes.
+    rest: (texts) => texts.map((text) => ((peopleIn(text) ?? 0) > 1 ? text : '')),
+    accepts: { he: ['כן', 'לא'], ar: ['نعم', 'لا'], en: ['yes', 'no'] },
+    write: (value, language) => (value ? { hebrew: 'כן', arabic: 'نعم', english: 'yes' }[language] : ''),
   };
 }
 
-function valueNamed(text: string, words: CellWords): string {
-  const word = text.toLowerCase().replace(/\s+/g, ' ');
-  return Object.entries(words).find(([value, forms]) => value === word || forms.includes(word))?.[0] ?? word;
+/** Side and group may be columns of their own; both are tags. One that has a comma in it stands in quotes. */
+export const tagsCell: Cell<readonly string[]> = {
+  read: (_field, texts) => texts.flatMap(tagsIn),
+  write: (value) => value.map((tag) => (/[,;|\n"]|:::/.test(tag) ? quoted(tag) : tag)).join(', '),
+};
+
+function tagsIn(text: string): string[] {
+  const tag = /\s*(?:"((?:[^"]|"")*)"\s*(?=[,;|\n]|:::|$)|((?:(?!:::)[^,;|\n])*))(?:[,;|\n]|:::|$)/gy;
+  const tags = [];
+  for (const [all, inQuotes, plain = ''] of text.matchAll(tag)) {
+    tags.push((inQuotes?.replaceAll('""', '"') ?? plain).trim());
+    if (all === '') break;
+  }
+  return tags.filter((one) => one !== '');
 }
 
-export const LANGUAGE_WORDS = {
-  hebrew: ['עברית', 'he', 'heb', 'عبري', 'العبرية'],
-  arabic: ['ערבית', 'ar', 'arab', 'عربي', 'العربية'],
-  english: ['אנגלית', 'en', 'eng', 'الإنجليزية'],
-} as const;
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** Labels of Google’s contacts: `Family ::: * myContacts`; those of its own have a star. */
+export const labelsCell: Pick<Cell<never>, 'read'> = {
+  read: (_field, texts) =>
+    texts
+      .flatMap((text) => text.split(':::'))
+      .map((label) => label.trim().replace(/^\*\s*/, ''))
+      .filter((label) => label !== 'myContacts' && label !== 'starred'),
+};
+
+/** Words for each value, those to write first. */
+export type CellWords<V extends string> = Readonly<
+  Record<V, Readonly<Record<SheetLanguage, readonly string[]>>>
+>;
+
+/** A value that goes by words. What is none of them is judged as it is. */
+export function wordCell<V extends string>(words: CellWords<V>): Cell<V | null> {
+  const named = byWord(words);
+  return {
+    read: (_field, [text]) => valueNamed(text, named) ?? text,
+    accepts: acceptedOf(words),
+    write: (value, language) => (value ? (words[value][language][0] ?? value) : ''),
+  };
+}
+
+function acceptedOf<V extends string>(words: CellWords<V>): Record<Language, string[]> {
+  const first = (language: SheetLanguage) =>
+    Object.values<CellWords<V>[V]>(words).map((forms) => forms[language][0] ?? '');
+  return { he: first('hebrew'), ar: first('arabic'), en: first('english') };
+}
+
+function byWord<V extends string>(words: CellWords<V>): ReadonlyMap<string, V> {
+  return new Map(
+    Object.entries<CellWords<V>[V]>(words).flatMap(([value, forms]) =>
+      [value, ...Object.values(forms).flat()].map((word) => [wordForm(word), value as V] as const),
+    ),
+  );
+}
+
+function valueNamed<V extends string>(text: string, words: ReadonlyMap<string, V>): V | undefined {
+  const word = wordForm(text);
+  const whole = words.get(word) ?? words.get(word.replace(/[\p{So}\p{Sk}]/gu, '').trim());
+  if (whole) return whole;
+  // `מגיע/ה`, `מתלבטים/מתלבטת`; of `כן/לא` nobody has chosen.
+  const parts = new Set(word.split('/').flatMap((part) => words.get(part.trim()) ?? []));
+  return parts.size === 1 ? [...parts][0] : undefined;
+}
+
+function wordSet(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.map(wordForm));
+}
+
+/** Capitals, vowel signs, the forms of alef, marks of direction and of emoji, and a full stop make no difference. */
+function wordForm(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}|\p{M}/gu, '')
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/\s+/g, ' ')
+    .replace(/[.!:,]+$/, '')
+    .trim()
+    .toLowerCase();
+}
+
+export const LANGUAGE_WORDS: CellWords<LanguageName> = {
+  hebrew: { hebrew: ['עברית'], arabic: ['العبرية', 'عبري'], english: ['hebrew', 'he', 'heb'] },
+  arabic: { hebrew: ['ערבית'], arabic: ['العربية', 'عربي'], english: ['arabic', 'ar', 'arab'] },
+  english: { hebrew: ['אנגלית'], arabic: ['الإنجليزية', 'إنجليزي'], english: ['english', 'en', 'eng'] },
+};
 
 export const KASHRUT_WORDS = {
-  none: ['לא כשר', 'ללא', 'ללא כשרות', 'אין', 'no'],
-  regular: ['כשר', 'כשר רגיל', 'רגיל', 'kosher', 'yes'],
-  mehadrin: ['מהדרין', 'כשר למהדרין', 'למהדרין', 'glatt', 'חלק'],
-  chalav_yisrael: ['חלב ישראל', 'chalav yisrael', 'cholov yisroel'],
-} as const;
+  none: {
+    hebrew: ['לא כשר', 'ללא', 'ללא כשרות', 'אין', 'לא'],
+    arabic: ['بدون', 'لا', 'غير كوشير'],
+    english: ['none', 'no', 'not kosher'],
+  },
+  regular: {
+    hebrew: ['כשר', 'כשר רגיל', 'רגיל', 'כן'],
+    arabic: ['كوشير', 'عادي', 'نعم'],
+    english: ['regular', 'kosher', 'yes'],
+  },
+  mehadrin: {
+    hebrew: ['מהדרין', 'כשר למהדרין', 'למהדרין', 'חלק', 'גלאט'],
+    arabic: ['مهدرين'],
+    english: ['mehadrin', 'glatt'],
+  },
+  chalav_yisrael: {
+    hebrew: ['חלב ישראל'],
+    arabic: ['حليب يسرائيل'],
+    english: ['chalav_yisrael', 'chalav yisrael', 'cholov yisroel'],
+  },
+} as const satisfies CellWords<string>;
+
+export const STATUS_WORDS = {
+  confirmed: {
+    hebrew: [
+      ...['מגיעים', 'מגיע', 'מגיעה', 'מגיעות', 'באים', 'בא', 'באה', 'יגיעו', 'יגיע', 'תגיע', 'כן'],
+      ...[
+        'אישרו הגעה',
+        'אישר הגעה',
+        'אישרה הגעה',
+        'אישרו',
+        'אישר',
+        'אישרה',
+        'אושר',
+        'מאשר',
+        'מאשרת',
+        'מאשרים',
+      ],
+    ],
+    arabic: ['قادمون', 'قادم', 'قادمة', 'سيحضر', 'ستحضر', 'سيحضرون', 'حاضر', 'أكد', 'أكدوا', 'مؤكد', 'نعم'],
+    english: [
+      ...['confirmed', 'yes', 'y', 'accepted', 'coming', 'attending', 'going', 'true', '1'],
+      ...['v', '✓', '✔', '✅', '☑', '√', '👍'],
+    ],
+  },
+  declined: {
+    hebrew: [
+      ...[
+        'לא מגיעים',
+        'לא מגיע',
+        'לא מגיעה',
+        'לא מגיעות',
+        'לא באים',
+        'לא בא',
+        'לא באה',
+        'לא יגיעו',
+        'לא יגיע',
+        'לא',
+      ],
+      ...['סירבו', 'סירב', 'סירבה', 'ביטלו', 'ביטל', 'ביטלה', 'ביטלו הגעה', 'לא תגיע'],
+    ],
+    arabic: ['لن يحضروا', 'لن يحضر', 'لن تحضر', 'غير قادم', 'غير قادمين', 'اعتذر', 'اعتذروا', 'اعتذرت', 'لا'],
+    english: [
+      ...['declined', 'no', 'n', 'not coming', 'not attending', 'not going', 'cancelled', 'false', '0'],
+      ...['x', '×', '✗', '✘', '✖', '❌', '👎'],
+    ],
+  },
+  pending: {
+    hebrew: [
+      ...[
+        'טרם ענו',
+        'טרם ענה',
+        'טרם ענתה',
+        'טרם אישרו',
+        'לא ענו',
+        'לא ענה',
+        'לא ענתה',
+        'אין תשובה',
+        'אין מענה',
+      ],
+      ...['ממתינים', 'ממתין', 'ממתינה', 'ממתינים לתשובה', 'ממתין לתשובה', 'ממתינה לתשובה', 'בהמתנה'],
+      ...[
+        'מתלבטים',
+        'מתלבט',
+        'מתלבטת',
+        'מתלבטות',
+        'אולי',
+        'לא ידוע',
+        'לא יודעים',
+        'לא בטוחים',
+        'לא בטוח',
+        'לא בטוחה',
+      ],
+    ],
+    arabic: [
+      'لم يردوا',
+      'لم يرد',
+      'لم ترد',
+      'بانتظار الرد',
+      'قيد الانتظار',
+      'ربما',
+      'متردد',
+      'مترددة',
+      'مترددون',
+    ],
+    english: [
+      'pending',
+      'maybe',
+      'unknown',
+      'no answer',
+      'no reply',
+      'not sure',
+      'tentative',
+      'undecided',
+      '?',
+      '⏳',
+    ],
+  },
+} as const satisfies CellWords<string>;
 
 /** Who waits said yes: read again, they keep their turn or get a place. */
-export const STATUS_WORDS = {
-  confirmed: [
-    'מגיעים',
-    'מגיע',
-    'מגיעה',
-    'אישר',
-    'אישרה',
-    'אישרו',
-    'אושר',
-    'כן',
-    'yes',
-    'v',
-    '✓',
-    'accepted',
-    'coming',
-    'attending',
-    'waiting',
-    'ברשימת המתנה',
-  ],
-  declined: ['לא מגיעים', 'לא מגיע', 'לא מגיעה', 'סירב', 'סירבה', 'לא', 'no', 'not coming', 'not attending'],
-  pending: [
-    'טרם ענו',
-    'ממתין',
-    'ממתינה',
-    'ממתינים',
-    'טרם ענה',
-    'לא ענה',
-    'אולי',
-    'maybe',
-    'unknown',
-    'no answer',
-  ],
-} as const;
+const WAITING: Readonly<Record<SheetLanguage, string>> = {
+  hebrew: 'ברשימת המתנה',
+  arabic: 'في قائمة الانتظار',
+  english: 'waiting',
+};
+
+type Status = keyof typeof STATUS_WORDS;
+const statusByWord = byWord<Status>(STATUS_WORDS);
+const waitingWords = Object.values(WAITING).map(wordForm);
+
+/** The answer that a text is, in whatever words. */
+export function statusIn(text: string): Status | undefined {
+  return waitingWords.includes(wordForm(text)) ? 'confirmed' : valueNamed(text, statusByWord);
+}
 
 /** An answer, and whether it waits for a place. */
-export const statusCell: Cell<keyof typeof STATUS_WORDS | 'waiting'> = {
-  read: (_field, text) => valueNamed(text, STATUS_WORDS),
-  write: (value, language) => {
-    if (language === 'english') return value;
-    return value === 'waiting' ? 'ברשימת המתנה' : STATUS_WORDS[value][0];
-  },
+export const statusCell: Cell<Status | 'waiting'> = {
+  read: (_field, [text]) => statusIn(text) ?? text,
+  accepts: acceptedOf<Status>(STATUS_WORDS),
+  write: (value, language) =>
+    (value === 'waiting' ? WAITING[language] : STATUS_WORDS[value][language][0]) ?? '',
 };

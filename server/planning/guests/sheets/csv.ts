@@ -1,25 +1,36 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { decoded, encodingOf } from './encoding.ts';
-import { LIMITS, SheetProblem } from './sheet.ts';
+import { LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 
 const DELIMITERS = [',', ';', '\t'];
+const LINES_LOOKED_AT = 20;
 
-/** The rows of a CSV file, in whatever encoding and with whatever of the usual delimiters it was written. */
-export async function* csvRows(path: string): AsyncGenerator<string[]> {
+/**
+ * The rows of a CSV file, in whatever encoding and with whatever of the usual delimiters it was written. `worth` says of
+ * the cells of a line how much they are worth as headings: they tell delimiters apart best.
+ */
+export async function* csvRows(
+  path: string,
+  worth: (cells: string[]) => number = () => 0,
+): AsyncGenerator<SheetRow> {
   const encoding = await encodingOf(path);
-  const delimiter = await delimiterOf(decoded(path, encoding));
+  const { delimiter, says } = delimiterOf(await startOf(decoded(path, encoding)), worth);
   const parser = parse({
     delimiter,
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: LIMITS.rowCharacters,
+    // A line for Excel that says the delimiter, which it does not show.
+    from_line: says ? 2 : 1,
   });
   const text = Readable.from(decoded(path, encoding));
   text.on('error', (error) => parser.destroy(error));
+  let row = 0;
   try {
-    for await (const row of text.pipe(parser)) {
-      yield (row as string[]).slice(0, LIMITS.columns).map(withoutGuard);
+    for await (const cells of text.pipe(parser)) {
+      row += 1;
+      yield { row, cells: (cells as string[]).slice(0, LIMITS.columns).map(withoutGuard) };
     }
   } catch (error) {
     if (error instanceof CsvError) throw new SheetProblem('broken');
@@ -34,14 +45,37 @@ function withoutGuard(cell: string): string {
   return cell.replace(/^'(?=[\s']*[=+\-@\t\r])/, '');
 }
 
-/** Excel writes the delimiter of its country: whichever of the usual ones the first line has most of. */
-async function delimiterOf(text: AsyncIterable<string>): Promise<string> {
+async function startOf(text: AsyncIterable<string>): Promise<string[]> {
   let start = '';
+  let lines: string[] = [];
   for await (const piece of text) {
     start += piece;
-    if (/[\r\n]/.test(start) || start.length > LIMITS.rowCharacters) break;
+    lines = start.split(/\r\n|\r|\n/);
+    if (lines.length > LINES_LOOKED_AT || start.length > LIMITS.rowCharacters) break;
   }
-  const [line = ''] = start.replace(/^\uFEFF/, '').split(/[\r\n]/, 1);
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best));
+  return lines.slice(0, LINES_LOOKED_AT);
+}
+
+/**
+ * Excel writes the delimiter of its country: the one that the file itself says, the one with which a line reads as
+ * headings best, else whichever the first line that has any has most of.
+ */
+function delimiterOf(
+  lines: readonly string[],
+  worth: (cells: string[]) => number,
+): { delimiter: string; says: boolean } {
+  const [, said] = /^sep=([,;\t|])\s*$/i.exec(lines[0] ?? '') ?? [];
+  if (said) return { delimiter: said, says: true };
+  const first = lines.find((line) => DELIMITERS.some((delimiter) => line.includes(delimiter))) ?? '';
+  const scoreOf = (delimiter: string) => [
+    Math.max(0, ...lines.map((line) => worth(line.split(delimiter, LIMITS.columns)))),
+    first.split(delimiter).length,
+  ];
+  const delimiter = DELIMITERS.reduce((best, one) => (compare(scoreOf(one), scoreOf(best)) > 0 ? one : best));
+  return { delimiter, says: false };
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const index = one.findIndex((value, at) => value !== other[at]);
+  return index < 0 ? 0 : (one[index] ?? 0) - (other[index] ?? 0);
 }

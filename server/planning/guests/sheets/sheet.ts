@@ -3,13 +3,17 @@ import { headOf } from './head.ts';
 /** What a file of rows may be at most; past it, it is refused rather than worked on. */
 export const LIMITS = {
   fileBytes: 20 * 2 ** 20,
+  /** Of those that have something in them. */
   rows: 50_000,
+  /** Excel's own, empty ones with them. */
+  sheetRows: 1_048_576,
   columns: 200,
   rowCharacters: 200_000,
-  /** Of what is read of an XLSX file, unpacked: a small file can unpack to anything. */
+  /** Of what is read of a spreadsheet, unpacked: a small file can unpack to anything. */
   unpackedBytes: 64 * 2 ** 20,
   parts: 5_000,
   sharedTexts: 1_000_000,
+  mergedCells: 100_000,
   /** What Excel itself lets a cell have. */
   cellCharacters: 32_767,
   /** Of XML, between one tag or text and the next. */
@@ -26,8 +30,7 @@ export type SheetComplaint =
   | 'too_many_rows'
   | 'too_large'
   | 'encrypted'
-  | 'empty'
-  | 'no_name_column';
+  | 'empty';
 
 /** A file that can't be read as a table, and why. */
 export class SheetProblem extends Error {
@@ -39,12 +42,40 @@ export class SheetProblem extends Error {
   }
 }
 
+export interface SheetRow {
+  /** As people see it beside the row. */
+  row: number;
+  cells: string[];
+}
+
+export type SheetFormat = 'csv' | 'xlsx' | 'ods';
+
 /** By its first bytes, whatever its name and declared type: a spreadsheet is a zip, anything else is text. */
-export async function formatOf(path: string): Promise<'xlsx' | 'csv'> {
-  const head = await headOf(path, 8);
+export async function formatOf(path: string): Promise<SheetFormat> {
+  const head = await headOf(path, 128);
   if (head.length === 0) throw new SheetProblem('empty');
-  if (head.subarray(0, 4).toString('latin1') === 'PK\x03\x04') return 'xlsx';
+  const start = head.toString('latin1');
+  // OpenDocument 1.3, part 2, 3.3: the type is the first entry of the zip, as it is.
+  if (start.includes('mimetypeapplication/vnd.oasis.opendocument.spreadsheet')) return 'ods';
+  if (start.startsWith('PK\x03\x04')) return 'xlsx';
   // The container of old .xls files, and of encrypted new ones.
-  if (head.toString('hex') === 'd0cf11e0a1b11ae1') throw new SheetProblem('old_excel');
+  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw new SheetProblem('old_excel');
   return 'csv';
+}
+
+export function isFilled(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== '';
+}
+
+/** The letters of a column as spreadsheets show them: `A` is 0, `AB` is 27. */
+export function lettersOf(column: number): string {
+  return column < 26
+    ? String.fromCharCode(65 + column)
+    : lettersOf(Math.floor(column / 26) - 1) + lettersOf(column % 26);
+}
+
+/** The column that letters name, counted from 0. */
+export function columnNamed(letters: string): number | undefined {
+  if (!/^[A-Z]{1,3}$/.test(letters)) return undefined;
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }

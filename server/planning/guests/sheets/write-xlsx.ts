@@ -1,14 +1,25 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { lettersOf } from './sheet.ts';
 
-/** An XLSX file (ECMA-376) of one sheet, written as its rows come. Every cell is text: nothing in it is a formula. */
-export function xlsxFile(
-  rows: AsyncIterable<readonly string[]>,
-  { name, rightToLeft }: { name: string; rightToLeft: boolean },
-): Readable {
+/** How a column looks: its cells are text or numbers, as wide as they need; a small one is nothing people read. */
+export type ColumnLook = 'text' | 'number' | 'small';
+
+export interface SheetLook {
+  name: string;
+  rightToLeft: boolean;
+  /** Those not named are text. */
+  columns?: readonly ColumnLook[];
+}
+
+/**
+ * An XLSX file (ECMA-376) of one sheet whose first row is its headings, written as its rows come. Nothing in it is a
+ * formula.
+ */
+export function xlsxFile(rows: AsyncIterable<readonly string[]>, look: SheetLook): Readable {
   const zip = new ZipFile();
-  for (const [path, xml] of Object.entries(parts(name))) zip.addBuffer(Buffer.from(xml), path);
-  const sheet = Readable.from(sheetXml(rows, rightToLeft));
+  for (const [path, xml] of Object.entries(parts(look.name))) zip.addBuffer(Buffer.from(xml), path);
+  const sheet = Readable.from(sheetXml(rows, look));
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml');
   zip.end();
   const output = zip.outputStream as Readable;
@@ -23,12 +34,16 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
+/** Of cells, by their place in `cellXfs` below. */
+const STYLES = { heading: 1, lines: 2 } as const;
+
 function parts(name: string): Record<string, string> {
   return {
     '[Content_Types].xml':
       `${HEAD}<Types xmlns="${PACKAGE}/content-types">` +
       '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
       `<Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${SHEET_TYPE}.styles+xml"/>` +
       `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/></Types>`,
     '_rels/.rels':
       `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">` +
@@ -38,42 +53,93 @@ function parts(name: string): Record<string, string> {
       `<sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels':
       `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">` +
-      `<Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      `<Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>` +
+      `<Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml':
+      `${HEAD}<styleSheet xmlns="${MAIN}">` +
+      '<fonts count="2"><font><sz val="11"/><name val="Arial"/></font><font><b/><sz val="11"/><name val="Arial"/></font></fonts>' +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+      '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs>' +
+      '</styleSheet>',
   };
 }
 
+/** What comes before the rows is written by the first of them. */
+const LOOKED_AT = 500;
+const WIDTHS = { least: 8, most: 50, small: 4 } as const;
+
 async function* sheetXml(
   rows: AsyncIterable<readonly string[]>,
-  rightToLeft: boolean,
+  { rightToLeft, columns = [] }: SheetLook,
 ): AsyncGenerator<string> {
-  const view = rightToLeft ? '<sheetViews><sheetView rightToLeft="1" workbookViewId="0"/></sheetViews>' : '';
-  yield `${HEAD}<worksheet xmlns="${MAIN}">${view}<sheetData>`;
+  const first: (readonly string[])[] = [];
+  let width = 1;
   let number = 0;
-  for await (const row of rows) {
+  const rowXml = (row: readonly string[]): string => {
     number += 1;
-    const cells = row.map((text, column) =>
-      text === ''
-        ? ''
-        : `<c r="${letters(column)}${number}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`,
+    return `<row r="${number}">${row.map((text, column) => cellXml(text, column, number, columns[column])).join('')}</row>`;
+  };
+  const start = (): string => {
+    width = Math.max(1, ...first.map((row) => row.length));
+    return (
+      `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView ${rightToLeft ? 'rightToLeft="1" ' : ''}workbookViewId="0">` +
+      '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+      `<cols>${widthsOf(first, width, columns).map(columnXml).join('')}</cols><sheetData>` +
+      first.map(rowXml).join('')
     );
-    yield `<row r="${number}">${cells.join('')}</row>`;
+  };
+  for await (const row of rows) {
+    if (first.length < LOOKED_AT) {
+      first.push(row);
+      if (first.length === LOOKED_AT) yield start();
+    } else yield rowXml(row);
   }
-  yield '</sheetData></worksheet>';
+  if (first.length < LOOKED_AT) yield start();
+  yield `</sheetData><autoFilter ref="A1:${lettersOf(width - 1)}${Math.max(1, number)}"/></worksheet>`;
 }
 
-function letters(column: number): string {
-  return column < 26
-    ? String.fromCharCode(65 + column)
-    : letters(Math.floor(column / 26) - 1) + letters(column % 26);
+function widthsOf(
+  rows: readonly (readonly string[])[],
+  width: number,
+  columns: readonly ColumnLook[],
+): number[] {
+  return Array.from({ length: width }, (_, column) => {
+    if (columns[column] === 'small') return WIDTHS.small;
+    const lengths = rows.flatMap((row) => (row[column] ?? '').split('\n')).map((line) => line.length + 2);
+    return Math.min(WIDTHS.most, Math.max(WIDTHS.least, ...lengths));
+  });
 }
 
-/** XML 1.0 has no place for most control characters, so they are left out. */
+function columnXml(width: number, index: number): string {
+  return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
+}
+
+function cellXml(text: string, column: number, row: number, look: ColumnLook = 'text'): string {
+  if (text === '') return '';
+  const at = `r="${lettersOf(column)}${row}"`;
+  if (look === 'number' && row > 1 && /^\d{1,9}$/.test(text)) return `<c ${at}><v>${text}</v></c>`;
+  const style = row === 1 ? STYLES.heading : text.includes('\n') ? STYLES.lines : 0;
+  return `<c ${at} s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+}
+
+/**
+ * XML 1.0 has no place for most control characters; `_x0007_` is how texts of a sheet write them (ECMA-376, ST_Xstring),
+ * and `_x005F_` the underscore of a text that looks like it.
+ */
 function escaped(text: string): string {
   return (
     text
       .toWellFormed()
+      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, (character) => {
+        const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+        return `_x${code}_`;
+      })
       .replace(/[&<>"\r]/g, (character) => `&#${character.charCodeAt(0)};`)
   );
 }

@@ -1,66 +1,36 @@
 import { posix } from 'node:path';
-import type { Readable } from 'node:stream';
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { LIMITS, SheetProblem } from './sheet.ts';
+import type { Entry } from 'yauzl';
+import { columnNamed, LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { createSpans } from './spans.ts';
+import { joined, local, type Unpacked, unpack } from './unpack.ts';
 
 /**
  * The rows of the first sheet of an XLSX file (ECMA-376), read as a stream: a cell's text as a person would have
- * typed it. Entities a file declares for itself are not known here, so none can be expanded.
+ * typed it.
  */
-export async function* xlsxRows(path: string): AsyncGenerator<string[]> {
-  const file = await openZip(path);
-  const zip: Unpacking = { file, unpacked: 0 };
+export async function* xlsxRows(path: string): AsyncGenerator<SheetRow> {
+  const file = await unpack(path);
   try {
-    const parts = await partsOf(file);
-    const sheet = await firstSheet(zip, parts);
-    const shared = parts.get('xl/sharedStrings.xml');
-    const strings = shared ? await sharedStrings(zip, shared) : [];
-    yield* sheetRows(zip, sheet, strings);
+    const sheet = await firstSheet(file);
+    const shared = file.parts.get('xl/sharedStrings.xml');
+    const strings = shared ? await sharedStrings(file, shared) : [];
+    yield* sheetRows(file, sheet, strings, await mergedCells(file, sheet));
   } finally {
     file.close();
   }
 }
 
-/** A file, and how many bytes of its parts were read so far. */
-interface Unpacking {
-  file: ZipFile;
-  unpacked: number;
-}
-
-async function openZip(path: string): Promise<ZipFile> {
-  try {
-    return await openPromise(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
-  } catch {
-    throw new SheetProblem('broken');
-  }
-}
-
-async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
-  const parts = new Map<string, Entry>();
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (parts.size >= LIMITS.parts) throw new SheetProblem('too_large');
-      if (entry.isEncrypted()) throw new SheetProblem('encrypted');
-      parts.set(entry.fileName.replace(/^\//, ''), entry);
-    }
-  } catch (error) {
-    if (error instanceof SheetProblem) throw error;
-    throw new SheetProblem('broken');
-  }
-  return parts;
-}
-
 /** The sheet the workbook names first; sheet files are numbered by when they were made. */
-async function firstSheet(zip: Unpacking, parts: Map<string, Entry>): Promise<Entry> {
+async function firstSheet(file: Unpacked): Promise<Entry> {
+  const { parts } = file;
   let id: string | undefined;
-  await walk(zip, parts.get('xl/workbook.xml'), {
+  await file.walk(parts.get('xl/workbook.xml'), {
     open: ({ name, attributes }) => {
       if (local(name) === 'sheet') id ??= attributes['r:id'] ?? attributes['ns0:id'];
     },
   });
   let target: string | undefined;
-  await walk(zip, parts.get('xl/_rels/workbook.xml.rels'), {
+  await file.walk(parts.get('xl/_rels/workbook.xml.rels'), {
     open: ({ name, attributes }) => {
       if (local(name) === 'Relationship' && attributes.Id === id) target = attributes.Target;
     },
@@ -71,10 +41,10 @@ async function firstSheet(zip: Unpacking, parts: Map<string, Entry>): Promise<En
   return sheet;
 }
 
-async function sharedStrings(zip: Unpacking, entry: Entry): Promise<string[]> {
+async function sharedStrings(file: Unpacked, entry: Entry): Promise<string[]> {
   const strings: string[] = [];
   const text = textCollector();
-  await walk(zip, entry, {
+  await file.walk(entry, {
     open: (tag) => text.open(tag),
     text: (part) => text.add(part),
     close: (name) => {
@@ -87,26 +57,57 @@ async function sharedStrings(zip: Unpacking, entry: Entry): Promise<string[]> {
   return strings;
 }
 
+interface Merged {
+  column: number;
+  until: number;
+}
+
+/** The cells that go on below their row, by the row in which they begin. They stand behind the rows, so they are read before. */
+async function mergedCells(file: Unpacked, sheet: Entry): Promise<ReadonlyMap<number, readonly Merged[]>> {
+  const merged = new Map<number, Merged[]>();
+  let count = 0;
+  await file.walk(sheet, {
+    open: ({ name, attributes }) => {
+      if (local(name) !== 'mergeCell') return;
+      count += 1;
+      if (count > LIMITS.mergedCells) throw new SheetProblem('too_large');
+      const [, letters = '', top, bottom] =
+        /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(attributes.ref ?? '') ?? [];
+      const column = columnNamed(letters);
+      const [from, until] = [Number(top), Number(bottom)];
+      if (column === undefined || column >= LIMITS.columns || !(until > from)) return;
+      const begun = merged.get(from);
+      if (begun) begun.push({ column, until });
+      else merged.set(from, [{ column, until }]);
+    },
+  });
+  return merged;
+}
+
 async function* sheetRows(
-  zip: Unpacking,
+  file: Unpacked,
   entry: Entry,
   strings: readonly string[],
-): AsyncGenerator<string[]> {
-  const done: string[][] = [];
+  merged: ReadonlyMap<number, readonly Merged[]>,
+): AsyncGenerator<SheetRow> {
+  const done: SheetRow[] = [];
+  const spans = createSpans();
   let row: string[] = [];
+  let number = 0;
   let column = 0;
   let cells = 0;
   let type = '';
   let value = '';
   let inValue = false;
   const text = textCollector();
-  const parser = parserOf({
+  const pieces = file.read(entry, {
     open: (tag) => {
       const name = local(tag.name);
       text.open(tag);
       if (name === 'row') {
         row = [];
         cells = 0;
+        number = Math.max(number + 1, rowNamed(tag.attributes.r));
       }
       if (name === 'v') inValue = true;
       if (name !== 'c') return;
@@ -115,7 +116,7 @@ async function* sheetRows(
       type = tag.attributes.t ?? '';
       value = '';
       text.take();
-      column = columnOf(tag.attributes.r) ?? row.length;
+      column = columnNamed(/^[A-Z]+/.exec(tag.attributes.r ?? '')?.[0] ?? '') ?? row.length;
     },
     text: (part) => {
       if (inValue) value = joined(value, part);
@@ -129,15 +130,19 @@ async function* sheetRows(
         while (row.length < column) row.push('');
         row[column] = cellText(type, value, text.take(), strings);
       }
-      if (name === 'row') done.push(row);
+      if (name !== 'row') return;
+      spans.fill(number, row);
+      for (const cell of merged.get(number) ?? []) spans.begin(cell.column, row[cell.column], cell.until);
+      done.push({ row: number, cells: row });
     },
   });
-  for await (const piece of xmlOf(zip, entry)) {
-    parser.write(piece);
-    yield* done.splice(0);
-  }
-  parser.finish();
-  yield* done.splice(0);
+  for await (const _ of pieces) yield* done.splice(0);
+}
+
+/** Rows without anything may be left out, so each says its number. */
+function rowNamed(reference: string | undefined): number {
+  const number = Number(reference ?? 0);
+  return Number.isInteger(number) && number <= LIMITS.sheetRows ? number : 0;
 }
 
 function cellText(type: string, value: string, inline: string, strings: readonly string[]): string {
@@ -147,7 +152,7 @@ function cellText(type: string, value: string, inline: string, strings: readonly
     case 'inlineStr':
       return inline;
     case 'str':
-      return value;
+      return unescaped(value);
     case 'b':
       return value === '1' ? 'true' : 'false';
     case 'e':
@@ -158,16 +163,9 @@ function cellText(type: string, value: string, inline: string, strings: readonly
   }
 }
 
-function joined(text: string, part: string): string {
-  if (text.length + part.length > LIMITS.cellCharacters) throw new SheetProblem('too_large');
-  return text + part;
-}
-
-/** `AB12` is the 28th column, counted from 0 here. */
-function columnOf(reference: string | undefined): number | undefined {
-  const letters = /^([A-Z]{1,3})\d*$/.exec(reference ?? '')?.[1];
-  if (!letters) return undefined;
-  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+/** `_x000D_` is how texts of a sheet write what XML has no place for (ECMA-376, ST_Xstring). */
+function unescaped(text: string): string {
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** The text of `t` elements, without the phonetic guides that may stand among them. */
@@ -188,79 +186,9 @@ function textCollector() {
       if (local(name) === 'rPh') inPhonetics = false;
     },
     take(): string {
-      const text = collected;
+      const text = unescaped(collected);
       collected = '';
       return text;
     },
   };
-}
-
-interface Handlers {
-  open: (tag: SaxesTagPlain) => void;
-  text?: (text: string) => void;
-  close?: (name: string) => void;
-}
-
-async function walk(zip: Unpacking, entry: Entry | undefined, handlers: Handlers): Promise<void> {
-  if (!entry) throw new SheetProblem('broken');
-  const parser = parserOf(handlers);
-  for await (const piece of xmlOf(zip, entry)) parser.write(piece);
-  parser.finish();
-}
-
-/** A parser that gives up on XML that is deeper than any sheet, or that goes on and on without a tag. */
-function parserOf({ open, text, close }: Handlers) {
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  let depth = 0;
-  let sinceTag = 0;
-  parser.on('opentag', (tag) => {
-    depth += 1;
-    sinceTag = 0;
-    if (depth > LIMITS.depth) throw new SheetProblem('too_large');
-    open(tag);
-  });
-  parser.on('closetag', ({ name }) => {
-    depth -= 1;
-    sinceTag = 0;
-    close?.(name);
-  });
-  if (text) {
-    parser.on('text', text);
-    parser.on('cdata', text);
-  }
-  parser.on('error', () => {
-    throw new SheetProblem('broken');
-  });
-  return {
-    write(piece: string): void {
-      parser.write(piece);
-      // What came since the last tag is kept by the parser until the next one.
-      sinceTag += piece.length;
-      if (sinceTag > LIMITS.tagCharacters) throw new SheetProblem('too_large');
-    },
-    finish: () => void parser.close(),
-  };
-}
-
-async function* xmlOf(zip: Unpacking, entry: Entry): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let stream: Readable | undefined;
-  try {
-    stream = await zip.file.openReadStreamPromise(entry);
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      zip.unpacked += chunk.length;
-      if (zip.unpacked > LIMITS.unpackedBytes) throw new SheetProblem('too_large');
-      yield decoder.decode(chunk, { stream: true });
-    }
-    yield decoder.decode();
-  } catch (error) {
-    if (error instanceof SheetProblem) throw error;
-    throw new SheetProblem('broken');
-  } finally {
-    stream?.destroy();
-  }
-}
-
-function local(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
 }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { campaign } from '../../../../test/support/campaign.ts';
+import { LANGUAGE_NAMES } from '../../../kernel/languages.ts';
+import type { Guest } from '../contract.ts';
+import { type guestFields, NO_DETAILS } from '../fields.ts';
+import { type ReadRow, readRows } from '../import/read.ts';
+import { csvFile } from '../sheets/write-csv.ts';
+import { xlsxFile } from '../sheets/write-xlsx.ts';
+import { cellsOf, columnLooks, headingsIn } from './cells.ts';
+
+const odd = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.string({ unit: fc.constantFrom(...',;|"\'\n\r\t=+-@_x07:*0א שמספר'), maxLength: 16 }),
+    fc.constantFrom('=1+1', "'=1", "''-", '-', '_x0007_', '\u0007', 'אין', '3+1', 'שם', '::: * a', 'name'),
+  )
+  .map((text) => text.replaceAll('\0', '').toWellFormed().trim());
+const filled = odd.map((text) => text || 'אורח');
+const orNone = odd.map((text) => text || null);
+
+const guests: fc.Arbitrary<Guest[]> = fc.array(
+  fc
+    .record({
+      id: fc.uuid(),
+      name: filled,
+      tags: fc.uniqueArray(filled, { maxLength: 4 }),
+      party_size: fc.integer({ min: 1, max: 4 }),
+      vegetarian: fc.boolean(),
+      kashrut_level: fc.option(fc.constantFrom('none', 'regular', 'mehadrin', 'chalav_yisrael')),
+      ...{ allergies: orNone, message: orNone, note: orNone },
+      language: fc.option(fc.constantFrom(...LANGUAGE_NAMES)),
+      rsvp_status: fc.constantFrom('confirmed', 'pending', 'declined'),
+    })
+    .map((fields) => ({
+      ...NO_DETAILS,
+      ...{ event_id: '', created_at: '', updated_at: '', answered_at: null, answered_via: null },
+      ...{ coming: fields.rsvp_status === 'confirmed' ? 2 : 0, waiting_since: null },
+      ...(fields as Pick<Guest, 'name' | 'rsvp_status'> & { id: string }),
+    })),
+  { minLength: 1, maxLength: 8 },
+);
+
+test('a list that is exported is read as the same guests, whatever is in them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-export-'));
+  const path = join(folder, 'file');
+  try {
+    await fc.assert(
+      fc.asyncProperty(
+        guests,
+        fc.constantFrom(...LANGUAGE_NAMES),
+        fc.boolean(),
+        async (list, language, isSheet) => {
+          const rows = async function* () {
+            yield headingsIn(language);
+            for (const guest of list) yield cellsOf(guest, language);
+          };
+          if (isSheet) {
+            const file = xlsxFile(rows(), { name: 'x', rightToLeft: true, columns: columnLooks });
+            await pipeline(file, (source) => writeFile(path, source));
+          } else await writeFile(path, (await Array.fromAsync(csvFile(rows()))).join(''));
+          const [, ...read] = await Array.fromAsync(readRows(path, { mapping: {}, withCells: false }));
+          for (const { row, guest } of read.flat() as ReadRow[]) {
+            const of = list[row - 2];
+            assert.ok(of && 'details' in guest, JSON.stringify(guest));
+            assert.deepEqual([guest.id, guest.said.status, guest.addenda], [of.id, of.rsvp_status, []]);
+            for (const [field, value] of Object.entries(guest.details)) {
+              assert.deepEqual(value, of[field as keyof typeof guestFields], field);
+            }
+          }
+        },
+      ),
+      { numRuns: campaign(150, 4_000) },
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

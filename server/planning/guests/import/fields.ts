@@ -1,0 +1,81 @@
+import { choice, FieldProblem, invalidField } from '../../../kernel/fields.ts';
+import type { Words } from '../../../kernel/languages.ts';
+import type { Takes } from '../../../kernel/takes.ts';
+import { messages } from '../messages.ts';
+import { LIMITS } from '../sheets/sheet.ts';
+import { MAPPED } from './headings.ts';
+import type { Mapping } from './layout.ts';
+import { DECISIONS, type Decision } from './plan.ts';
+
+/** What an import is told besides its file, as text in a query or a form. */
+
+/** Of one such text, in characters. */
+export const LONGEST_TOLD = 100_000;
+
+/** What columns are, by their headings, letters or numbers. */
+export const mapping: Takes<Mapping> = {
+  read: (name, value) =>
+    value === undefined
+      ? {}
+      : objectOf(name, value, LIMITS.columns, messages.malformedMapping, (place, field) =>
+          choice(place, field, MAPPED),
+        ),
+  schema: {
+    type: 'string',
+    contentMediaType: 'application/json',
+    maxLength: LONGEST_TOLD,
+    description:
+      'What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as ' +
+      '`{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: ' +
+      `${MAPPED.join(', ')}.`,
+  },
+};
+
+/** What becomes of a row that may be somebody once more: of all such rows, or of each by its number. */
+export const doubles: Takes<(row: number) => Decision | undefined> = {
+  read(name, value) {
+    if (value === undefined) return () => undefined;
+    const forAll = DECISIONS.find((decision) => decision === value);
+    if (forAll) return () => forAll;
+    const byRow = objectOf(name, value, LIMITS.rows, messages.malformedDoubles, (place, decision, row) => {
+      if (!/^\d{1,7}$/.test(row)) throw invalidField(place, messages.malformedDoubles);
+      return choice(place, decision, DECISIONS);
+    });
+    return (row) => byRow[row];
+  },
+  schema: {
+    type: 'string',
+    maxLength: LONGEST_TOLD,
+    description:
+      'What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of ' +
+      'these, such as `{"12":"create","15":"skip"}`.',
+  },
+};
+
+function objectOf<T>(
+  name: string,
+  told: unknown,
+  most: number,
+  malformed: Words,
+  read: (place: string, value: unknown, key: string) => T,
+): Readonly<Record<string, T>> {
+  // A part of a form that is JSON comes as what it says.
+  const parsed = typeof told === 'string' ? parsedJson(told) : told;
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw invalidField(name, malformed);
+  const entries = Object.entries(parsed);
+  if (entries.length > most) throw new FieldProblem(name, { kind: 'list', most });
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(entries.map(([key, value]) => [key, read(`${name}.${key}`, value, key)])),
+  );
+}
+
+function parsedJson(text: string): unknown {
+  if (text.length > LONGEST_TOLD) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FieldProblem } from '../../../kernel/fields.ts';
+import type { Layout, Mapping } from './layout.ts';
+import { type ReadRow, readRows } from './read.ts';
+
+/** A list as it is read, from its text. */
+async function read(text: string, mapping: Mapping = {}): Promise<Layout & { rows: ReadRow[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-read-'));
+  const path = join(folder, 'list.csv');
+  try {
+    await writeFile(path, text);
+    const parts = await Array.fromAsync(readRows(path, { mapping, withCells: false }));
+    const [layout, ...rows] = parts as [Layout, ...ReadRow[][]];
+    return { ...layout, rows: rows.flat() };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What a list of one row says of its guest: details, answer and what goes into the note besides. */
+async function said(headings: string, row: string) {
+  const { rows } = await read(`${headings}\n${row}`);
+  assert.equal(rows.length, 1);
+  const [{ guest } = { guest: undefined }] = rows;
+  assert.ok(guest && 'details' in guest, JSON.stringify(guest));
+  return { ...guest.details, ...guest.said, addenda: guest.addenda };
+}
+
+/** What is wrong with the one row of a list. */
+async function wrong(headings: string, row: string): Promise<string> {
+  const { rows } = await read(`${headings}\n${row}`);
+  const guest = rows[0]?.guest;
+  assert.ok(guest && 'complaint' in guest && guest.complaint.kind === 'own', JSON.stringify(guest));
+  return `${guest.field}: ${guest.complaint.words.he}`;
+}
+
+test('headings are found below titles, empty rows and a line for Excel, and rows keep their numbers', async () => {
+  const titled = await read(
+    'רשימת מוזמנים, החתונה של נועה ואיתי\n\n;;\nשם;טלפון;כמות\nדנה;0501111111;2\n\nיוסי;0502222222;3',
+  );
+  assert.equal(titled.headings, 4);
+  assert.deepEqual(
+    titled.rows.map(({ row, name }) => [row, name]),
+    [
+      [5, 'דנה'],
+      [7, 'יוסי'],
+    ],
+  );
+  const forExcel = await read('sep=;\nשם;טלפון\nדנה;0501111111');
+  assert.deepEqual([forExcel.headings, forExcel.rows[0]?.row], [1, 2]);
+  const farDown = await read(`${'כותרת\n'.repeat(19)}name,phone\nDana,0501111111`);
+  assert.deepEqual([farDown.headings, farDown.rows.length], [20, 1]);
+  const tooFar = await read(`${'כותרת\n'.repeat(20)}name,phone\nDana,0501111111`);
+  assert.deepEqual([tooFar.headings, tooFar.rows.length], [null, 0]);
+});
+
+test('headings that come again on each page are no guests', async () => {
+  const { rows } = await read('שם,טלפון\nדנה,0501111111\nשם,טלפון\nיוסי,');
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['דנה', 'יוסי'],
+  );
+});
+
+test('running numbers are no party size, whatever they are called', async () => {
+  const list = (heading: string, numbers: number[]) =>
+    read(`${heading},שם\n${numbers.map((number) => `${number},אורח ${number}`).join('\n')}`);
+  for (const [heading, numbers] of [
+    ['מספר', [1, 2]],
+    ['מספר', [1, 2, 3, 4]],
+    ['כמות', [1, 2, 3]],
+    ['מוזמנים', [101, 102, 103, 104]],
+    ['Party size', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ] as const) {
+    const { columns, rows } = await list(heading, [...numbers]);
+    assert.deepEqual([columns[0]?.field, columns[0]?.left], [undefined, 'row_numbers'], heading);
+    assert.ok(rows.every(({ guest }) => 'details' in guest && guest.details.party_size === undefined));
+  }
+  for (const [heading, numbers] of [
+    ['מספר', [2, 4, 1]],
+    ['מספר', [4]],
+    ['כמות', [1, 2]],
+    ['כמות', [2, 2, 3, 4, 2, 1]],
+  ] as const) {
+    assert.equal(
+      (await list(heading, [...numbers])).columns[0]?.field,
+      'party_size',
+      `${heading} ${numbers}`,
+    );
+  }
+  const told = await read('כמות,שם\n1,א\n2,ב\n3,ג', { כמות: 'party_size' });
+  assert.equal(told.columns[0]?.field, 'party_size');
+});
+
+test('a mapping says what columns are, by heading, letters or number, and has to fit', async () => {
+  const odd = 'מי,איך משיגים,סודי\nדנה,0501111111,x\nיוסי,0502222222,y';
+  const unknown = await read(odd);
+  assert.deepEqual([unknown.headings, unknown.rows.length], [1, 0]);
+  assert.deepEqual(
+    unknown.columns.map(({ heading, field, samples }) => [heading, field, samples[0]]),
+    [
+      ['מי', undefined, 'דנה'],
+      ['איך משיגים', undefined, '0501111111'],
+      ['סודי', undefined, 'x'],
+    ],
+  );
+  for (const mapping of [
+    { מי: 'name', 'איך משיגים': 'phone', סודי: 'note' },
+    { A: 'name', b: 'phone', 3: 'note' },
+  ] as Mapping[]) {
+    const { rows } = await read(odd, mapping);
+    assert.deepEqual(
+      rows.map(({ row, name }) => [row, name]),
+      [
+        [2, 'דנה'],
+        [3, 'יוסי'],
+      ],
+    );
+    const guest = rows[0]?.guest;
+    assert.ok(guest && 'details' in guest);
+    assert.deepEqual([guest.details.phone, guest.details.note], ['+972501111111', 'x']);
+  }
+  const bare = await read('דנה,0501111111\nיוסי,0502222222', { A: 'name', B: 'phone' });
+  assert.deepEqual([bare.headings, bare.rows.map(({ row }) => row)], [null, [1, 2]]);
+  const oneColumn = await read('מי\nדנה\nיוסי', { מי: 'name' });
+  assert.deepEqual([oneColumn.headings, oneColumn.rows.length], [1, 2]);
+  const amongGuests = await read('דנה,עבודה\nיוסי,צד\nנועה,', { A: 'name', B: 'tags' });
+  assert.deepEqual([amongGuests.headings, amongGuests.rows.length], [null, 3]);
+  const ignored = await read('שם,הערה\nדנה,סוד', { הערה: 'ignore' });
+  assert.deepEqual(ignored.columns[1]?.field, undefined);
+
+  for (const [mapping, field] of [
+    [{ טלפון: 'phone' }, 'mapping.טלפון'],
+    [{ D: 'phone' }, 'mapping.D'],
+    [{ A: 'name', B: 'name' }, 'mapping'],
+  ] as [Mapping, string][]) {
+    await assert.rejects(
+      read(odd, mapping),
+      (error) => error instanceof FieldProblem && error.field === field,
+    );
+  }
+});
+
+test('people’s own headings and cells are understood, and nothing is lost', async () => {
+  for (const [headings, row, expected] of [
+    ['שם פרטי,שם משפחה', 'דנה,לוי', { name: 'דנה לוי' }],
+    ['שם,משפחה', 'דנה,לוי', { name: 'דנה לוי' }],
+    ['שם המוזמן/ת,"מס\' אנשים",קירבה,שולחן', 'דנה,3,עבודה,7', { party_size: 3, tags: ['עבודה', 'שולחן 7'] }],
+    [
+      'שם,טלפון 1,טלפון 2',
+      'דנה,03-5551234,050-1111111',
+      { phone: '+972501111111', addenda: ['טלפון 1: 03-555-1234'] },
+    ],
+    [
+      'שם,טלפון',
+      'דנה,050-1111111 / 052-2222222',
+      { phone: '+972501111111', addenda: ['טלפון: 052-222-2222'] },
+    ],
+    [
+      'שם,טלפון',
+      'דנה,אמא 050-1111111 אבא 052-2222222',
+      { phone: '+972501111111', addenda: ['טלפון: אמא 050-1111111 אבא 052-2222222'] },
+    ],
+    ['שם,טלפון', 'דנה,אין', { addenda: [] }],
+    ['שם,טלפון,הערה', 'דנה,-,–', { addenda: [] }],
+    [
+      'שם,מייל',
+      'דנה,a@example.com; b@example.com',
+      { email: 'a@example.com', addenda: ['מייל: b@example.com'] },
+    ],
+    ['שם,כמות', 'דנה,3+1', { party_size: 4 }],
+    ['שם,כמות', 'דנה,+1', { party_size: 2 }],
+    ['שם,כמות', 'דנה,זוג', { party_size: 2 }],
+    ['שם,כמות', 'דנה,4 נפשות', { party_size: 4 }],
+    ['שם,מבוגרים,ילדים', 'דנה,2,3', { party_size: 5 }],
+    ['שם,מבוגרים,ילדים', 'דנה,2,', { party_size: 2 }],
+    ['שם,בן/בת זוג', 'דנה,יוסי', { party_size: 2, addenda: ['בן/בת זוג: יוסי'] }],
+    ['שם,בן/בת זוג', 'דנה,לא', { addenda: [] }],
+    ['שם,צמחוני', 'דנה,2', { vegetarian: true, addenda: ['צמחוני: 2'] }],
+    ['שם,צמחוני', 'דנה,0', { vegetarian: false, addenda: [] }],
+    ['שם,טבעוני', 'דנה,טבעונית', { vegan: true }],
+    ['שם,מספר מגיעים', 'דנה,3', { status: 'confirmed', coming: 3 }],
+    ['שם,מגיעים', 'דנה,✓', { status: 'confirmed' }],
+    ['שם,אישור הגעה', 'דנה,3', { status: 'confirmed', coming: 3 }],
+    ['שם,אישור הגעה,הערה', 'דנה,4,', { status: 'confirmed', coming: 4 }],
+    ['שם,תגיות', 'דנה,"עבודה; צבא, ""א, ב"""', { tags: ['עבודה', 'צבא', 'א, ב'] }],
+    [
+      'الاسم,الهاتف,العدد,الحضور',
+      'دانا,0501111111,2,نعم',
+      { phone: '+972501111111', party_size: 2, status: 'confirmed' },
+    ],
+    [
+      'First Name,Middle Name,Last Name,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Value',
+      'Dana,,Levi,Family ::: * myContacts,Home,dana@example.com,Mobile,050-111-1111 ::: 03-5551234,',
+      { name: 'Dana Levi', tags: ['Family'], email: 'dana@example.com', phone: '+972501111111' },
+    ],
+    [
+      'First Name,Last Name,Mobile Phone,E-mail Address,Categories',
+      'Dana,Levi,0501111111,dana@example.com,Family;Work',
+      { name: 'Dana Levi', phone: '+972501111111', email: 'dana@example.com', tags: ['Family', 'Work'] },
+    ],
+  ] as [string, string, object][]) {
+    const all: object = await said(headings, row);
+    const told = Object.fromEntries(Object.keys(expected).map((field) => [field, (all as never)[field]]));
+    assert.deepEqual(told, expected, `${headings}: ${row}`);
+  }
+});
+
+test('answers and how many come may stand in one column', async () => {
+  const { rows } = await read('שם,אישור הגעה,מגיעים\nדנה,3,\nיוסי,כן,\nנועה,לא,\nרות,,לא\nגיל,,2\nטל,אולי,');
+  assert.deepEqual(
+    rows.map(({ guest }) => ('said' in guest ? [guest.said.status, guest.said.coming] : guest)),
+    [
+      ['confirmed', 3],
+      ['confirmed', undefined],
+      ['declined', undefined],
+      ['declined', undefined],
+      ['confirmed', 2],
+      ['pending', undefined],
+    ],
+  );
+});
+
+test('answers are understood in people’s words and marks', async () => {
+  for (const [status, words] of [
+    [
+      'confirmed',
+      ['אישרו הגעה', 'מגיעים', 'מגיע/ה', 'כן', 'V', '✓', '✔️', '✅', '✅ מגיעים', 'Yes!', 'قادمون'],
+    ],
+    ['declined', ['לא מגיעים', 'לא', 'x', '✗', '❌', 'No', 'اعتذروا']],
+    ['pending', ['ממתינים לתשובה', 'מתלבטים', 'מתלבטים/מתלבטת', 'אולי', 'ربّما']],
+    [undefined, ['-', '—', '']],
+  ] as const) {
+    for (const word of words) assert.equal((await said('שם,תשובה', `דנה,${word}`)).status, status, word);
+  }
+});
+
+test('what can’t be read is quoted, and what can be is said in words', async () => {
+  assert.match(await wrong('שם,תשובה', 'דנה,כן/לא'), /^rsvp_status: אפשר לכתוב: מגיעים, .*"כן\/לא"/);
+  assert.match(await wrong('שם,טבעוני', 'דנה,קצת'), /^vegan: אפשר לכתוב: כן, לא\. בקובץ כתוב: "קצת"\.$/);
+  assert.match(await wrong('שם,כשרות', 'דנה,גבוהה'), /לא כשר, כשר, מהדרין, חלב ישראל.*"גבוהה"/);
+  assert.match(await wrong('שם,טלפון', 'דנה,12'), /^phone: .*"12"/);
+  assert.match(await wrong('שם,כמות', 'דנה,הרבה'), /^party_size: .*"הרבה"/);
+  assert.match(await wrong('שם,ילדים', 'דנה,נועם ומאיה'), /^children: .*"נועם ומאיה"/);
+  assert.match(await wrong('שם,הערה', `דנה,${'א'.repeat(2001)}`), new RegExp(`"${'א'.repeat(60)}…"`));
+  const { rows } = await read('שם,תשובה\nדנה,מתישהו');
+  assert.equal(rows[0]?.name, 'דנה');
+});

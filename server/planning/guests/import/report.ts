@@ -1,0 +1,75 @@
+import type { FieldProblem } from '../../../kernel/fields.ts';
+import type { Language } from '../../../kernel/languages.ts';
+import type { Refusal } from '../../../kernel/refusal.ts';
+import { messages } from '../messages.ts';
+import type { ImportReport, ImportRow } from './contract.ts';
+import type { Layout } from './layout.ts';
+import { toMend } from './mend.ts';
+import type { Decision } from './plan.ts';
+import type { Table } from './table.ts';
+
+const MOST_IGNORED = 50;
+
+/** How an import is to be done, and in what words it tells of it. */
+export interface ImportOptions {
+  onProblem: 'refuse' | 'skip';
+  decide(row: number): Decision | undefined;
+  /** What the report says of a row that is refused. */
+  say(error: FieldProblem | Refusal): Pick<ImportRow, 'code' | 'field' | 'problem'>;
+  language: Language;
+}
+
+/** What became, or would become, of each row. */
+export function reportOf(
+  rows: ImportRow[],
+  table: Table,
+  { onProblem, language }: ImportOptions,
+  dryRun: boolean,
+): ImportReport {
+  const count = (action: ImportRow['action']) => rows.filter((row) => row.action === action).length;
+  const file = onProblem === 'skip' ? toMend(rows, table, language) : undefined;
+  return {
+    dry_run: dryRun,
+    created: count('create'),
+    updated: count('update'),
+    unchanged: count('keep'),
+    refused: count('refuse'),
+    asked: count('ask'),
+    skipped: count('skip'),
+    ...shownLayout(table.layout, language),
+    rows,
+    ...(file && { to_mend: file }),
+  };
+}
+
+/** Of a file in which nobody knows where the names are: what its columns may be. */
+export function emptyReport(table: Table, options: ImportOptions, dryRun: boolean): ImportReport {
+  return reportOf([], table, options, dryRun);
+}
+
+/** How the columns were read, and the mapping by which the file would be read the same. */
+function shownLayout(
+  { headings, columns }: Layout,
+  language: Language,
+): Pick<ImportReport, 'headings_row' | 'columns' | 'mapping' | 'ignored_columns'> {
+  const named = columns.filter(({ heading }) => heading !== '');
+  return {
+    headings_row: headings,
+    columns: columns.map(({ letters, heading, field, left, samples }) => ({
+      column: letters,
+      heading,
+      field: field && field !== 'problem' ? field : null,
+      samples,
+      ...(left && { left, left_because: messages.left[left][language] }),
+    })),
+    mapping: Object.fromEntries(
+      columns
+        .filter(({ field }) => field !== 'problem')
+        .map(({ letters, field }) => [letters, field ?? 'ignore']),
+    ),
+    ignored_columns: named
+      .filter(({ field }) => field === undefined)
+      .map(({ heading }) => heading)
+      .slice(0, MOST_IGNORED),
+  };
+}

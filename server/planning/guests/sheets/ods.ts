@@ -1,0 +1,160 @@
+import type { SaxesTagPlain } from 'saxes';
+import { isFilled, LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { createSpans } from './spans.ts';
+import { joined, local, type Unpacked, unpack } from './unpack.ts';
+
+/**
+ * The rows of the first sheet of an OpenDocument spreadsheet (OASIS, OpenDocument 1.3, part 3, 9), read as a stream.
+ * Cells and rows say how often they repeat: nothing is repeated beyond what a list may have.
+ */
+export async function* odsRows(path: string): AsyncGenerator<SheetRow> {
+  const file = await unpack(path);
+  try {
+    await refuseEncrypted(file);
+    yield* sheetRows(file);
+  } finally {
+    file.close();
+  }
+}
+
+async function refuseEncrypted(file: Unpacked): Promise<void> {
+  const manifest = file.parts.get('META-INF/manifest.xml');
+  if (!manifest) return;
+  await file.walk(manifest, {
+    open: ({ name }) => {
+      if (local(name) === 'encryption-data') throw new SheetProblem('encrypted');
+    },
+  });
+}
+
+async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
+  const done: { cells: string[]; times: number }[] = [];
+  const begun: { column: number; rows: number }[][] = [];
+  let tables = 0;
+  let cells: string[] = [];
+  let merged: { column: number; rows: number }[] = [];
+  let column = 0;
+  let count = 0;
+  let cell: SaxesTagPlain['attributes'] = {};
+  let rowTimes = 1;
+  const text = paragraphs();
+  const pieces = file.read(file.parts.get('content.xml'), {
+    open: ({ name, attributes }) => {
+      text.open(local(name), attributes);
+      switch (local(name)) {
+        case 'table':
+          tables += 1;
+          break;
+        case 'table-row':
+          cells = [];
+          merged = [];
+          column = 0;
+          count = 0;
+          rowTimes = repeated(attributes['table:number-rows-repeated']);
+          break;
+        case 'table-cell':
+        case 'covered-table-cell':
+          count += 1;
+          if (count > LIMITS.rowCells) throw new SheetProblem('too_large');
+          cell = attributes;
+          text.take();
+      }
+    },
+    text: (part) => text.add(part),
+    close: (tag) => {
+      const name = local(tag);
+      text.close(name);
+      if (tables !== 1) return;
+      if (name === 'table-cell' || name === 'covered-table-cell') {
+        const times = repeated(cell['table:number-columns-repeated']);
+        // What is merged away may still hold a text of before.
+        const value = name === 'table-cell' ? cellText(cell, text.take()) : '';
+        const rows = repeated(cell['table:number-rows-spanned']);
+        if (rows > 1 && column < LIMITS.columns) merged.push({ column, rows });
+        const end = Math.min(column + times, LIMITS.columns);
+        if (isFilled(value)) {
+          while (cells.length < column) cells.push('');
+          while (cells.length < end) cells.push(value);
+        }
+        column += times;
+      }
+      if (name === 'table-row') {
+        done.push({ cells, times: rowTimes });
+        begun.push(merged);
+      }
+    },
+  });
+  const spans = createSpans();
+  let row = 0;
+  for await (const _ of pieces) {
+    for (const { cells: own, times } of done.splice(0)) {
+      const starts = begun.shift() ?? [];
+      if (!own.some(isFilled)) {
+        row += times;
+        continue;
+      }
+      if (times > LIMITS.rows) throw new SheetProblem('too_many_rows');
+      for (let time = 0; time < times; time += 1) {
+        row += 1;
+        const filled = [...own];
+        spans.fill(row, filled);
+        for (const { column: at, rows } of starts) spans.begin(at, filled[at], row + rows - 1);
+        yield { row, cells: filled };
+      }
+    }
+  }
+}
+
+function repeated(times: string | undefined): number {
+  const number = Number(times ?? 1);
+  return Number.isInteger(number) && number > 0 && number <= LIMITS.sheetRows ? number : 1;
+}
+
+/** A number as it is, not as it is shown: `501,234,567` is a phone number in its cell. */
+function cellText(cell: SaxesTagPlain['attributes'], text: string): string {
+  switch (cell['office:value-type']) {
+    case 'float':
+      return String(Number(cell['office:value'] ?? text));
+    case 'boolean':
+      return cell['office:boolean-value'] ?? text;
+    default:
+      return text;
+  }
+}
+
+/** The text of a cell's paragraphs, a line each, without its comments. */
+function paragraphs() {
+  let collected = '';
+  let lines = 0;
+  let depth = 0;
+  let annotations = 0;
+  const add = (part: string) => {
+    if (depth > 0 && annotations === 0) collected = joined(collected, part);
+  };
+  return {
+    add,
+    open(name: string, attributes: SaxesTagPlain['attributes']) {
+      if (name === 'annotation') annotations += 1;
+      if (annotations > 0) return;
+      if (name === 'p') {
+        depth += 1;
+        lines += 1;
+        if (lines > 1) add('\n');
+      }
+      // Of spaces in a row all but the first are told in numbers.
+      if (name === 's') add(' '.repeat(Math.min(repeated(attributes['text:c']), LIMITS.cellCharacters)));
+      if (name === 'tab') add('\t');
+      if (name === 'line-break') add('\n');
+    },
+    close(name: string) {
+      if (name === 'annotation') annotations -= 1;
+      else if (name === 'p' && annotations === 0) depth -= 1;
+    },
+    take(): string {
+      const text = collected;
+      collected = '';
+      lines = 0;
+      return text;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { Readable } from 'node:stream';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { LIMITS, SheetProblem } from './sheet.ts';
+
+/**
+ * The parts of a spreadsheet: XML in a zip, read as streams within limits. Entities a file declares for itself are not
+ * known here, so none can be expanded.
+ */
+export interface Unpacked {
+  parts: ReadonlyMap<string, Entry>;
+  /** Reads a part to its end; one that is not there is broken. */
+  walk(entry: Entry | undefined, handlers: Handlers): Promise<void>;
+  /** The same, with a pause after each piece of its text, to hand on what the handlers have gathered. */
+  read(entry: Entry | undefined, handlers: Handlers): AsyncGenerator<void>;
+  close(): void;
+}
+
+export interface Handlers {
+  open: (tag: SaxesTagPlain) => void;
+  text?: (text: string) => void;
+  close?: (name: string) => void;
+}
+
+export async function unpack(path: string): Promise<Unpacked> {
+  const file = await openZip(path);
+  try {
+    return unpacked(file, await partsOf(file));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function unpacked(file: ZipFile, parts: ReadonlyMap<string, Entry>): Unpacked {
+  const seen = new Map<Entry, number>();
+  let total = 0;
+  /** What is read a second time was unpacked before. */
+  const count = (entry: Entry, bytes: number): void => {
+    const more = bytes - (seen.get(entry) ?? 0);
+    if (more <= 0) return;
+    seen.set(entry, bytes);
+    total += more;
+    if (total > LIMITS.unpackedBytes) throw new SheetProblem('too_large');
+  };
+
+  async function* read(entry: Entry | undefined, handlers: Handlers): AsyncGenerator<void> {
+    if (!entry) throw new SheetProblem('broken');
+    const parser = parserOf(handlers);
+    for await (const piece of xmlOf(file, entry, (bytes) => count(entry, bytes))) {
+      parser.write(piece);
+      yield;
+    }
+    parser.finish();
+    yield;
+  }
+  return {
+    parts,
+    read,
+    async walk(entry, handlers) {
+      for await (const _ of read(entry, handlers));
+    },
+    close: () => file.close(),
+  };
+}
+
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
+  } catch {
+    throw new SheetProblem('broken');
+  }
+}
+
+async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  const parts = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (parts.size >= LIMITS.parts) throw new SheetProblem('too_large');
+      if (entry.isEncrypted()) throw new SheetProblem('encrypted');
+      parts.set(entry.fileName.replace(/^\//, ''), entry);
+    }
+  } catch (error) {
+    if (error instanceof SheetProblem) throw error;
+    throw new SheetProblem('broken');
+  }
+  return parts;
+}
+
+/** A parser that gives up on XML that is deeper than any sheet, or that goes on and on without a tag. */
+function parserOf({ open, text, close }: Handlers) {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  let depth = 0;
+  let sinceTag = 0;
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    sinceTag = 0;
+    if (depth > LIMITS.depth) throw new SheetProblem('too_large');
+    open(tag);
+  });
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    sinceTag = 0;
+    close?.(name);
+  });
+  if (text) {
+    parser.on('text', text);
+    parser.on('cdata', text);
+  }
+  parser.on('error', () => {
+    throw new SheetProblem('broken');
+  });
+  return {
+    write(piece: string): void {
+      parser.write(piece);
+      // What came since the last tag is kept by the parser until the next one.
+      sinceTag += piece.length;
+      if (sinceTag > LIMITS.tagCharacters) throw new SheetProblem('too_large');
+    },
+    finish: () => void parser.close(),
+  };
+}
+
+/** `count` is told how many bytes it has been so far. */
+async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let stream: Readable | undefined;
+  let bytes = 0;
+  try {
+    stream = await file.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      count(bytes);
+      yield decoder.decode(chunk, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof SheetProblem) throw error;
+    throw new SheetProblem('broken');
+  } finally {
+    stream?.destroy();
+  }
+}
+
+/** Text of a cell, a piece more of it. */
+export function joined(text: string, part: string): string {
+  if (text.length + part.length > LIMITS.cellCharacters) throw new SheetProblem('too_large');
+  return text + part;
+}
+
+export function local(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

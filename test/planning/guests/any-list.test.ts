@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fromBufferPromise } from 'yauzl';
+import type { Guest } from '../../../server/planning/guests/contract.ts';
+import { campaign } from '../../support/campaign.ts';
+import { DATABASES } from '../../support/server.ts';
+import { newEvent, type TestEvent } from '../event.ts';
+import { exported, ODS, odsCell, odsOf, send, workbookOf, XLSX, xlsxRow } from './files.ts';
+
+// Lists as people have them: odd headings, shared phones, guests who are there already, spreadsheets of every kind.
+
+async function guests(event: TestEvent): Promise<Guest[]> {
+  return (await event.call('GET', '/guests?limit=1000')).body.guests;
+}
+
+const options = (given: Record<string, unknown>) =>
+  `?${new URLSearchParams(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )}`;
+
+for (const kind of DATABASES) {
+  test(`what a dry run proposes may be sent back, in a query or a form, and a wrong mapping is told, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const odd = 'מי,איך משיגים,סודי\nדנה,0501111111,x';
+    const proposed = await send(event, odd, { query: '?dry_run=true' });
+    assert.deepEqual([proposed.status, proposed.body.code], [400, 'no_name_column']);
+    const { columns, mapping } = proposed.body.import;
+    assert.deepEqual(columns[1], {
+      column: 'B',
+      heading: 'איך משיגים',
+      field: null,
+      samples: ['0501111111'],
+    });
+    const mended = { ...mapping, A: 'name', B: 'phone' };
+    const tried = await send(event, odd, { query: options({ dry_run: true, mapping: mended }) });
+    assert.deepEqual([tried.status, tried.body.import.mapping], [200, mended], JSON.stringify(tried.body));
+    const form = new FormData();
+    form.set('mapping', JSON.stringify(mended));
+    form.set('file', new Blob([odd], { type: 'text/csv' }), 'guests.csv');
+    assert.equal((await send(event, form)).body.import.created, 1);
+    assert.equal((await guests(event))[0]?.phone, '+972501111111');
+
+    form.set('maping', '{}');
+    const misspelt = await send(event, form, { language: 'en' });
+    assert.deepEqual([misspelt.status, misspelt.body.field], [400, 'maping']);
+    for (const [mapping, field, says] of [
+      ['[]', 'mapping', /JSON object/],
+      ['{', 'mapping', /JSON object/],
+      [{ Z: 'name' }, 'mapping.Z', /A \(מי\), B \(איך משיגים\)/],
+      [{ A: 'nickname' }, 'mapping.A', /name, phone, email/],
+      [{ A: 'name', B: 'name' }, 'mapping', /A and B/],
+    ] as const) {
+      const { status, body } = await send(event, odd, { query: options({ mapping }), language: 'en' });
+      assert.deepEqual([status, body.field], [400, field], JSON.stringify(body));
+      assert.match(body.message, says);
+    }
+  });
+
+  test(`good rows are taken and the rest comes back as a file to mend, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const list = [
+      'רשימה',
+      'מספר;שם;טלפון;תשובה',
+      '1;דנה;0501111111;כן',
+      '2;יוסי;12;כן',
+      '3;"נועה ""נוני""";;מתישהו',
+    ];
+    const refused = await send(event, list.join('\n'));
+    assert.deepEqual([refused.status, refused.body.import.refused], [400, 2]);
+    assert.equal(refused.body.import.to_mend, undefined);
+    assert.deepEqual(await guests(event), []);
+
+    const taken = await send(event, list.join('\n'), { query: '?on_problem=skip', key: `skip-${event.id}` });
+    assert.deepEqual([taken.status, taken.body.import.created, taken.body.import.refused], [200, 1, 2]);
+    assert.deepEqual(
+      taken.body.import.rows.map(({ row, name, action }: Record<string, unknown>) => [row, name, action]),
+      [
+        [3, 'דנה', 'create'],
+        [4, 'יוסי', 'refuse'],
+        [5, 'נועה "נוני"', 'refuse'],
+      ],
+    );
+    const { name, content } = taken.body.import.to_mend;
+    assert.equal(name, 'to-mend.csv');
+    const lines = content.slice(1).split('\r\n');
+    assert.equal(lines[0], 'מספר,שם,טלפון,תשובה,מה לתקן');
+    assert.match(lines[1], /^2,יוסי,12,כן,"?טלפון.*12/);
+
+    const again = await send(event, content, { query: '?on_problem=skip' });
+    assert.deepEqual([again.body.import.refused, again.body.import.ignored_columns], [2, ['מספר']]);
+    assert.equal(again.body.import.to_mend.content.slice(1).split('\r\n')[0], lines[0]);
+    const mended = content.replace(',12,', ',0502222222,').replace('מתישהו', 'אולי');
+    const done = await send(event, mended, { query: '?on_problem=skip' });
+    assert.deepEqual([done.body.import.created, done.body.import.to_mend], [2, undefined]);
+
+    // What was kept for the key goes with the guests.
+    assert.equal((await event.call('POST', '/guests/erase')).status, 200);
+    const replayed = await send(event, list.join('\n'), {
+      query: '?on_problem=skip',
+      key: `skip-${event.id}`,
+    });
+    assert.equal(replayed.headers.get('idempotent-replayed'), null);
+  });
+
+  test(`who may be there already is asked about, not made, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.guest({ name: 'משפחת כהן', party_size: 4 });
+    await event.guest({ name: 'דנה לוי', phone: '0501111111' });
+    await event.guest({ name: 'סבתא רבקה', phone: '0509999999' });
+    const list = [
+      'שם,טלפון,כמות,הערה',
+      'כהן משפחת,,4,חדש',
+      'משפחת כהן,,2,',
+      'דנה לוי,,,',
+      'דנה לוי,0502222222,,',
+      'יעל,,,',
+      'יעל,0503333333,,',
+      'איתי גל,0509999999,,',
+    ].join('\n');
+    const asked = await send(event, list, { language: 'en' });
+    assert.equal(asked.status, 400);
+    const rows = asked.body.import.rows as {
+      row: number;
+      action: string;
+      code?: string;
+      looks_like?: { name: string; row?: number };
+    }[];
+    assert.deepEqual(
+      rows.map(({ row, action, code, looks_like }) => [row, action, code, looks_like?.name, looks_like?.row]),
+      [
+        [2, 'ask', 'likely_double', 'משפחת כהן', undefined],
+        [3, 'create', undefined, undefined, undefined],
+        [4, 'ask', 'likely_double', 'דנה לוי', undefined],
+        [5, 'create', undefined, undefined, undefined],
+        [6, 'create', undefined, undefined, undefined],
+        [7, 'ask', 'likely_double', 'יעל', 6],
+        [8, 'ask', 'other_name', 'סבתא רבקה', undefined],
+      ],
+    );
+    assert.equal((await guests(event)).length, 3);
+
+    const doubles = { 2: 'update', 4: 'skip', 7: 'create', 8: 'skip' };
+    const decided = await send(event, list, { query: options({ doubles }) });
+    const { created, updated, skipped } = decided.body.import;
+    assert.deepEqual(
+      [decided.status, created, updated, skipped],
+      [200, 4, 1, 2],
+      JSON.stringify(decided.body),
+    );
+    const found = await guests(event);
+    assert.deepEqual(
+      found.map(({ name, note }) => [name, note]).filter(([, note]) => note !== null),
+      [['כהן משפחת', 'חדש']],
+    );
+    assert.ok(found.some(({ name, phone }) => name === 'סבתא רבקה' && phone === '+972509999999'));
+
+    const all = await send(event, 'שם\nיעל\nסבתא רבקה', { query: '?doubles=skip' });
+    assert.deepEqual([all.status, all.body.import.skipped], [200, 2]);
+    for (const doubles of ['maybe', '{"2":"perhaps"}', '{"x":"skip"}', '[]']) {
+      const wrong = await send(event, list, { query: options({ doubles }) });
+      assert.equal(wrong.status, 400);
+      assert.match(wrong.body.field, /^doubles/);
+    }
+  });
+
+  test(`a shared phone names both rows, and whoever has it, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const { body } = await send(event, 'שם,טלפון\nסבא,0501111111\nסבתא,050-111-1111', { language: 'en' });
+    const [, row] = body.import.rows;
+    assert.deepEqual([row.name, row.code], ['סבתא', 'same_as_row']);
+    assert.match(row.problem, /050-111-1111 is in row 2 \(סבא\)/);
+
+    await event.guest({ name: 'סבא', phone: '0501111111' });
+    const known = await send(event, 'שם,טלפון\nסבא משה,0501111111\nסבא,050-111-1111', { language: 'en' });
+    assert.match(known.body.import.rows[1].problem, /050-111-1111 is in row 2 \(סבא משה\)/);
+  });
+
+  test(`guests exported and imported again stay as they are, whatever is in them, on ${kind}`, async () => {
+    const odd = fc
+      .oneof(
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        fc.string({ unit: fc.constantFrom(...',;|"\'\n\r\t=+-@_x07:א ש'), maxLength: 12 }),
+        fc.constantFrom(
+          '=1+1',
+          "'=1",
+          "''-",
+          '-',
+          '–',
+          '_x0007_',
+          '\u0007',
+          '_x005F_',
+          'אין',
+          '3+1',
+          'שם',
+          '::: * a',
+          '"a, b"',
+          'מספר',
+        ),
+      )
+      .map((text) => text.replaceAll('\0', '').toWellFormed().trim());
+    const orNone = (text: string) => text || null;
+    const phone = fc.oneof(
+      fc.integer({ min: 2_000_000, max: 9_999_999 }).map((number) => `050${number}`),
+      fc.integer({ min: 5_000_000, max: 5_999_999 }).map((number) => `03${number}`),
+      fc.constantFrom('+442079460958', '1-700-700-700', '+12125550123', '*2700'),
+    );
+    const guest = fc.record({
+      name: odd.map((text) => text || 'אורח'),
+      phone: fc.option(phone),
+      email: fc.option(fc.nat(99).map((number) => `guest${number}@example.com`)),
+      tags: fc.array(odd, { maxLength: 3 }),
+      party_size: fc.integer({ min: 1, max: 4 }),
+      kashrut_level: fc.option(fc.constantFrom('none', 'regular', 'mehadrin', 'chalav_yisrael')),
+      vegetarian: fc.boolean(),
+      vegan: fc.boolean(),
+      allergies: odd.map(orNone),
+      message: odd.map(orNone),
+      note: odd.map(orNone),
+      language: fc.option(fc.constantFrom('hebrew', 'arabic', 'english')),
+      rsvp_status: fc.constantFrom('confirmed', 'pending', 'declined'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(guest, { minLength: 1, maxLength: 20 }), async (list) => {
+        await using event = await newEvent(kind, { max_guests: 8 });
+        // One with a phone that is taken, or that is none, is no guest.
+        for (const body of list) await event.call('POST', '/guests', { body });
+        const before = await guests(event);
+        for (const format of ['csv', 'xlsx']) {
+          for (const language of ['hebrew', 'arabic', 'english']) {
+            const { file } = await exported(event, `?format=${format}&language=${language}`);
+            const { status, body } = await send(event, file, { type: 'application/octet-stream' });
+            const changed = body.import?.rows.filter(({ action }: { action: string }) => action !== 'keep');
+            assert.deepEqual([status, changed], [200, []], `${format} ${language} ${JSON.stringify(body)}`);
+          }
+        }
+        assert.deepEqual(await guests(event), before);
+      }),
+      { numRuns: campaign(4, 60) },
+    );
+  });
+
+  test(`an id names its guest, and one of another event nobody, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const dana = await event.guest({ name: 'דנה', phone: '0501111111' });
+    const yossi = await event.guest({ name: 'יוסי' });
+    const list = (rows: string[]) => ['שם,טלפון,מזהה', ...rows].join('\n');
+    const renamed = await send(
+      event,
+      list([`דנה לוי,0502222222,${dana.id.toUpperCase()}`, `שרה,,${yossi.id}`]),
+    );
+    assert.deepEqual([renamed.status, renamed.body.import.updated], [200, 2], JSON.stringify(renamed.body));
+    assert.equal((await event.read(dana.id)).phone, '+972502222222');
+
+    const mixed = await send(event, list([`שרה,0502222222,${yossi.id}`, 'מי,,12', `חדש,,${event.id}`]), {
+      language: 'en',
+    });
+    assert.deepEqual(
+      mixed.body.import.rows.map(({ code }: { code: string }) => code),
+      ['two_guests', 'unknown_id', 'unknown_id'],
+    );
+    const serial = await send(event, list(['חדש,,1', 'אחר,,2']), { query: '?dry_run=true', language: 'en' });
+    assert.deepEqual([serial.body.import.created, serial.body.import.columns[2].left], [2, 'no_ids']);
+  });
+
+  test(`a merged cell goes for all its rows, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const sheet = await workbookOf(
+      `<sheetData>${[
+        xlsxRow(1, { A: 'החתונה שלנו' }),
+        xlsxRow(3, { A: 'צד', B: 'שם' }),
+        xlsxRow(4, { A: 'כלה', B: 'דנה' }),
+        xlsxRow(5, { B: 'יוסי' }),
+        xlsxRow(6, { A: '', B: '' }),
+        xlsxRow(7, { B: 'נועה' }),
+        xlsxRow(9, { B: 'רות' }),
+      ].join('')}</sheetData><mergeCells><mergeCell ref="A1:C1"/><mergeCell ref="A4:A7"/></mergeCells>`,
+    );
+    const { status, body } = await send(event, sheet, { type: XLSX });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.import.rows.map(({ row }: { row: number }) => row),
+      [4, 5, 7, 9],
+    );
+    const tagged = await event.call('GET', '/guests?tag=כלה');
+    assert.equal(tagged.body.total, 3);
+  });
+
+  test(`an OpenDocument list is read as it is seen, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const row = (cells: string, attributes = '') =>
+      `<table:table-row ${attributes}>${cells}</table:table-row>`;
+    const empty = '<table:table-cell table:number-columns-repeated="1024"/>';
+    const file = await odsOf(
+      [
+        row(odsCell('רשימה') + empty),
+        row(empty, 'table:number-rows-repeated="2"'),
+        row(odsCell('צד') + odsCell('שם') + odsCell('טלפון') + odsCell('הערה') + empty),
+        row(
+          odsCell('כלה', 'table:number-rows-spanned="2"') +
+            odsCell('דנה <text:s text:c="2"/><text:span>לוי</text:span>') +
+            '<table:table-cell office:value-type="float" office:value="501111111"><text:p>501,111,111</text:p></table:table-cell>' +
+            '<table:table-cell office:value-type="string"><office:annotation><text:p>סוד</text:p></office:annotation><text:p>א</text:p><text:p>ב</text:p></table:table-cell>',
+        ),
+        row(`<table:covered-table-cell/>${odsCell('יוסי')}${empty}`),
+        row(empty, 'table:number-rows-repeated="1048570"'),
+      ].join(''),
+    );
+    const { status, body } = await send(event, file, { type: ODS, path: '/ods' });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.import.rows.map(({ row, name }: Record<string, unknown>) => [row, name]),
+      [
+        [5, 'דנה   לוי'],
+        [6, 'יוסי'],
+      ],
+    );
+    const [dana, yossi] = await guests(event);
+    assert.deepEqual(
+      [dana?.phone, dana?.note, dana?.tags, yossi?.tags],
+      ['+972501111111', 'א\nב', ['כלה'], ['כלה']],
+    );
+  });
+
+  test(`an export is a file for people, named after the event, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { title: 'חתונה: נועה/איתי "2027"' });
+    await event.guest({ name: 'דנה', party_size: 3, note: 'שורה\nשנייה' });
+    const { headers, file } = await exported(event, '?format=xlsx&language=arabic');
+    const disposition = headers.get('content-disposition') ?? '';
+    assert.match(disposition, /^attachment; filename=guests\.xlsx; filename\*=UTF-8''/);
+    assert.match(decodeURIComponent(disposition), /חתונה נועה איתי 2027\.xlsx$/);
+    const sheet = await partOf(file, 'xl/worksheets/sheet1.xml');
+    assert.match(sheet, /rightToLeft="1"/);
+    assert.match(sheet, /<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"\/>/);
+    assert.match(sheet, /<c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">الاسم</);
+    assert.match(sheet, /<autoFilter ref="A1:O2"\/>/);
+    assert.match(sheet, /<c r="E2"><v>3<\/v><\/c>/);
+    const widths = [...sheet.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width));
+    assert.equal(widths.length, 15);
+    assert.ok(widths.every((width) => width >= 4 && width <= 50) && widths.at(-1) === 4, String(widths));
+    const plain = await exported(event);
+    assert.match(plain.headers.get('content-disposition') ?? '', /guests\.csv/);
+  });
+}
+
+async function partOf(file: Uint8Array, path: string): Promise<string> {
+  const zip = await fromBufferPromise(Buffer.from(file), { lazyEntries: true });
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName !== path) continue;
+    const stream = await zip.openReadStreamPromise(entry);
+    return Buffer.concat(await stream.toArray()).toString();
+  }
+  throw new Error(`no ${path}`);
+}
