@@ -66,6 +66,19 @@ test('headings that come again on each page are no guests', async () => {
   );
 });
 
+test('a row that adds up those above it is no guest, and somebody of that name is', async () => {
+  for (const total of ['סה"כ,,3', ',סה״כ,3', 'Total,,3', 'المجموع,,3', 'סך הכל,,3']) {
+    const { rows } = await read(`שם,צד,כמות\nדנה,הכלה,2\nיוסי,החתן,1\n${total}`);
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['דנה', 'יוסי'],
+      total,
+    );
+  }
+  const { rows } = await read('שם,טלפון\nTotal,0501111111\nסכום,');
+  assert.equal(rows.length, 2);
+});
+
 test('running numbers are no party size, whatever they are called', async () => {
   const list = (heading: string, numbers: number[]) =>
     read(`${heading},שם\n${numbers.map((number) => `${number},אורח ${number}`).join('\n')}`);

@@ -16,11 +16,10 @@ import {
   LOOKED_AT,
   layoutOf,
   type Mapping,
-  type SheetColumn,
   worthAsHeadings,
 } from './layout.ts';
 import { nameForm } from './names.ts';
-import { givenIn, isHeadingsAgain, nameIn, recordOf } from './record.ts';
+import { type Given, givenIn, isHeadingsAgain, isTotal, nameIn, recordOf } from './record.ts';
 
 /** A row of the file, read: what it says of a guest, or what is wrong with it. Plain values: it comes from another thread. */
 export interface ReadRow {
@@ -77,8 +76,9 @@ export async function* readRows(
     for await (const { row, cells } of chained(start.slice(first), source)) {
       count += 1;
       if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
-      if (isHeadingsAgain(columns, cells)) continue;
-      rows.push({ ...readRow(row, columns, cells), ...(withCells && { cells }) });
+      const given = givenIn(columns, cells);
+      if (isHeadingsAgain(columns, cells) || isTotal(given, cells)) continue;
+      rows.push({ ...readRow(row, given), ...(withCells && { cells }) });
       if (rows.length === AT_ONCE) {
         yield rows;
         rows = [];
@@ -111,8 +111,7 @@ async function* filledRows(path: string): AsyncGenerator<SheetRow> {
   }
 }
 
-function readRow(row: number, columns: readonly SheetColumn[], cells: string[]): ReadRow {
-  const given = givenIn(columns, cells);
+function readRow(row: number, given: Given): ReadRow {
   const name = nameIn(given).slice(0, LONGEST_SHOWN);
   try {
     const { id, fields, addenda } = recordOf(given);

@@ -3,6 +3,7 @@ import { LARGEST_PARTY } from '../fields.ts';
 import { peopleIn, statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
+import { nameForm } from './names.ts';
 
 /** What a row says of a guest. */
 export interface SheetRecord {
@@ -62,6 +63,20 @@ export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly
     names += 1;
   }
   return names > 0;
+}
+
+/** In the form in which names are compared. */
+const TOTALS: ReadonlySet<string> = new Set(
+  ['סה"כ', 'סך הכל', 'סך הכול', 'סיכום', 'total', 'totals', 'sum', 'المجموع', 'الإجمالي', 'مجموع'].map(
+    nameForm,
+  ),
+);
+
+/** Whether a row only adds up those above it: it says so where a name stands, or anywhere if none does. */
+export function isTotal(given: Given, cells: readonly string[]): boolean {
+  if (given.has('phone') || given.has('email') || given.has('id')) return false;
+  const name = nameIn(given);
+  return (name === '' ? cells : [name]).some((text) => TOTALS.has(nameForm(text)));
 }
 
 /** The columns that have something in this row. A dash says that there is nothing. */
