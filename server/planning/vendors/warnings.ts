@@ -76,19 +76,31 @@ export interface ClosedDayPayment<B> {
   lastWorkingDay: string;
 }
 
+/** Days that are looked up in the calendar, the next ones: each costs a moment in which nobody else is served. */
+const MOST_DAYS = 400;
+
 /** Payments still to be made that are due, today or later, on a day when banks are closed. */
 export function closedDayPayments<B extends Pick<PlannedBooking, 'status' | 'payments'>>(
   bookings: readonly B[],
   today: string,
 ): ClosedDayPayment<B>[] {
-  return bookings
+  const due = bookings
     .filter(({ status }) => status !== 'cancelled')
     .flatMap((booking) =>
-      booking.payments.flatMap(({ dueDate, paidDate }) => {
-        if (dueDate === null || paidDate !== null || dueDate < today) return [];
-        const day = Temporal.PlainDate.from(dueDate);
-        const closure = closureOn(day);
-        return closure ? [{ booking, dueDate, closure, lastWorkingDay: lastWorkingDay(day).toString() }] : [];
-      }),
+      booking.payments.flatMap(({ dueDate, paidDate }) =>
+        dueDate === null || paidDate !== null || dueDate < today ? [] : [{ booking, dueDate }],
+      ),
     );
+  const days = [...new Set(due.map(({ dueDate }) => dueDate))].sort().slice(0, MOST_DAYS);
+  const closed = new Map(
+    days.flatMap((dueDate) => {
+      const day = Temporal.PlainDate.from(dueDate);
+      const closure = closureOn(day);
+      return closure ? [[dueDate, { closure, lastWorkingDay: lastWorkingDay(day).toString() }] as const] : [];
+    }),
+  );
+  return due.flatMap((payment) => {
+    const found = closed.get(payment.dueDate);
+    return found ? [{ ...payment, ...found }] : [];
+  });
 }
