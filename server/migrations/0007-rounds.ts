@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How an event invites, and the rounds of mail to its guests. */
+/** How an event invites, the rounds of mail to its guests, and what goes out by itself. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table invitations (
@@ -21,9 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       event_id uuid not null references events on delete cascade,
       kind text not null check (kind in (
-        'save_the_date', 'invitation', 'reminder', 'change', 'cancellation', 'see_you', 'thanks', 'message'
+        'save_the_date', 'invitation', 'reminder', 'change', 'cancellation', 'see_you', 'thanks', 'message',
+        'moved_up', 'accepted'
       )),
       asks_for_answer boolean not null generated always as (kind in ('invitation', 'reminder')) stored,
+      automatic boolean not null default false,
       -- The organizer's own words, by language.
       subject jsonb,
       message jsonb,
@@ -63,4 +65,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index round_guests_waiting on round_guests (round_id, guest_id)
     where status = 'waiting'`.execute(db);
   await sql`create index round_guests_by_guest on round_guests (guest_id)`.execute(db);
+
+  await sql`
+    create table notices (
+      event_id uuid primary key references events on delete cascade,
+      moved_up boolean not null,
+      accepted boolean not null,
+      declined boolean not null,
+      version integer not null default 1,
+      updated_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`
+    create trigger notices_next_version before update on notices
+    for each row execute function next_version()`.execute(db);
 }

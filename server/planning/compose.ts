@@ -27,6 +27,7 @@ import { invitationFields } from './invitation/fields.ts';
 import { serveInvitation } from './invitation/routes.ts';
 import { createHub } from './live/hub.ts';
 import { serveGuestStream } from './live/routes.ts';
+import { serveNotices } from './notices/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
 import { roundFields } from './rounds/fields.ts';
@@ -86,6 +87,7 @@ export function composePlanning(
   serveGuestStream(server, { db, hub, authenticate });
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
   serveInvitation(server, { db, door, authenticate });
+  serveNotices(server, { db, door, authenticate });
   serveRounds(server, { db, jobs, mail, links, door, authenticate, clock, publicUrl });
 
   serveRetention(server, { db, door, authenticate });

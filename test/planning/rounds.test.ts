@@ -364,6 +364,59 @@ for (const kind of DATABASES) {
     );
   });
 
+  test(`who gets a place, or the answer to a request, is told by itself unless it is switched off, on ${kind}`, async () => {
+    await using mailed = await startMailed(kind, { max_guests: 1 });
+    const { smtp, event } = mailed;
+    const subjectTo = async (address: string, past = 0) =>
+      (await smtp.mailTo(address, past)).part('text/plain').split('\n', 1)[0]?.trim();
+    const first = await event.guest({ name: 'א', rsvp_status: 'confirmed' });
+    const waits = await event.guest({ name: 'ב', email: 'b@example.com', rsvp_status: 'confirmed' });
+    await event.guest({ name: 'ג', rsvp_status: 'confirmed' });
+    await event.call('DELETE', `/guests/${first.id}`);
+    assert.equal(await subjectTo('b@example.com'), 'התפנה לכם מקום: החתונה של נועה ואיתי');
+    const rounds = async (query = '') => (await event.call('GET', `/rounds${query}`)).body.rounds;
+    await until(async () => (await rounds()).every(({ state }: { state: string }) => state === 'sent'));
+    const [moved] = await rounds('?automatic=true');
+    assert.deepEqual([moved.kind, moved.sent, moved.left_out], ['moved_up', 1, {}]);
+    assert.deepEqual(await rounds('?automatic=false'), []);
+
+    const { slug } = (await event.call('PUT', '/rsvp', { body: { open: true } })).body.settings;
+    const asks = async (name: string) => {
+      const form = new URLSearchParams({ name, email: `${name}@example.com`, coming: '1' });
+      const answer = await event.server.call('POST', `/e/${slug}?lang=english`, {
+        body: String(form),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      assert.equal(answer.status, 303, answer.text);
+      const { requests } = (await event.call('GET', '/guest-requests?status=waiting')).body;
+      return requests[0].id;
+    };
+    const decide = async (name: string, what: 'accept' | 'decline') => {
+      const answer = await event.call('POST', `/guest-requests/${await asks(name)}/${what}`);
+      assert.equal(answer.status, 200, answer.text);
+    };
+    await decide('dana', 'decline');
+    assert.match((await subjectTo('dana@example.com')) ?? '', /^About your request: /);
+    // The one place is taken: who is accepted waits.
+    await decide('grace', 'accept');
+    assert.match((await subjectTo('grace@example.com')) ?? '', /^Your request was accepted: /);
+    assert.match((await smtp.mailTo('grace@example.com')).part('text/plain'), /you are on the waiting list/);
+
+    for (const body of [{ moved_up: 'yes' }, { moved_down: true }, { accepted: null }]) {
+      assert.equal((await event.call('PUT', '/notices', { body })).status, 400);
+    }
+    const off = await event.call('PUT', '/notices', { body: { moved_up: false, declined: false } });
+    assert.deepEqual(off.body.notices, { moved_up: false, accepted: true, declined: false });
+    const went = smtp.mails.length;
+    await decide('ruth', 'decline');
+    await event.call('DELETE', `/guests/${waits.id}`);
+    const { history } = (await event.call('GET', '/history?subject=guest')).body;
+    assert.equal(history[0].action, 'moved_up');
+    await decide('lea', 'accept');
+    await smtp.mailTo('lea@example.com');
+    assert.equal(smtp.mails.length, went + 1);
+  });
+
   test(`a round without a choice of guests, of nonsense or of a stranger's event is refused, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     await event.guest({ name: 'דנה', email: 'dana@example.com' });
@@ -373,6 +426,7 @@ for (const kind of DATABASES) {
       { guest_ids: 'all' },
       { filter: [] },
       { filter: {}, kind: 'spam' },
+      { filter: {}, kind: 'moved_up' },
       { filter: {}, kind: 'message' },
       { filter: {}, sendat: '2099-01-01T10:00' },
       { filter: {}, message: { klingon: 'x' } },

@@ -107,10 +107,11 @@ export async function acceptRequest(
 }
 
 export async function declineRequest(
-  { transaction, event, now }: EventWrite,
+  { transaction, event, now, note }: EventWrite,
   requestId: string,
 ): Promise<GuestRequest> {
   const asked = await undecided(transaction, event.id, requestId);
+  note('guest_request', asked.id, 'declined');
   return decide(transaction, asked.id, 'declined', now, null);
 }
 

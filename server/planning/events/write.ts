@@ -56,6 +56,9 @@ interface OrganizerRequest {
 type Reply = Parameters<TransactOnce>[1];
 type Enter<E> = (transaction: Kysely<unknown>, caller: Caller, eventId: string) => Promise<E>;
 
+/** Called with the lines of a change, in its transaction. */
+export type Follower = (write: EventWrite<{ id: string }>, lines: readonly Change[]) => Promise<void>;
+
 export interface EventDoor {
   /**
    * What an organizer's request changes in the event of its path: whoever may edit the event, and not once it is
@@ -88,6 +91,8 @@ export interface EventDoor {
     work: (write: EventWrite<E>) => Promise<T>,
     through?: Kysely<unknown>,
   ): Promise<T>;
+  /** What follows from a change's lines of history is done before it commits, in the order in which it was named. */
+  follow(follower: Follower): void;
   /** Runs work on one event after that on the same event asked for before, on this server. */
   inTurn<T>(eventId: string, work: () => Promise<T>): Promise<T>;
 }
@@ -98,6 +103,7 @@ export interface EventDoor {
  */
 export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce, clock: Clock): EventDoor {
   const inTurn = createTurns();
+  const followers: Follower[] = [];
 
   const enter = <T, E extends { id: string }>(
     through: Kysely<unknown>,
@@ -108,7 +114,7 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
       const event = await entry.enter(transaction);
       const now = clock();
       const lines: Change[] = [];
-      const done = await work({
+      const write: EventWrite<E> = {
         transaction,
         event,
         now,
@@ -117,7 +123,10 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
           const line = { event_id: event.id, at: now, by, subject, subject_id, action };
           lines.push({ ...line, ...(changes && { changes }) });
         },
-      });
+      };
+      const done = await work(write);
+      const made = [...lines];
+      if (made.length > 0) for (const follower of followers) await follower(write, made);
       await recordChanges(transaction, lines);
       return done;
     });
@@ -148,6 +157,7 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
 
   return {
     inTurn,
+    follow: (follower) => void followers.push(follower),
     enter: (entry, work, through) =>
       through ? enter(through, entry, work) : inTurn(entry.eventId, () => enter(db, entry, work)),
     change: (request, reply, work, contents = request.body) =>

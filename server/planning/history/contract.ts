@@ -17,6 +17,7 @@ export const SUBJECTS = [
   'rsvp_settings',
   'invitation',
   'round',
+  'notices',
 ] as const;
 
 export const HistoryEntry = Type.Object(

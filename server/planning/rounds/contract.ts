@@ -16,7 +16,7 @@ import { pageQuery } from '../../kernel/paging.ts';
 import { aboutEvent, eventParam, inEvent, ofEvent, organizer, withinEvent } from '../events/area.ts';
 import { LEFT_OUT, type LeftOut } from './audience.ts';
 import { roundChangeFields, roundFields, wordsFields } from './fields.ts';
-import { HINDRANCES, KINDS } from './kinds.ts';
+import { HINDRANCES, KINDS, SENT_KINDS } from './kinds.ts';
 
 /** The shapes of rounds of mail to guests. */
 
@@ -31,6 +31,7 @@ const leftOut = Type.Unsafe<Partial<Record<LeftOut, number>>>({
 const exampleRound = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c01',
   kind: 'invitation',
+  automatic: false,
   subject: null,
   message: { hebrew: 'מחכים לכם!' },
   state: 'sent',
@@ -49,6 +50,7 @@ export const Round = Type.Object(
   {
     id: uuid(),
     kind: oneOf(KINDS),
+    automatic: Type.Boolean({ description: 'It went out by itself (`notices`).' }),
     ...shownFields(wordsFields),
     state: oneOf(ROUND_STATES),
     called_off_because: oneOfOrNull(['organizer', ...HINDRANCES], {
@@ -98,7 +100,7 @@ const LetterPreview = Type.Object({
 export const RoundPreview = Type.Object(
   {
     dry_run: Type.Unsafe<true>({ type: 'boolean', enum: [true] }),
-    kind: oneOf(KINDS),
+    kind: oneOf(SENT_KINDS),
     send_at: dateTimeOrNull('null: at once.'),
     chosen: Type.Integer({ description: 'Guests it would go to now.' }),
     left_out: leftOut,
@@ -182,6 +184,7 @@ export const sendSchema = organizer.post({
 
 export const roundFilter = {
   kind: asks.someOf(KINDS),
+  automatic: asks.whether('Those that went out by themselves alone, or the others alone.'),
 };
 export type RoundFilter = asks.Answered<typeof roundFilter>;
 

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import * as takes from '../../kernel/takes.ts';
 import { LENGTHS } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
-import { KINDS } from './kinds.ts';
+import { SENT_KINDS } from './kinds.ts';
 import { messages } from './messages.ts';
 
 const MOST_GUESTS_NAMED = 10_000;
@@ -65,7 +65,7 @@ const sendAt = takes.described(
 /** What a round is to be: to the guests named, to those who match, or, with both, to the named who match. */
 export const roundFields = {
   kind: {
-    takes: takes.orDefault(takes.oneOf(KINDS), 'invitation'),
+    takes: takes.orDefault(takes.oneOf(SENT_KINDS), 'invitation'),
     empty: 'invitation',
     label: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
   },

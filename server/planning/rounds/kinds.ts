@@ -14,7 +14,7 @@ interface Manner {
   tells?: true;
 }
 
-const MANNERS = {
+const SENT = {
   save_the_date: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
   invitation: { to: 'unanswered', statuses: ['published'], when: 'before', tells: true },
   reminder: { to: 'unanswered', always: true, statuses: ['published'], when: 'before', tells: true },
@@ -25,12 +25,22 @@ const MANNERS = {
   message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
 } as const satisfies Readonly<Record<string, Manner>>;
 
+/** What goes out by itself alone. */
+const BY_ITSELF = {
+  moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
+  accepted: { to: 'not_declined', always: true, statuses: ['published'], when: 'before', tells: true },
+} as const satisfies Readonly<Record<string, Manner>>;
+
+/** What organizers send rounds about. */
+export type SentKind = keyof typeof SENT;
+export const SENT_KINDS = Object.keys(SENT) as SentKind[];
+
 /** What a round can be about. */
-export type Kind = keyof typeof MANNERS;
-export const KINDS = Object.keys(MANNERS) as Kind[];
+export type Kind = SentKind | keyof typeof BY_ITSELF;
+export const KINDS = Object.keys({ ...SENT, ...BY_ITSELF }) as Kind[];
 
 export function mannerOf(kind: Kind): Manner {
-  return MANNERS[kind];
+  return { ...SENT, ...BY_ITSELF }[kind];
 }
 
 /** Why a round can't go out. */

@@ -12,6 +12,8 @@ export interface About {
   formerPlace: string;
   /** Until the day of the event; undefined without a date. */
   daysLeft: number | undefined;
+  /** For a place. */
+  waiting: boolean;
 }
 
 export interface LetterWords {
@@ -108,6 +110,25 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
     lines: () => [],
     action: 'לעמוד ההזמנה',
   },
+  moved_up: {
+    subject: ({ title }) => `התפנה לכם מקום: ${title}`,
+    lines: (about) => [
+      `יש לכם מקום: ${about.title}. אתם כבר לא ברשימת ההמתנה, ונשמח לראות אתכם!`,
+      ...hebrewWhenAndWhere(about),
+      'אם בכל זאת לא תוכלו להגיע, נשמח שתעדכנו ומישהו אחר יוכל לבוא.',
+    ],
+    action: 'לפרטים ולעדכון התשובה',
+  },
+  accepted: {
+    subject: ({ title }) => `הבקשה שלכם אושרה: ${title}`,
+    lines: (about) => [
+      about.waiting
+        ? `המארחים ישמחו לראות אתכם: ${about.title}. כרגע אין מקום פנוי, ואתם ברשימת ההמתנה; נכתוב לכם כשיתפנה.`
+        : `המארחים אישרו את הבקשה שלכם: ${about.title}. נשמח לראות אתכם!`,
+      ...hebrewWhenAndWhere(about),
+    ],
+    action: 'לפרטים ולעדכון התשובה',
+  },
 };
 
 const arabicWhenAndWhere = ({ date, place }: About) => [date && `متى: ${date}`, `أين: ${place}`];
@@ -171,6 +192,25 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
     subject: ({ title, hosts }) => (hosts ? `رسالة من ${hosts}: ${title}` : `رسالة إلى الضيوف: ${title}`),
     lines: () => [],
     action: 'إلى صفحة الدعوة',
+  },
+  moved_up: {
+    subject: ({ title }) => `أصبح لكم مكان: ${title}`,
+    lines: (about) => [
+      `أصبح لكم مكان: ${about.title}. لم تعودوا في قائمة الانتظار، ويسعدنا أن نراكم!`,
+      ...arabicWhenAndWhere(about),
+      'إذا تعذّر عليكم الحضور، فيسعدنا أن تخبرونا ليتمكن غيركم من الحضور.',
+    ],
+    action: 'للتفاصيل وتحديث الرد',
+  },
+  accepted: {
+    subject: ({ title }) => `قُبل طلبكم: ${title}`,
+    lines: (about) => [
+      about.waiting
+        ? `يسعد أصحاب الدعوة أن يروكم: ${about.title}. لا يوجد مكان حاليًا، وأنتم في قائمة الانتظار؛ سنكتب إليكم عندما يتوفر.`
+        : `قبِل أصحاب الدعوة طلبكم: ${about.title}. يسعدنا أن نراكم!`,
+      ...arabicWhenAndWhere(about),
+    ],
+    action: 'للتفاصيل وتحديث الرد',
   },
 };
 
@@ -237,6 +277,25 @@ const english: Readonly<Record<Kind, LetterWords>> = {
     lines: () => [],
     action: 'Open your invitation',
   },
+  moved_up: {
+    subject: ({ title }) => `There is a place for you: ${title}`,
+    lines: (about) => [
+      `There is a place for you at ${about.title}. You are off the waiting list, and we look forward to seeing you!`,
+      ...englishWhenAndWhere(about),
+      'If you can’t make it after all, please let us know, so that somebody else can come.',
+    ],
+    action: 'See details and update your answer',
+  },
+  accepted: {
+    subject: ({ title }) => `Your request was accepted: ${title}`,
+    lines: (about) => [
+      about.waiting
+        ? `The hosts would love to have you at ${about.title}. There is no place left right now, and you are on the waiting list; we will write as soon as there is one.`
+        : `The hosts have accepted your request: ${about.title}. We look forward to seeing you!`,
+      ...englishWhenAndWhere(about),
+    ],
+    action: 'See details and update your answer',
+  },
 };
 
 /** What the mails say; warm, short, and to everybody alike. */
@@ -244,4 +303,28 @@ export const letterWords: Readonly<Record<LanguageName, Readonly<Record<Kind, Le
   hebrew,
   arabic,
   english,
+};
+
+/** Who asked to come through the open link and can't. */
+export const declinedWords: Readonly<
+  Record<LanguageName, { subject(title: string): string; lines(title: string): string[] }>
+> = {
+  hebrew: {
+    subject: (title) => `לגבי הבקשה שלכם: ${title}`,
+    lines: (title) => [`תודה שביקשתם להצטרף: ${title}.`, 'לצערנו לא נוכל לארח אתכם הפעם. תודה על ההבנה.'],
+  },
+  arabic: {
+    subject: (title) => `بخصوص طلبكم: ${title}`,
+    lines: (title) => [
+      `شكرًا لطلبكم الانضمام: ${title}.`,
+      'نعتذر، لن نتمكن من استضافتكم هذه المرة. شكرًا لتفهمكم.',
+    ],
+  },
+  english: {
+    subject: (title) => `About your request: ${title}`,
+    lines: (title) => [
+      `Thank you for asking to come to ${title}.`,
+      'We are sorry that we can’t have you this time. Thank you for understanding.',
+    ],
+  },
 };

@@ -18,6 +18,7 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'> {
   name: string;
   email: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
+  waiting: boolean;
   language: LanguageName;
   event_language: LanguageName;
   event_date: Date | null;
@@ -28,7 +29,7 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'> {
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.email, guests.rsvp_status,
-  coalesce(guests.language, events.language_pref) as language,
+  guests.waiting_order is not null as waiting, coalesce(guests.language, events.language_pref) as language,
   events.language_pref as event_language, events.title, events.event_date, events.venue_name, events.venue_address,
   events.description, events.status, invitation.hosts, invitation.lasts_minutes,
   events.version + coalesce(invitation.version, 0) as sequence,
@@ -85,7 +86,7 @@ export function letterTo(guest: Addressee, round: Round, circumstances: Circumst
 }
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
-  const { language, title, hosts, event_date: date } = guest;
+  const { language, title, hosts, waiting, event_date: date } = guest;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
   const place = placeOf(guest, comma);
@@ -94,6 +95,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
   return {
     title,
     hosts,
+    waiting,
     date: when(date),
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,
@@ -132,4 +134,4 @@ function calendarPart(
   return { method, content };
 }
 
-const ENTERS: ReadonlySet<Kind> = new Set(['change', 'see_you']);
+const ENTERS: ReadonlySet<Kind> = new Set(['change', 'see_you', 'moved_up', 'accepted']);

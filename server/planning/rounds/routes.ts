@@ -13,6 +13,7 @@ import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
+import { tellByItself } from './by-itself.ts';
 import {
   callOffSchema,
   listRoundGuestsSchema,
@@ -67,6 +68,8 @@ export function serveRounds(server: Server, parts: RoundParts): void {
   /** Has a round worked on once the transaction commits, and not before its time. */
   const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
+
+  door.follow(tellByItself({ mail, enqueue: (transaction, id) => enqueue(transaction, id, null) }));
 
   serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {
     area.post('', { schema: sendSchema }, async (request, reply) => {

@@ -23,6 +23,7 @@ export type Choice = Pick<NewRound, 'guest_ids' | 'filter'>;
 interface Row {
   id: string;
   kind: Kind;
+  automatic: boolean;
   subject: ByLanguage | null;
   message: ByLanguage | null;
   send_at: Date | null;
@@ -52,7 +53,7 @@ export async function findRounds(
   { only, filter, page }: { only?: string; filter?: RoundFilter; page?: Page },
 ): Promise<FoundRound[]> {
   const { rows } = await sql<Row>`
-    select round.id, round.kind, round.subject, round.message, round.send_at,
+    select round.id, round.kind, round.automatic, round.subject, round.message, round.send_at,
       round.begun_at is not null as begun, round.called_off_because, round.version, round.created_at,
       (count(*) filter (where chosen.status <> 'left_out'))::integer as chosen,
       (count(*) filter (where chosen.status = 'waiting'))::integer as unwritten,
@@ -71,7 +72,7 @@ export async function findRounds(
     ) round
     left join round_guests chosen on chosen.round_id = round.id
     left join guests on guests.id = chosen.guest_id
-    group by round.id, round.kind, round.subject, round.message, round.send_at, round.begun_at,
+    group by round.id, round.kind, round.automatic, round.subject, round.message, round.send_at, round.begun_at,
       round.called_off_because, round.version, round.created_at
     order by round.id desc`.execute(db);
   // A round that was only just made has no mail yet to ask about.
@@ -103,16 +104,20 @@ export async function findRound(
   return found;
 }
 
-function matchingRounds(eventId: string, { kind }: Partial<RoundFilter> = {}): RawBuilder<unknown> {
+function matchingRounds(
+  eventId: string,
+  { kind, automatic }: Partial<RoundFilter> = {},
+): RawBuilder<unknown> {
   return sql`event_id = ${eventId}
-    ${kind ? sql`and kind = any(${kind}::text[])` : sql``}`;
+    ${kind ? sql`and kind = any(${kind}::text[])` : sql``}
+    ${automatic === undefined ? sql`` : sql`and automatic = ${automatic}`}`;
 }
 
 /** Adds a round and gives its id; whom it goes to is looked up by `choose`, now or when its time has come. */
 export async function addRound(
   transaction: Kysely<unknown>,
   eventId: string,
-  { kind, subject, message, send_at, ...round }: NewRound,
+  { kind, subject, message, send_at, ...round }: Omit<NewRound, 'kind'> & { kind: Kind; automatic?: true },
   now: Temporal.Instant,
 ): Promise<string> {
   const id = newId();
@@ -121,6 +126,7 @@ export async function addRound(
     id,
     event_id: eventId,
     kind,
+    automatic: round.automatic ?? false,
     subject: json(subject),
     message: json(message),
     also_answered: asksForAnswered(round),
@@ -328,7 +334,7 @@ export async function refuseTooMany(
 ): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from rounds
-    where event_id = ${eventId} and created_at > ${parameter(now.subtract({ hours: 24 }))}`.execute(
+    where event_id = ${eventId} and not automatic and created_at > ${parameter(now.subtract({ hours: 24 }))}`.execute(
     transaction,
   );
   if ((rows[0]?.count ?? 0) >= MOST_A_DAY) {

@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { eventParam, withinEvent } from '../events/area.ts';
+import { noticeFields } from './fields.ts';
+
+/** The shapes of what goes out by itself. */
+
+export const EventNotices = Type.Object(shownFields(noticeFields), {
+  $id: 'EventNotices',
+  examples: [exampleOf(noticeFields)],
+});
+export type EventNotices = Static<typeof EventNotices>;
+
+const notices = withinEvent({ tags: ['rounds'], key: 'notices', params: eventParam, record: EventNotices });
+
+export const readNoticesSchema = notices.read({
+  operationId: 'readNotices',
+  summary: 'Read what guests are told by itself',
+  answer: 'By mail, while the event is published and has not begun.',
+});
+
+export const updateNoticesSchema = notices.replace(
+  {
+    operationId: 'updateNotices',
+    summary: 'Switch what guests are told by itself',
+    description: 'Partial: an absent field keeps its value.',
+  },
+  Type.Object(takenFields(noticeFields), { additionalProperties: false, examples: [{ declined: false }] }),
+);

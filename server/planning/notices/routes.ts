@@ -1,0 +1,45 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import { fieldsAmong } from '../../kernel/fields.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { readableEvent } from '../events/access.ts';
+import { serveArea } from '../events/area.ts';
+import type { EventDoor } from '../events/write.ts';
+import { EventNotices, readNoticesSchema, updateNoticesSchema } from './contract.ts';
+import { noticeFields } from './fields.ts';
+import { findNotices, saveNotices } from './store.ts';
+
+export interface NoticeParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+}
+
+/** What goes out by itself, each with a switch. */
+export function serveNotices(server: Server, { db, door, authenticate }: NoticeParts): void {
+  server.app.addSchema(EventNotices);
+
+  serveArea(server, authenticate, '/api/events/:id/notices', (area) => {
+    area.get('', { schema: readNoticesSchema }, async ({ caller, params }, reply) => {
+      const event = await readableEvent(db, caller, params.id);
+      const { notices, version } = await findNotices(db, event.id);
+      reply.header('etag', etag(version));
+      return { notices };
+    });
+
+    area.put('', { schema: updateNoticesSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+        const before = await findNotices(transaction, event.id);
+        const wanted = readWhole(noticeFields, fieldsAmong(noticeFields, request.body), before.notices);
+        unchanged(before.version);
+        await saveNotices(transaction, event.id, wanted, now);
+        note('notices', null, 'changed', changesBetween(before.notices, wanted));
+        const { notices, version } = await findNotices(transaction, event.id);
+        return { version, body: { notices } };
+      }),
+    );
+  });
+}

@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely';
+import { putInto } from '../../kernel/database/rows.ts';
+import { emptyOf } from '../../kernel/takes.ts';
+import { type Notices, noticeFields } from './fields.ts';
+
+/** What an event's guests are told by itself; version 0: nothing was decided. */
+export async function findNotices(
+  db: Kysely<unknown>,
+  eventId: string,
+): Promise<{ notices: Notices; version: number }> {
+  const { rows } = await sql<Notices & { version: number }>`
+    select moved_up, accepted, declined, version from notices where event_id = ${eventId}`.execute(db);
+  const { version, ...notices } = rows[0] ?? { ...emptyOf(noticeFields), version: 0 };
+  return { notices: notices as Notices, version };
+}
+
+export async function saveNotices(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  notices: Notices,
+  now: Temporal.Instant,
+): Promise<void> {
+  await putInto('notices', { event_id: eventId }, { ...notices, updated_at: now }).execute(transaction);
+}
