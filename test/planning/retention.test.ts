@@ -23,7 +23,10 @@ async function openEvent(server: TestServer, token: string, fields: object): Pro
   const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields };
   const created = await server.call('POST', '/api/events', { token, body });
   assert.equal(created.status, 201, created.text);
-  return `/api/events/${created.body.event.id}`;
+  const path = `/api/events/${created.body.event.id}`;
+  const published = await server.call('PUT', path, { token, body: { status: 'published' } });
+  assert.equal(published.status, 200, published.text);
+  return path;
 }
 
 const noa = {
