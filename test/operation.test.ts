@@ -291,13 +291,19 @@ describe('a server process', () => {
     assert.equal(await server.ended, 0);
   });
 
-  test('told to stop while it makes its database, ends with 0, and starts well the next time', async () => {
+  test('told to stop while it makes its database, ends with 0; cut off there as well, it starts well the next time', async () => {
     const DATA_DIR = join(folder, 'begun');
-    const starting = start({ DATA_DIR });
-    await until(() => existsSync(join(DATA_DIR, 'database')));
-    process.kill(JSON.parse(await readFile(join(DATA_DIR, 'lock.json'), 'utf8')).pid, 'SIGTERM');
-    const server = await starting;
-    assert.equal(await server.ended, 0, server.output());
+    for (const [signal, end] of [
+      ['SIGTERM', 0],
+      ['SIGKILL', null],
+    ] as const) {
+      await rm(DATA_DIR, { recursive: true, force: true });
+      const starting = start({ DATA_DIR });
+      await until(() => existsSync(join(DATA_DIR, 'database.new')));
+      process.kill(JSON.parse(await readFile(join(DATA_DIR, 'lock.json'), 'utf8')).pid, signal);
+      const server = await starting;
+      assert.equal(await server.ended, end, server.output());
+    }
     const next = await start({ DATA_DIR });
     assert.ok(next.url, next.output());
     next.child.kill('SIGTERM');

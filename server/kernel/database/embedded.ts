@@ -1,4 +1,4 @@
-import { readdir, statfs } from 'node:fs/promises';
+import { readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { ConfigError } from '../config.ts';
@@ -58,6 +58,7 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
     throw new ConfigError(`The database in ${folder} is not whole (there is no PG_VERSION); ${RESTORE}`);
   }
   try {
+    if (names.length === 0) await makeIn(folder);
     return await openEngine(folder, (error) =>
       log.error({ err: error }, 'the embedded database has ended; opening it again, 503 until then'),
     );
@@ -69,6 +70,15 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
       cause: error,
     });
   }
+}
+
+/** Made beside its place, and put there once it is whole: one that was cut off while it was made is made again. */
+async function makeIn(folder: string): Promise<void> {
+  const making = `${folder}.new`;
+  await rm(making, { recursive: true, force: true });
+  const engine = await openEngine(making, () => {});
+  await engine.close();
+  await rename(making, folder);
 }
 
 async function namesIn(folder: string): Promise<string[]> {
