@@ -316,6 +316,10 @@ for (const kind of DATABASES) {
       const refused = await event.call('PUT', `/rounds/${first.id}`, { body: { send_at } });
       assert.deepEqual([refused.body.code, refused.body.field], [code, 'send_at'], String(send_at));
     }
+    const own = (await event.call('POST', '/rounds', { body: { ...body, kind: 'message' } })).body.round;
+    const wordless = await event.call('PUT', `/rounds/${own.id}`, { body: { message: null } });
+    assert.deepEqual([wordless.status, wordless.body.field], [400, 'message']);
+    await event.call('POST', `/rounds/${own.id}/call-off`);
     const called = await event.call('POST', `/rounds/${first.id}/call-off`);
     assert.deepEqual(
       [called.body.round.state, called.body.round.called_off_because],
@@ -355,6 +359,8 @@ for (const kind of DATABASES) {
       [
         'scheduled organizer',
         'scheduled organizer',
+        'scheduled organizer',
+        'called_off organizer',
         'called_off organizer',
         'changed organizer',
         'sent system',

@@ -10,7 +10,7 @@ import { serveArea } from '../events/area.ts';
 import type { EventDoor } from '../events/write.ts';
 import { EventInvitation, readInvitationSchema, updateInvitationSchema } from './contract.ts';
 import { invitationFields } from './fields.ts';
-import { findInvitation, saveInvitation } from './store.ts';
+import { findEventInvitation, saveEventInvitation } from './store.ts';
 
 export interface InvitationParts {
   db: Kysely<unknown>;
@@ -25,7 +25,7 @@ export function serveInvitation(server: Server, { db, door, authenticate }: Invi
   serveArea(server, authenticate, '/api/events/:id/invitation', (area) => {
     area.get('', { schema: readInvitationSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { invitation, version } = await findInvitation(db, event.id);
+      const { invitation, version } = await findEventInvitation(db, event.id);
       reply.header('etag', etag(version));
       return { invitation };
     });
@@ -33,10 +33,10 @@ export function serveInvitation(server: Server, { db, door, authenticate }: Invi
     area.put('', { schema: updateInvitationSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const changes = readGiven(invitationFields, fieldsAmong(invitationFields, request.body));
-        const before = await findInvitation(transaction, event.id);
+        const before = await findEventInvitation(transaction, event.id);
         unchanged(before.version);
-        await saveInvitation(transaction, event.id, before, changes, now);
-        const { invitation, version } = await findInvitation(transaction, event.id);
+        await saveEventInvitation(transaction, event.id, before, changes, now);
+        const { invitation, version } = await findEventInvitation(transaction, event.id);
         note('invitation', null, 'changed', changesBetween(before.invitation, invitation));
         return { version, body: { invitation } };
       }),

@@ -22,7 +22,7 @@ export interface StoredInvitation {
   version: number;
 }
 
-export async function findInvitation(db: Kysely<unknown>, eventId: string): Promise<StoredInvitation> {
+export async function findEventInvitation(db: Kysely<unknown>, eventId: string): Promise<StoredInvitation> {
   const { rows } = await sql<Row>`
     select invitation.hosts, invitation.contact_email, invitation.lasts_minutes, events.event_date,
       coalesce(invitation.version, 0) as version
@@ -37,7 +37,7 @@ export async function findInvitation(db: Kysely<unknown>, eventId: string): Prom
 }
 
 /** Writes a change of a locked event's invitation. Throws a FieldProblem for an end that can't be. */
-export async function saveInvitation(
+export async function saveEventInvitation(
   transaction: Kysely<unknown>,
   eventId: string,
   { row }: StoredInvitation,

@@ -3,11 +3,13 @@ import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import type { Change } from '../../kernel/writes/history.ts';
-import { organizerEmail } from '../events/organizer-email.ts';
 import type { EventWrite, Follower } from '../events/write.ts';
 import { findNotices } from '../notices/store.ts';
-import { hindranceOf, type Kind, type Occasion } from './kinds.ts';
+import { EVERYBODY } from './fields.ts';
+import { hindranceOf, type Kind } from './kinds.ts';
+import { inNameOf, type Sender, sender } from './letter.ts';
 import { declinedWords, letterFoot } from './letter-words.ts';
+import { lockOccasion } from './occasion.ts';
 import { addRound, choose } from './store.ts';
 
 export interface ByItselfParts {
@@ -27,7 +29,7 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
     if (declined.length === 0 && told.every(([, ids]) => ids.length === 0)) return;
     const { transaction, event, now } = write;
     const { notices } = await findNotices(transaction, event.id);
-    const occasion = await occasionOf(transaction, event.id);
+    const occasion = await lockOccasion(transaction, event.id);
     for (const [kind, guests] of told) {
       if (!notices[kind] || guests.length === 0 || hindranceOf(kind, occasion, now)) continue;
       await tell(write, kind, guests);
@@ -42,7 +44,7 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
     kind: Kind,
     guest_ids: string[],
   ): Promise<void> {
-    const round = { kind, automatic: true, guest_ids, filter: EVERYBODY } as const;
+    const round = { ...EVERYBODY, kind, automatic: true, guest_ids } as const;
     const id = await addRound(
       transaction,
       event.id,
@@ -57,15 +59,14 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
   /** They are nobody's guest, so that it is a mail of no round. */
   async function decline(transaction: Kysely<unknown>, requestId: string): Promise<void> {
     const { rows } = await sql<Declined>`
-      select asked.name, asked.email, coalesce(asked.language, events.language_pref) as language, events.title,
-        invitation.hosts, coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to
+      select asked.name, asked.email, coalesce(asked.language, events.language_pref) as language, ${sender}
       from guest_requests asked
       join events on events.id = asked.event_id
       left join invitations invitation on invitation.event_id = events.id
       where asked.id = ${requestId}`.execute(transaction);
     const [asked] = rows;
     if (!asked?.email) return;
-    const { name, email: to, language, title, hosts, reply_to } = asked;
+    const { name, email: to, language, title, hosts } = asked;
     const say = declinedWords[language];
     const foot = letterFoot[language];
     const subject = say.subject(title);
@@ -73,8 +74,7 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
       to,
       language: codeOf(language),
       subject,
-      fromName: hosts ?? title,
-      ...(reply_to && { replyTo: reply_to }),
+      ...inNameOf(asked),
       ...writeLetter({
         language: codeOf(language),
         title: subject,
@@ -86,32 +86,13 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
   }
 }
 
-interface Declined {
+interface Declined extends Sender {
   name: string;
   email: string | null;
   language: LanguageName;
-  title: string;
-  hosts: string | null;
-  reply_to: string | null;
 }
-
-const EVERYBODY = {
-  search: undefined,
-  status: undefined,
-  tag: undefined,
-  diet: undefined,
-  answered: undefined,
-  invited: undefined,
-};
 
 function idsOf(lines: readonly Change[], subject: string, action: string): string[] {
   const found = lines.filter((line) => line.subject === subject && line.action === action);
   return [...new Set(found.flatMap(({ subject_id }) => subject_id ?? []))];
-}
-
-async function occasionOf(transaction: Kysely<unknown>, eventId: string): Promise<Occasion> {
-  const { rows } = await sql<Occasion>`
-    select status, event_date from events where id = ${eventId}`.execute(transaction);
-  if (!rows[0]) throw new Error('the locked event is gone');
-  return rows[0];
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import * as takes from '../../kernel/takes.ts';
 import { LENGTHS } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
-import { SENT_KINDS } from './kinds.ts';
+import { type Kind, SENT_KINDS } from './kinds.ts';
 import { messages } from './messages.ts';
 
 const MOST_GUESTS_NAMED = 10_000;
@@ -96,14 +96,21 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   }
   const round = takes.readWhole(roundFields, fields);
   refuseOtherTimes(round.send_at, now);
-  if (round.kind === 'message' && !round.message) throw new FieldProblem('message', { kind: 'missing' });
+  refuseWordless(round.kind, round.message);
   return round;
 }
 
-export function readRoundChanges(body: unknown, now: Temporal.Instant): RoundChanges {
+/** What a body changes of a round of a kind. */
+export function readRoundChanges(body: unknown, kind: Kind, now: Temporal.Instant): RoundChanges {
   const changes = takes.readGiven(roundChangeFields, fieldsAmong(roundChangeFields, body));
   refuseOtherTimes(changes.send_at ?? null, now);
+  if (changes.message !== undefined) refuseWordless(kind, changes.message);
   return changes;
+}
+
+/** A message of one's own is nothing but one's words. */
+function refuseWordless(kind: Kind, message: NewRound['message']): void {
+  if (kind === 'message' && !message) throw new FieldProblem('message', { kind: 'missing' });
 }
 
 function refuseOtherTimes(sendAt: string | null, now: Temporal.Instant): void {
@@ -112,6 +119,9 @@ function refuseOtherTimes(sendAt: string | null, now: Temporal.Instant): void {
   if (Temporal.Instant.compare(at, now) <= 0) throw new FieldProblem('send_at', { kind: 'past' });
   if (Temporal.Instant.compare(at, now.add(LATEST)) > 0) throw invalidField('send_at', messages.tooFar);
 }
+
+/** Nobody is left out by their name or a filter. */
+export const EVERYBODY = { guest_ids: undefined, filter: roundFields.filter.empty };
 
 /** Whether it was asked for guests by what they answered: then who answered is meant. */
 export function asksForAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {

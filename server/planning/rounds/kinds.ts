@@ -37,10 +37,11 @@ export const SENT_KINDS = Object.keys(SENT) as SentKind[];
 
 /** What a round can be about. */
 export type Kind = SentKind | keyof typeof BY_ITSELF;
-export const KINDS = Object.keys({ ...SENT, ...BY_ITSELF }) as Kind[];
+const MANNERS: Readonly<Record<Kind, Manner>> = { ...SENT, ...BY_ITSELF };
+export const KINDS = Object.keys(MANNERS) as Kind[];
 
 export function mannerOf(kind: Kind): Manner {
-  return { ...SENT, ...BY_ITSELF }[kind];
+  return MANNERS[kind];
 }
 
 /** Why a round can't go out. */

@@ -12,8 +12,23 @@ import type { Kind } from './kinds.ts';
 import { type About, letterFoot, letterWords } from './letter-words.ts';
 import type { WhenAndWhere } from './told.ts';
 
+/** In whose name mail about an event goes out. */
+export interface Sender {
+  title: string;
+  hosts: string | null;
+  reply_to: string | null;
+}
+
+/** The columns of one, of `events` and the row of `invitations` as `invitation`. */
+export const sender = sql`
+  events.title, invitation.hosts, coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
+
+export function inNameOf({ title, hosts, reply_to }: Sender): Pick<NewMail, 'fromName' | 'replyTo'> {
+  return { fromName: hosts ?? title, ...(reply_to && { replyTo: reply_to }) };
+}
+
 /** What a letter is written from: a guest, the event, and who invites. */
-export interface Addressee extends Omit<CalendarEvent, 'event_date'> {
+export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
   id: string;
   name: string;
   email: string;
@@ -22,18 +37,15 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'> {
   language: LanguageName;
   event_language: LanguageName;
   event_date: Date | null;
-  hosts: string | null;
-  reply_to: string | null;
 }
 
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.email, guests.rsvp_status,
   guests.waiting_order is not null as waiting, coalesce(guests.language, events.language_pref) as language,
-  events.language_pref as event_language, events.title, events.event_date, events.venue_name, events.venue_address,
-  events.description, events.status, invitation.hosts, invitation.lasts_minutes,
-  events.version + coalesce(invitation.version, 0) as sequence,
-  coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
+  events.language_pref as event_language, events.event_date, events.venue_name, events.venue_address,
+  events.description, events.status, invitation.lasts_minutes,
+  events.version + coalesce(invitation.version, 0) as sequence, ${sender}`;
 
 export interface Round {
   kind: Kind;
@@ -74,8 +86,7 @@ export function letterTo(guest: Addressee, round: Round, circumstances: Circumst
     to: guest.email,
     language,
     subject,
-    fromName: guest.hosts ?? guest.title,
-    ...(guest.reply_to && { replyTo: guest.reply_to }),
+    ...inNameOf(guest),
     ...writeLetter(letter),
     ...(calendar && { calendar }),
     headers: {

@@ -23,6 +23,18 @@ export async function occasionOf(
   return rows[0];
 }
 
+/** The same for the server itself, locked, also of an event that was deleted. */
+export async function lockOccasion(
+  transaction: Kysely<unknown>,
+  eventId: string,
+): Promise<Occasion & { id: string; is_deleted: boolean }> {
+  const { rows } = await sql<Occasion & { id: string; is_deleted: boolean }>`
+    select id, status, event_date, deleted_at is not null as is_deleted
+    from events where id = ${eventId} for update`.execute(transaction);
+  if (!rows[0]) throw new Error('an event is never removed');
+  return rows[0];
+}
+
 /** The event for somebody who may change what belongs to it, in any status, locked. */
 export async function lockAnyEvent(
   transaction: Kysely<unknown>,

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
-import type { NewRound } from './fields.ts';
+import { EVERYBODY, type NewRound } from './fields.ts';
 import { hindranceOf } from './kinds.ts';
 import { type Addressee, addressee, letterTo } from './letter.ts';
 import type { OpenOccasion } from './occasion.ts';
@@ -24,8 +24,8 @@ export async function previewOf(
   round: NewRound,
   page: Page,
 ): Promise<Omit<RoundPreview, 'page' | 'limit'>> {
-  const found = await tryOut(db, eventId, round.kind, round, page);
   const story = await storyOf(db, eventId);
+  const found = await tryOut(db, eventId, round.kind, round, story, page);
   const firsts = found.byLanguage.map(({ first }) => first);
   const { rows } = await sql<Addressee & { told_at: Date | null }>`
     select ${addressee}, ${TOLD_AT} as told_at
@@ -62,9 +62,9 @@ export async function suggestionsFor(
 ): Promise<SuggestedRound[]> {
   const kind = event.status === 'cancelled' ? 'cancellation' : 'change';
   if (hindranceOf(kind, event, now)) return [];
-  const everybody = { guest_ids: undefined, filter: {} as NewRound['filter'] };
+  const story = await storyOf(db, event.id);
   const nobodyShown = { page: 1, limit: 0, offset: 0n };
-  const { chosen, leftOut } = await tryOut(db, event.id, kind, everybody, nobodyShown);
+  const { chosen, leftOut } = await tryOut(db, event.id, kind, EVERYBODY, story, nobodyShown);
   const without_email = (leftOut.no_email ?? 0) + (leftOut.unsubscribed ?? 0);
   return chosen + without_email > 0 ? [{ kind, guests: chosen, without_email }] : [];
 }

@@ -76,15 +76,13 @@ export function serveRounds(server: Server, parts: RoundParts): void {
       const { dry_run } = readQuery(previewQuery, request.query);
       if (dry_run) {
         const event = editable(await occasionOf(db, request.caller, request.params.id));
-        const round = readNewRound(request.body, clock());
-        refuseUntimely(round.kind, round, event, clock());
+        const round = timelyRound(request.body, event, clock());
         const page = readPage(request.query);
-        return { preview: onPage(page, await previewOf(parts, host, event.id, round, page)) } as never;
+        return { preview: onPage(page, await previewOf(parts, host, event.id, round, page)) };
       }
       return door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
-        const round = readNewRound(request.body, now);
-        refuseUntimely(round.kind, round, event, now);
+        const round = timelyRound(request.body, event, now);
         await refuseTooMany(transaction, event.id, now);
         const id = await addRound(transaction, event.id, round, now);
         if (!round.send_at) await choose(transaction, event.id, id, round);
@@ -127,7 +125,7 @@ export function serveRounds(server: Server, parts: RoundParts): void {
       door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
         const before = await waiting(write, request.params.roundId);
-        const changes = readRoundChanges(request.body, now);
+        const changes = readRoundChanges(request.body, before.kind, now);
         refuseUntimely(before.kind, { ...before, ...changes }, event, now);
         unchanged(before.version);
         const id = request.params.roundId;
@@ -169,6 +167,12 @@ export function serveRounds(server: Server, parts: RoundParts): void {
     await findRound(transaction, mail, event.id, id);
     throw new Refusal(409, 'not_waiting', messages.notWaiting);
   }
+}
+
+function timelyRound(body: unknown, event: OpenOccasion, now: Temporal.Instant): NewRound {
+  const round = readNewRound(body, now);
+  refuseUntimely(round.kind, round, event, now);
+  return round;
 }
 
 /** Throws a 409 where a round can't go out at its time, as far as is known now. */

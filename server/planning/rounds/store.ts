@@ -9,7 +9,7 @@ import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ByLanguage } from '../../kernel/takes.ts';
 import { matching } from '../guests/store.ts';
-import { type LeftOut, leftOut, storyOf } from './audience.ts';
+import { type LeftOut, leftOut, type Story, storyOf } from './audience.ts';
 import type { Round, RoundFilter, RoundGuest } from './contract.ts';
 import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
 import type { Hindrance, Kind } from './kinds.ts';
@@ -150,17 +150,17 @@ export async function choose(
   await sql`
     insert into round_guests (round_id, guest_id, status, left_out)
     select ${roundId}::uuid, id, case when why is null then 'waiting' else 'left_out' end, why
-    from (${await judged(transaction, eventId, kind, choice)}) judged`.execute(transaction);
+    from (${judged(eventId, kind, choice, await storyOf(transaction, eventId))}) judged`.execute(transaction);
 }
 
 /** SQL for the guests whom a round is meant for, and why each would not get it. */
-export async function judged(
-  db: Kysely<unknown>,
+function judged(
   eventId: string,
   kind: Kind,
   { guest_ids, filter }: Choice,
-): Promise<RawBuilder<unknown>> {
-  const why = leftOut(kind, { alsoAnswered: asksForAnswered({ filter }), story: await storyOf(db, eventId) });
+  story: Story,
+): RawBuilder<unknown> {
+  const why = leftOut(kind, { alsoAnswered: asksForAnswered({ filter }), story });
   return sql`
     select guests.*, ${why} as why from guests
     where ${matching(eventId, filter)} ${guest_ids ? sql`and guests.id = any(${guest_ids}::uuid[])` : sql``}`;
@@ -287,6 +287,7 @@ export async function tryOut(
   eventId: string,
   kind: Kind,
   choice: Choice,
+  story: Story,
   { limit, offset }: Page,
 ): Promise<Found> {
   const { rows } = await sql<{
@@ -299,7 +300,7 @@ export async function tryOut(
     with meant as materialized (
       select meant.id, meant.name, meant.email, meant.search, meant.why,
         coalesce(meant.language, events.language_pref) as language
-      from (${await judged(db, eventId, kind, choice)}) meant join events on events.id = meant.event_id
+      from (${judged(eventId, kind, choice, story)}) meant join events on events.id = meant.event_id
     )
     select
       (select count(*)::integer from meant) as total,

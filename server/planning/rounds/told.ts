@@ -17,13 +17,18 @@ export interface Moved {
 
 /** How it was at a time: what stands now, with every later change taken back. `moves` in their order. */
 export function asOf(now: WhenAndWhere, moves: readonly Moved[], at: number): WhenAndWhere {
-  const taken: Record<string, unknown> = { ...now };
-  for (const { changes } of moves.filter((move) => move.at > at).reverse()) {
-    for (const [field, change] of Object.entries(changes)) {
-      if (WHEN_AND_WHERE.some((one) => one === field)) taken[field] = change?.from ?? null;
-    }
-  }
-  return taken as unknown as WhenAndWhere;
+  return moves
+    .filter((move) => move.at > at)
+    .reverse()
+    .reduce(takenBack, now);
+}
+
+function takenBack(after: WhenAndWhere, { changes }: Moved): WhenAndWhere {
+  const former = WHEN_AND_WHERE.flatMap((field) => {
+    const change = changes[field];
+    return change ? [[field, change.from]] : [];
+  });
+  return { ...after, ...Object.fromEntries(former) };
 }
 
 export function isSame(one: WhenAndWhere, other: WhenAndWhere): boolean {
@@ -41,8 +46,10 @@ const BEGINNING = 0;
 
 /** When what guests were told was not what holds now: moved there and back again is no change. */
 export function outdated(now: WhenAndWhere, moves: readonly Moved[]): Period[] {
-  return moves.flatMap(({ at }, index) => {
+  let then = now;
+  return [...moves.entries()].reverse().flatMap(([index, move]) => {
+    then = takenBack(then, move);
     const since = moves[index - 1]?.at ?? BEGINNING;
-    return since < at && !isSame(now, asOf(now, moves, since)) ? [{ since, until: at }] : [];
+    return since < move.at && !isSame(now, then) ? [{ since, until: move.at }] : [];
   });
 }

@@ -5,8 +5,9 @@ import type { ByLanguage } from '../../kernel/takes.ts';
 import type { LinkOwner, Links } from '../answers/personal-links.ts';
 import type { EventDoor } from '../events/write.ts';
 import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT } from './audience.ts';
-import { type Hindrance, hindranceOf, type Kind, mannerOf, type Occasion } from './kinds.ts';
+import { type Hindrance, hindranceOf, type Kind, mannerOf } from './kinds.ts';
 import { type Addressee, addressee, letterTo } from './letter.ts';
+import { lockOccasion } from './occasion.ts';
 import { begin, callOff, lockScheduled } from './store.ts';
 import { asOf } from './told.ts';
 
@@ -29,23 +30,19 @@ export async function workOnRound(parts: WorkParts, roundId: string, signal: Abo
 }
 
 /** True once a round has begun; one that was moved to later has a job of its own for that. */
-async function beginInTime({ db, door, clock }: WorkParts, roundId: string): Promise<boolean> {
-  const { rows } = await sql<{ event_id: string; begun: boolean; due: boolean }>`
-    select event_id, begun_at is not null as begun, called_off_at is null and send_at <= ${clock().toString()} as due
+async function beginInTime({ db, door }: WorkParts, roundId: string): Promise<boolean> {
+  // By the clock that the job was taken up by: a server whose own is behind would let the time pass.
+  const { rows } = await sql<{ event_id: string; begun: boolean; due: boolean; send_at: Date }>`
+    select event_id, begun_at is not null as begun, send_at,
+      called_off_at is null and send_at <= clock_timestamp() as due
     from rounds where id = ${roundId}`.execute(db);
   const [round] = rows;
   if (!round || round.begun || !round.due) return round?.begun ?? false;
   const eventId = round.event_id;
-  const enter = async (transaction: Kysely<unknown>) => {
-    const events = await sql<Occasion & { id: string; is_deleted: boolean }>`
-      select id, status, event_date, deleted_at is not null as is_deleted from events
-      where id = ${eventId} for update`.execute(transaction);
-    if (!events.rows[0]) throw new Error('an event is never removed');
-    return events.rows[0];
-  };
+  const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, eventId);
   return door.enter({ eventId, by: { kind: 'system' }, enter }, async ({ transaction, event, now, note }) => {
     const scheduled = await lockScheduled(transaction, eventId, roundId);
-    if (!scheduled || Date.parse(scheduled.send_at) > now.epochMilliseconds) return false;
+    if (scheduled?.send_at !== round.send_at.toISOString()) return false;
     const hindrance: Hindrance | undefined = event.is_deleted
       ? 'cancelled'
       : hindranceOf(scheduled.kind, event, now);

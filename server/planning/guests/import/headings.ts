@@ -1,5 +1,6 @@
 import type { Words } from '../../../kernel/languages.ts';
 import { sheetFields } from '../fields.ts';
+import { plainLetters } from '../letters.ts';
 import {
   type Cell,
   labelsCell,
@@ -131,17 +132,12 @@ export function mayBeRowNumber(heading: string): boolean {
 }
 
 /**
- * Capitals, quotes, dots, dashes, brackets, direction marks, vowel signs, the forms of alef, a second gender and an added
- * colon or star make no difference.
+ * As letters alone; quotes, dots, dashes, brackets, a second gender and an added colon or star make no difference either.
  */
 export function headingForm(heading: string): string {
-  return heading
-    .normalize('NFKC')
-    .replace(/\p{Cf}|\p{M}/gu, '')
+  return plainLetters(heading)
     .replace(/["'`´״׳’”.:*?!()[\]#]/g, '')
-    .replace(/[أإآ]/g, 'ا')
     .replace(/\/(?:ית|ים|ות|ת|ה)(?=\s|$)/g, '')
     .replace(/[\s_\-–־/]+/g, ' ')
-    .trim()
-    .toLowerCase();
+    .trim();
 }

@@ -1,3 +1,5 @@
+import { plainLetters } from '../letters.ts';
+
 /** A name as people would call it the same: without capitals, vowel signs, quotes and the order of its words. */
 export function nameForm(name: string): string {
   return wordsOf(name).sort().join(' ');
@@ -11,12 +13,8 @@ export function areOthers(one: string, other: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  return name
-    .normalize('NFKC')
-    .replace(/\p{M}|\p{Cf}|ـ/gu, '')
-    .replace(/["'`´״׳’”]/g, '')
-    .toLowerCase()
-    .replace(/[أإآ]/g, 'ا')
+  return plainLetters(name)
+    .replace(/["'`´״׳’”ـ]/g, '')
     .replaceAll('ى', 'ي')
     .replaceAll('ة', 'ه')
     .split(/[^\p{L}\p{N}]+/u)

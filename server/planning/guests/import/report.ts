@@ -19,7 +19,7 @@ export interface ImportOptions {
   language: Language;
 }
 
-/** What became, or would become, of each row. */
+/** What became, or would become, of each row; without rows, how the file was read. */
 export function reportOf(
   rows: ImportRow[],
   table: Table,
@@ -40,11 +40,6 @@ export function reportOf(
     rows,
     ...(file && { to_mend: file }),
   };
-}
-
-/** Of a file in which nobody knows where the names are: what its columns may be. */
-export function emptyReport(table: Table, options: ImportOptions, dryRun: boolean): ImportReport {
-  return reportOf([], table, options, dryRun);
 }
 
 /** How the columns were read, and the mapping by which the file would be read the same. */

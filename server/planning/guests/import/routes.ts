@@ -30,7 +30,7 @@ import {
 import { LONGEST_TOLD } from './fields.ts';
 import { draftImport, dryRun, importGuests } from './importer.ts';
 import { hasNames } from './layout.ts';
-import { emptyReport, type ImportOptions } from './report.ts';
+import { type ImportOptions, reportOf } from './report.ts';
 import { createTableReader } from './table.ts';
 
 export interface ImportParts {
@@ -119,7 +119,7 @@ export function serveGuestImport(
             using _place = await placeFor(reply);
             const table = await readTable(file.path, { mapping, withCells: on_problem === 'skip' });
             if (!hasNames(table.layout)) {
-              const body = { import: emptyReport(table, options, dry_run) };
+              const body = { import: reportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });
             }
             const contents = [file.sha256, told];

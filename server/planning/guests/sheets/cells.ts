@@ -1,6 +1,7 @@
 import { FieldProblem } from '../../../kernel/fields.ts';
 import type { Language, LanguageName } from '../../../kernel/languages.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { plainLetters } from '../letters.ts';
 import { mayBeMobile, phonesIn, readablePhone } from '../phone.ts';
 
 /** The languages a sheet's headings and words are written in; all of them are read. */
@@ -228,16 +229,12 @@ function wordSet(words: readonly string[]): ReadonlySet<string> {
   return new Set(words.map(wordForm));
 }
 
-/** Capitals, vowel signs, the forms of alef, marks of direction and of emoji, and a full stop make no difference. */
+/** As letters alone; marks of emoji and a full stop make no difference either. */
 function wordForm(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Cf}|\p{M}/gu, '')
-    .replace(/[أإآ]/g, 'ا')
+  return plainLetters(text)
     .replace(/\s+/g, ' ')
     .replace(/[.!:,]+$/, '')
-    .trim()
-    .toLowerCase();
+    .trim();
 }
 
 export const LANGUAGE_WORDS: CellWords<LanguageName> = {
