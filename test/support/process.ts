@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
+import { processesMarked, signalProcess } from '../../server/hosting/walls/processes.ts';
 import { campaign } from './campaign.ts';
 import type { OrdinaryUser } from './ordinary.ts';
 import { until } from './until.ts';
@@ -39,6 +41,17 @@ export interface Manner extends OrdinaryUser {
 /** A line that the server's log calls fatal, of what nobody awaited or caught; or node's word on listeners that pile up. */
 const FATAL = /^\{"level":60,|MaxListenersExceededWarning/;
 
+/** Data folders of servers that were killed and have not started again. */
+const killed = new Set<string>();
+
+// bubblewrap waits forever where whoever started it is killed while it divides itself: a server ends such waiting ones
+// as it starts, so that those of a server which never starts again are for us.
+after(() => {
+  for (const folder of killed) {
+    for (const pid of processesMarked(`${folder}/`)) signalProcess(pid, 'SIGKILL');
+  }
+});
+
 /** The server as an operator runs it, in a process of its own. Resolves once it listens, or has ended. */
 export async function spawnServer(
   env: Record<string, string>,
@@ -57,6 +70,11 @@ export async function spawnServer(
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const { DATA_DIR } = env;
+  if (DATA_DIR !== undefined) {
+    killed.delete(DATA_DIR);
+    child.once('exit', (_, signal) => signal === 'SIGKILL' && killed.add(DATA_DIR));
+  }
   let output = '';
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const url = await new Promise<string>((resolve) => {
