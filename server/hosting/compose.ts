@@ -215,6 +215,7 @@ async function openHost(
     },
     log,
     isAlone: runtime.claim,
+    endLeftovers: runtime.recover,
     tenure: createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log }),
   });
   return {

@@ -32,6 +32,8 @@ export interface LeaseParts {
   log: Logger;
   /** Whether an earlier life of this machine's server is over for certain: then its lease is ours at once. */
   isAlone?: () => boolean;
+  /** Ends what that life left where another server has the lease by now, and runs the same sites. */
+  endLeftovers?: () => Promise<void>;
   /** The lease is ours until the signal; `tenure` begins to run sites and resolves when it has ended them all. */
   tenure: (generation: number, signal: AbortSignal) => Promise<void>;
 }
@@ -63,6 +65,7 @@ export function createLease({
   times = LEASE_TIMES,
   log,
   isAlone = () => false,
+  endLeftovers = async () => {},
   tenure,
 }: LeaseParts) {
   const closing = new AbortController();
@@ -83,9 +86,11 @@ export function createLease({
     let isFirst = true;
     while (!closing.signal.aborted) {
       const asked = performance.now();
-      const generation = await take(db, self, times, isFirst && isAlone()).then(
-        (taken) => {
+      const isNew = isFirst && isAlone();
+      const generation = await take(db, self, times, isNew).then(
+        async (taken) => {
           isFirst = false;
+          if (taken === undefined && isNew) await endLeftovers();
           return taken;
         },
         (error) => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { processesMarked } from '../../../server/hosting/walls/processes.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
 import { newFleet } from '../../support/fleet.ts';
 import { createRepository } from '../../support/git.ts';
-import { spawnReadyServer } from '../../support/process.ts';
-import { query, temporaryDatabase } from '../../support/server.ts';
+import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
+import { KEY, postgresDatabase, query, SECRET, temporaryDatabase } from '../../support/server.ts';
+import { among } from '../../support/spread.ts';
 import { until } from '../../support/until.ts';
 
 /** Healthy when it is first started, and silent ever after. */
@@ -83,6 +86,42 @@ test('a site that nobody can be told of is started again', async () => {
       (await query(fleet.databaseUrl, `select from instances where state = 'serving'`)).length === 1,
   );
   await until(async () => (await app.visit()).text === 'here ');
+});
+
+test('a killed server that comes back ends what it ran, where another one runs it by now', async () => {
+  const database = await postgresDatabase('simcha_template');
+  await using repository = await createRepository(versionSite('one'));
+  const folders: string[] = [];
+  const servers: ServerProcess[] = [];
+  const start = async (DATA_DIR: string) => {
+    const env = { DATA_DIR, DATABASE_URL: database.url, JWT_SECRET: SECRET, ENCRYPTION_KEY: KEY };
+    // Without a sandbox a site outlives its server.
+    const settings = { APPS_GIT_PROTOCOLS: 'file', APPS_ISOLATION: 'none', RATE_LIMIT: '1000000' };
+    const server = await spawnReadyServer(await among({ ...env, ...settings }));
+    servers.push(server);
+    return server;
+  };
+  try {
+    for (let n = 0; n < 2; n += 1) folders.push(await mkdtemp(join(tmpdir(), 'simcha-member-')));
+    const [own = '', others = ''] = folders;
+    const first = await start(own);
+    const user = await verifiedUser(first.url, own);
+    const app = await newApplication(user.call, first.url, repository.address);
+    await app.deploy();
+    const second = await start(others);
+    const running = () => processesMarked(join(own, 'sites/')).length;
+    first.child.kill('SIGKILL');
+    await until(async () => (await visit(second.url, app.host)).text === 'one ', 60_000);
+    assert.notEqual(running(), 0);
+    await start(own);
+    await until(() => running() === 0);
+    assert.equal((await visit(second.url, app.host)).text, 'one ');
+  } finally {
+    for (const { child } of servers) child.kill('SIGTERM');
+    for (const { ended } of servers) await ended;
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    await database.drop();
+  }
 });
 
 test('a site that is deaf has ended when another server may take the lease', async () => {
