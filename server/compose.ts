@@ -24,7 +24,7 @@ import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
 import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
-import { composePlanning, planningFaces } from './planning/compose.ts';
+import { composePlanning, type Planning, planningFaces } from './planning/compose.ts';
 
 /** A process of ours, whatever of Simcha it is. */
 export interface Process {
@@ -41,11 +41,9 @@ export interface Process {
   close(mostMs?: number): Promise<void>;
 }
 
-export interface Simcha extends Process {
+export interface Simcha extends Process, Planning {
   app: App;
   sites: SiteTable;
-  /** What happens every night: erases guests' data that is due, and tells organizers a week ahead. */
-  retain(): Promise<void>;
 }
 
 /** What may be another than it mostly is. */
@@ -145,7 +143,7 @@ export async function compose(
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
     onTakenOver: applications.renewHookSecrets,
   });
-  const { retain } = composePlanning(platform, { readOrganizer });
+  const planning = composePlanning(platform, { readOrganizer });
   const hosting = await composeHosting(platform, {
     applications,
     sites,
@@ -160,7 +158,7 @@ export async function compose(
     app: server.app,
     database,
     sites,
-    retain,
+    ...planning,
     notes: [`mail goes to ${mail.destination}${readAt}`],
     async start() {
       await database.prepare(encryption.unlock);

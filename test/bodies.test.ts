@@ -35,7 +35,8 @@ const controls = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test
 const RULES: Readonly<Record<string, Rule>> = {
   'blank text is none': { broken: (value) => typeof value === 'string' && value.trim() === '' },
   'text the database can’t keep': {
-    broken: (value) => [value].flat().some((one) => /\0/.test(String(one)) || !String(one).isWellFormed()),
+    broken: (value) =>
+      [value].flat().some((one) => typeof one === 'string' && (/\0/.test(one) || !one.isWellFormed())),
   },
   'a name is one line': { field: 'name', broken: controls },
   'a build command is one line': { field: 'build', broken: controls },
@@ -47,12 +48,16 @@ const RULES: Readonly<Record<string, Rule>> = {
   'an end comes after its beginning': { operations: ['createBooking', 'updateBooking'], field: 'ends_at' },
   'a time that calendar and clock do not have, or no year of ours': {
     broken: (value) =>
-      /^(\d{4}-(02|04|06|09|11)-(29|3\d)|\d{4}-03-2\d[t ]02|0000|0001-01-01|9999-12-31)/i.test(String(value)),
+      typeof value === 'string' &&
+      /^(\d{4}-(02|04|06|09|11)-(29|3\d)|\d{4}-03-2\d[t ]02|0000|0001-01-01|9999-12-31)/i.test(value),
   },
-  'coming goes with a yes': { operations: ['createGuest', 'updateGuest'], field: 'coming' },
+  'coming goes with a yes': { operations: ['createGuest', 'updateGuest', 'addCall'], field: 'coming' },
+  'who was reached answers': { operations: ['addCall'], field: 'rsvp_status' },
+  'another call is promised for a time to come': { operations: ['addCall'], field: 'call_again_at' },
   'one answers before the event': { operations: ['updateRsvpSettings'], field: 'answer_until' },
   'a round goes to somebody': { operations: ['sendRound'], code: 'nobody' },
   'a round goes out in time': { operations: ['sendRound', 'updateRound'], field: 'send_at' },
+  'only mail has a subject': { operations: ['sendRound'], field: 'subject' },
   'a message says something': { operations: ['sendRound'], field: 'message' },
   'a round suits its event': { operations: ['sendRound'], code: 'not_cancelled' },
   'an event ends after it begins': { operations: ['updateEventInvitation'], field: 'event_end' },

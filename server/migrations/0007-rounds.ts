@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How an event invites, the rounds of mail to its guests, and what goes out by itself. */
+/** How an event invites, the rounds to its guests, and what goes out by itself. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table invitations (
@@ -26,6 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       )),
       asks_for_answer boolean not null generated always as (kind in ('invitation', 'reminder')) stored,
       automatic boolean not null default false,
+      channel text not null check (channel in ('mail', 'by_hand', 'phone')),
       -- The organizer's own words, by language.
       subject jsonb,
       message jsonb,
@@ -56,10 +57,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       guest_id uuid not null references guests on delete cascade,
       status text not null default 'waiting' check (status in ('waiting', 'written', 'left_out')),
       left_out text check ((left_out is not null) = (status = 'left_out')),
-      mail_id uuid check ((mail_id is not null) = (status = 'written')),
+      mail_id uuid,
+      -- When somebody sent it by hand, or reached them.
+      sent_at timestamptz(3),
+      -- Calls: how many, what came of the last, when the next may be, and who has the guest at hand.
+      tries integer not null default 0,
+      outcome text,
+      call_at timestamptz(3),
+      taken_by text,
+      taken_until timestamptz(3) check ((taken_until is null) = (taken_by is null)),
       -- The state of the event (its updated_at) whose date and place the mail tells; null where it tells none.
       told_as_of timestamptz(3),
-      primary key (round_id, guest_id)
+      primary key (round_id, guest_id),
+      check (num_nonnulls(mail_id, sent_at) = case when status = 'written' then 1 else 0 end)
     )`.execute(db);
   await sql`
     create index round_guests_waiting on round_guests (round_id, guest_id)
@@ -67,15 +77,44 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index round_guests_by_guest on round_guests (guest_id)`.execute(db);
 
   await sql`
+    create table round_calls (
+      id bigint generated always as identity primary key,
+      round_id uuid not null,
+      guest_id uuid not null,
+      at timestamptz(3) not null,
+      outcome text not null check (outcome in ('reached', 'no_answer', 'call_again', 'wrong_number')),
+      note text check (note <> ''),
+      call_again_at timestamptz(3),
+      foreign key (round_id, guest_id) references round_guests on delete cascade
+    )`.execute(db);
+  await sql`create index round_calls_by_guest on round_calls (guest_id, round_id)`.execute(db);
+
+  await sql`
     create table notices (
       event_id uuid primary key references events on delete cascade,
       moved_up boolean not null,
       accepted boolean not null,
       declined boolean not null,
+      day_before boolean not null,
+      digest boolean not null,
       version integer not null default 1,
       updated_at timestamptz(3) not null
     )`.execute(db);
   await sql`
     create trigger notices_next_version before update on notices
     for each row execute function next_version()`.execute(db);
+
+  // Those whose day is near, of all organizers.
+  await sql`
+    create index events_to_come on events (event_date) where status = 'published' and deleted_at is null`.execute(
+    db,
+  );
+
+  // Up to which line of an event's history its organizer was told what guests do.
+  await sql`
+    create table event_digests (
+      event_id uuid primary key references events on delete cascade,
+      told_line bigint not null,
+      told_at timestamptz(3) not null
+    )`.execute(db);
 }

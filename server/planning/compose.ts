@@ -13,6 +13,7 @@ import { factFields, progressFields } from './checklist/fields.ts';
 import { serveChecklist } from './checklist/routes.ts';
 import { coOrganizerFields } from './co-organizers/fields.ts';
 import { serveSharing } from './co-organizers/routes.ts';
+import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
@@ -30,6 +31,8 @@ import { serveGuestStream } from './live/routes.ts';
 import { serveNotices } from './notices/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
+import { callFields } from './rounds/call-fields.ts';
+import { tellTheDayBefore } from './rounds/day-before.ts';
 import { roundFields } from './rounds/fields.ts';
 import { serveRounds } from './rounds/routes.ts';
 import { bookingFields, vendorFields } from './vendors/fields.ts';
@@ -41,6 +44,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(COLUMNS),
     ...labelsOf(invitationFields),
     ...labelsOf(roundFields),
+    ...labelsOf(callFields),
     ...labelsOf(coOrganizerFields),
     ...labelsOf(bookingFields),
     ...labelsOf(factFields),
@@ -53,9 +57,14 @@ export const planningFaces = organizerFaces({
   '/api/vendors': labelsOf(vendorFields),
 });
 
+/** What happens by the clock, whatever the clock says. */
 export interface Planning {
-  /** What happens every night: erases guests' data that is due, and tells organizers a week ahead. */
+  /** Every night: erases guests' data that is due, and tells organizers a week ahead. */
   retain(): Promise<void>;
+  /** Through the day: tells who comes, the day before. */
+  tellTheDayBefore(): Promise<void>;
+  /** Every morning: tells organizers what guests did. */
+  tellOrganizers(): Promise<void>;
 }
 
 /** Events, and all that belongs to one: guests and their answers, vendors, checklist, sharing, history, retention. */
@@ -88,10 +97,19 @@ export function composePlanning(
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
   serveInvitation(server, { db, door, authenticate });
   serveNotices(server, { db, door, authenticate });
-  serveRounds(server, { db, jobs, mail, links, door, authenticate, clock, publicUrl });
+  const { dayBefore } = serveRounds(server, {
+    ...{ db, jobs, mail, links, door, authenticate, clock, publicUrl },
+  });
 
   serveRetention(server, { db, door, authenticate });
-  const retain = () => retainNoLonger({ db, door, mail, publicUrl, log }, clock());
-  jobs.schedule('retention', '30 3 * * *', retain);
-  return { retain };
+  const byTheClock: Planning = {
+    retain: () => retainNoLonger({ db, door, mail, publicUrl, log }, clock()),
+    tellTheDayBefore: () => tellTheDayBefore(dayBefore, clock()),
+    tellOrganizers: () => tellOrganizers({ db, mail, publicUrl }, clock()),
+  };
+  jobs.schedule('retention', '30 3 * * *', byTheClock.retain);
+  jobs.schedule('digest', '0 8 * * *', byTheClock.tellOrganizers);
+  // Until the evening: an event may be published, or a guest say yes, on the day before.
+  jobs.schedule('day-before', '0,30 10-20 * * *', byTheClock.tellTheDayBefore);
+  return byTheClock;
 }

@@ -39,7 +39,7 @@ async function openMail(kind: DatabaseKind, env: Record<string, string> = {}) {
   const mail = createMail({ db, jobs, encryption, transport, clock: systemClock, log });
   await database.prepare();
   await jobs.start();
-  const statusOf = async (id: string | undefined) => (await mail.reports([id ?? '']))[0];
+  const statusOf = async (id: string | undefined) => (await mail.reports(db, [id ?? '']))[0];
   return {
     mail,
     db,

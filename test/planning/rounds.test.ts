@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { signToken } from '../../server/identity/tokens.ts';
 import { createLinks } from '../../server/planning/answers/personal-links.ts';
 import { writeMails } from '../../server/planning/rounds/work.ts';
-import { DATABASES } from '../support/server.ts';
+import { DATABASES, SECRET } from '../support/server.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from './event.ts';
@@ -78,6 +79,9 @@ for (const kind of DATABASES) {
       'grace@example.com',
     ]);
 
+    const gone = await event.call('PUT', `/rounds/${id}`, { body: { message: 'מאוחר מדי' } });
+    assert.deepEqual([gone.status, gone.body.code], [409, 'not_waiting']);
+
     const mail = await smtp.mailTo('dana@example.com');
     const text = mail.part('text/plain');
     for (const words of ['דנה', 'החתונה של נועה ואיתי', 'יום שני, 15 ביוני 2099', 'מחכים לכם!']) {
@@ -126,12 +130,14 @@ for (const kind of DATABASES) {
 
     const each = await event.call('GET', `/rounds/${id}/guests`);
     assert.deepEqual(
-      each.body.guests.map((guest: { name: string; mail: string; left_out: string; answered: boolean }) => [
-        guest.name,
-        guest.mail,
-        guest.left_out,
-        guest.answered,
-      ]),
+      each.body.guests.map(
+        (guest: { name: string; delivery: string; left_out: string; answered: boolean }) => [
+          guest.name,
+          guest.delivery,
+          guest.left_out,
+          guest.answered,
+        ],
+      ),
       [
         ['Grace', 'sent', null, false],
         ['דנה', 'sent', null, true],
@@ -370,6 +376,219 @@ for (const kind of DATABASES) {
     );
   });
 
+  test(`what the organizer sends by hand waits until they say so, and tells as mail does, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const dana = await event.guest({ name: 'דנה', phone: '050-222-3344', email: 'dana@example.com' });
+    const ahmad = await event.guest({ name: 'أحمد', phone: '054-222-3344', language: 'arabic' });
+    for (const [name, phone] of [
+      ['בית', '03-612-3456'],
+      ['עסק', '1-700-500-600'],
+      ['London', '+44 20 7946 0958'],
+      ['בלי', null],
+    ] as const) {
+      await event.guest({ name, phone });
+    }
+    const abroad = await event.guest({ name: 'Grace', phone: '+44 7911 123456', language: 'english' });
+    const body = { filter: {}, channel: 'by_hand', message: { hebrew: 'מחכים לכם!', english: 'Do come!' } };
+    const tried = await preview(event, body);
+    assert.deepEqual([tried.chosen, tried.left_out], [3, { no_phone: 1, no_mobile: 3 }]);
+    const [hebrew] = tried.letters.filter(({ language }: { language: string }) => language === 'hebrew');
+    assert.deepEqual([hebrew.subject, hebrew.html], [null, null]);
+    assert.match(hebrew.text, /מחכים לכם!/);
+
+    const sent = await event.call('POST', '/rounds', { body });
+    assert.equal(sent.status, 202, sent.text);
+    const { id } = sent.body.round;
+    assert.deepEqual([sent.body.round.channel, sent.body.round.waiting], ['by_hand', 3]);
+    const next = async (query = '') => (await event.call('GET', `/rounds/${id}/next${query}`)).body;
+    const names = async (query = '') => (await next(query)).next.map(({ name }: { name: string }) => name);
+    assert.deepEqual(await names(), ['Grace', 'דנה', 'أحمد']);
+    assert.deepEqual([await names('?limit=1&page=2'), (await next('?page=9')).total], [['דנה'], 3]);
+    const [grace, to] = (await next()).next;
+    assert.ok(grace.whatsapp_url.startsWith('https://wa.me/447911123456?text=Dear%20Grace%2C'));
+    assert.equal(new URL(to.whatsapp_url).searchParams.get('text'), to.text);
+    for (const words of ['שלום דנה,', 'החתונה של נועה ואיתי', 'מחכים לכם!', '/r/']) {
+      assert.ok(to.text.includes(words), `${words} in ${to.text}`);
+    }
+
+    const mark = (guest: string, what = 'told') =>
+      event.call('POST', `/rounds/${id}/guests/${guest}/${what}`, { body: {} });
+    assert.deepEqual((await mark(dana.id)).body.round.sent, 1);
+    assert.deepEqual((await mark(dana.id)).body.round.sent, 1);
+    assert.deepEqual((await mark(abroad.id)).body.round.waiting, 1);
+    assert.deepEqual((await mark(abroad.id, 'not-told')).body.round.waiting, 2);
+    const { history } = (await event.call('GET', `/history?subject=guest&subject_id=${abroad.id}`)).body;
+    assert.deepEqual(
+      history.map(({ action }: { action: string }) => action),
+      ['not_told', 'told', 'created'],
+    );
+    assert.deepEqual(await names(), ['Grace', 'أحمد']);
+    // Who answers meanwhile is sent nothing any more.
+    await event.call('PUT', `/guests/${ahmad.id}`, { body: { rsvp_status: 'declined' } });
+    assert.deepEqual(await names(), ['Grace']);
+    const invited = await event.call('GET', '/guests?invited=true');
+    assert.deepEqual(
+      invited.body.guests.map(({ name }: { name: string }) => name),
+      ['דנה'],
+    );
+    const each = (await event.call('GET', `/rounds/${id}/guests`)).body.guests;
+    assert.deepEqual(
+      each
+        .map(({ name, delivery, left_out }: Record<string, string>) => [name, delivery, left_out])
+        .filter(([, , why]: string[]) => !why),
+      [
+        ['Grace', 'waiting', null],
+        ['דנה', 'sent', null],
+        ['أحمد', 'waiting', null],
+      ],
+    );
+
+    // What is known of it counts: a change goes to who was told before.
+    await change(event, { venue_name: 'גן אחר' });
+    const { suggested } = (await event.call('GET', '/rounds/suggested')).body;
+    assert.deepEqual(suggested, [{ kind: 'change', guests: 1, without_email: 1 }]);
+
+    const home = each.find(({ left_out }: { left_out: string }) => left_out === 'no_mobile');
+    for (const [method, path, sentBody, status, code] of [
+      ['POST', `/rounds/${id}/guests/${home.guest_id}/told`, {}, 409, 'not_meant'],
+      ['POST', `/rounds/${id}/guests/${id}/told`, {}, 404, 'not_found'],
+      ['POST', `/rounds/${id}/guests/nobody/told`, {}, 404, 'not_found'],
+      ['POST', '/rounds', { ...body, subject: 'x' }, 400, 'invalid_field'],
+      ['POST', '/rounds', { ...body, channel: 'pigeon' }, 400, 'invalid_field'],
+    ] as const) {
+      const refused = await event.call(method, path, { body: sentBody });
+      assert.deepEqual([refused.status, refused.body.code], [status, code], path);
+    }
+    const mailed = (await event.call('POST', '/rounds', { body: { filter: {} } })).body.round;
+    for (const path of ['/next', `/guests/${dana.id}/told`]) {
+      const method = path === '/next' ? 'GET' : 'POST';
+      const refused = await event.call(
+        method,
+        `/rounds/${mailed.id}${path}`,
+        method === 'POST' ? { body: {} } : {},
+      );
+      assert.deepEqual([refused.status, refused.body.code], [409, 'not_by_hand']);
+    }
+    await change(event, { status: 'cancelled' });
+    assert.equal((await event.call('GET', `/rounds/${id}/next`)).body.code, 'cancelled');
+  });
+
+  test(`callers share a round: whom next, what came of it, and the answer with it, on ${kind}`, async () => {
+    let now = Temporal.Instant.from('2027-03-01T10:00Z');
+    const later = (duration: Temporal.DurationLike) => {
+      now = now.add(duration);
+    };
+    await using event = await startEvent(kind, { max_guests: 4 }, { clock: () => now, lifetime: '100y' });
+    const ids: Record<string, string> = {};
+    for (const [name, phone] of [
+      ['א', '03-612-3456'],
+      ['ב', '050-222-3344'],
+      ['ג', '050-222-3345'],
+      ['ד', null],
+    ] as const) {
+      ids[name] = (await event.guest({ name, phone, party_size: 3 })).id;
+    }
+    const body = { kind: 'reminder', filter: {}, channel: 'phone' };
+    const sent = await event.call('POST', '/rounds', { body });
+    assert.deepEqual([sent.status, sent.body.round.left_out], [202, { no_phone: 1 }], sent.text);
+    const { id } = sent.body.round;
+    const colleague = await event.server.token('colleague', 'organizer', '100y');
+    await event.call('POST', '/co-organizers', { body: { email: 'c@example.com', access: 'edit' } });
+    const invited = await signToken(
+      SECRET,
+      { id: 'colleague', role: 'organizer', email: 'c@example.com' },
+      '100y',
+    );
+    const take = async (token?: string) => {
+      const taken = await event.call('POST', `/rounds/${id}/next`, { body: {}, ...(token && { token }) });
+      assert.equal(taken.status, 200, taken.text);
+      return taken.body.guest?.name ?? null;
+    };
+    const called = (name: string, said: object) =>
+      event.call('POST', `/rounds/${id}/guests/${ids[name]}/calls`, { body: said });
+    assert.equal(
+      (await event.call('POST', `/rounds/${id}/next`, { body: {}, token: colleague })).status,
+      404,
+    );
+
+    // Each has a guest at hand, the same one until something came of it.
+    assert.deepEqual(
+      [await take(), await take(), await take(invited), await take(invited)],
+      ['א', 'א', 'ב', 'ב'],
+    );
+    const next = async () => (await event.call('GET', `/rounds/${id}/next`)).body.next;
+    assert.deepEqual(
+      (await next()).map(({ name, whatsapp_url }: Record<string, string>) => [name, whatsapp_url === null]),
+      [
+        ['א', true],
+        ['ג', false],
+      ],
+    );
+    const missed = await called('א', { outcome: 'no_answer' });
+    assert.deepEqual([missed.status, missed.body.call.outcome], [201, 'no_answer'], missed.text);
+    assert.equal(await take(), 'ג');
+    const promised = '2027-03-01T20:30:00.000Z';
+    const again = await called('ג', { outcome: 'call_again', call_again_at: promised, note: 'אחרי העבודה' });
+    assert.equal(again.body.call.call_again_at, promised, again.text);
+    assert.equal(await take(), null);
+    later({ minutes: 16 });
+    assert.equal(await take(), 'ב', 'who took them did not say what came of it');
+
+    const reached = await called('ב', { outcome: 'reached', rsvp_status: 'confirmed', coming: 2 });
+    assert.equal(reached.status, 201, reached.text);
+    assert.deepEqual([reached.body.round.sent, reached.body.round.waiting], [1, 2]);
+    const { rsvp_status, coming, answered_via } = await event.read(ids.ב ?? '');
+    assert.deepEqual([rsvp_status, coming, answered_via], ['confirmed', 2, 'organizer']);
+    later({ hours: 2 });
+    assert.equal(await take(), 'א');
+    later({ hours: 9 });
+    assert.deepEqual(
+      (await next()).map(({ name, tries, outcome }: Record<string, unknown>) => [name, tries, outcome]),
+      [
+        ['ג', 1, 'call_again'],
+        ['א', 1, 'no_answer'],
+      ],
+    );
+    const wrong = await called('ג', { outcome: 'wrong_number' });
+    assert.deepEqual(wrong.body.round.left_out, { no_phone: 1, wrong_number: 1 });
+    const { calls } = (await event.call('GET', `/rounds/${id}/guests/${ids.ג}/calls`)).body;
+    assert.deepEqual(
+      calls.map(({ outcome, note }: Record<string, string>) => [outcome, note]),
+      [
+        ['wrong_number', null],
+        ['call_again', 'אחרי העבודה'],
+      ],
+    );
+
+    for (const [said, status, code, field] of [
+      [{}, 400, 'invalid_field', 'outcome'],
+      [{ outcome: 'reached', mood: 'good' }, 400, 'invalid_field', 'mood'],
+      [{ outcome: 'no_answer', rsvp_status: 'declined' }, 400, 'invalid_field', 'rsvp_status'],
+      [{ outcome: 'call_again' }, 400, 'invalid_field', 'call_again_at'],
+      [{ outcome: 'call_again', call_again_at: '2027-01-01T10:00Z' }, 400, 'invalid_field', 'call_again_at'],
+      [{ outcome: 'reached', call_again_at: '2027-04-01T10:00Z' }, 400, 'invalid_field', 'call_again_at'],
+      [{ outcome: 'reached', rsvp_status: 'confirmed', coming: 500 }, 400, 'invalid_field', 'coming'],
+    ] as const) {
+      const refused = await called('א', said);
+      assert.deepEqual(
+        [refused.status, refused.body.code, refused.body.field],
+        [status, code, field],
+        refused.text,
+      );
+    }
+    assert.equal((await called('ג', { outcome: 'reached' })).body.code, 'not_meant');
+    // A yes for which there is no place waits, as any other.
+    await called('א', { outcome: 'reached', rsvp_status: 'confirmed' });
+    assert.ok((await event.read(ids.א ?? '')).waiting_since);
+
+    assert.equal((await event.call('POST', '/guests/erase', { body: {} })).status, 200);
+    const after = (await event.call('GET', `/rounds/${id}/guests/${ids.ג}/calls`)).body.calls;
+    assert.deepEqual(
+      after.map(({ note }: { note: string | null }) => note),
+      [null, null],
+    );
+  });
+
   test(`who gets a place, or the answer to a request, is told by itself unless it is switched off, on ${kind}`, async () => {
     await using mailed = await startMailed(kind, { max_guests: 1 });
     const { smtp, event } = mailed;
@@ -412,7 +631,8 @@ for (const kind of DATABASES) {
       assert.equal((await event.call('PUT', '/notices', { body })).status, 400);
     }
     const off = await event.call('PUT', '/notices', { body: { moved_up: false, declined: false } });
-    assert.deepEqual(off.body.notices, { moved_up: false, accepted: true, declined: false });
+    const others = { accepted: true, day_before: true, digest: true };
+    assert.deepEqual(off.body.notices, { ...others, moved_up: false, declined: false });
     const went = smtp.mails.length;
     await decide('ruth', 'decline');
     await event.call('DELETE', `/guests/${waits.id}`);

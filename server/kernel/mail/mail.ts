@@ -29,8 +29,8 @@ export interface Mail {
   enqueue(transaction: Kysely<unknown> | undefined, mail: NewMail): Promise<string | undefined>;
   /** Many at once, with as many statements as for one. Gives their ids in the mails' order. */
   enqueueAll(transaction: Kysely<unknown>, mails: readonly NewMail[]): Promise<(string | undefined)[]>;
-  /** What became of mails; those settled more than 90 days ago are forgotten. */
-  reports(ids: readonly string[]): Promise<MailReport[]>;
+  /** What became of mails, as seen through `db`; those settled more than 90 days ago are forgotten. */
+  reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
   close(): void;
 }
 
@@ -71,9 +71,10 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
       return id;
     },
     enqueueAll: enqueueIn,
-    async reports(ids) {
+    async reports(through, ids) {
+      if (ids.length === 0) return [];
       const { rows } = await sql<MailReport>`
-        select id, key, status, problem from mails where id = any(${[...ids]}::uuid[])`.execute(db);
+        select id, key, status, problem from mails where id = any(${[...ids]}::uuid[])`.execute(through);
       return rows;
     },
     close: () => transport.close(),

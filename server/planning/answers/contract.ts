@@ -85,7 +85,7 @@ export const GuestLink = Type.Object(
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
     message: Type.String({ description: 'Ready to send, in the guest’s language.' }),
     whatsapp_url: textOrNull({
-      description: 'Opens WhatsApp with the message; null without a phone number.',
+      description: 'Opens WhatsApp with the message; null without a mobile number.',
     }),
   },
   { $id: 'GuestLink' },

@@ -3,6 +3,7 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { GuestFilter } from '../guests/filter.ts';
+import { whatsAppUrl } from '../guests/phone.ts';
 import { known } from '../guests/rows.ts';
 import { matching } from '../guests/store.ts';
 import type { GuestLink } from './contract.ts';
@@ -63,10 +64,5 @@ async function shown(db: Kysely<unknown>, links: Links, rows: Addressee[]): Prom
 function linkOf({ id, name, phone, language, title, event_date }: Addressee, url: string): GuestLink {
   const date = event_date ? localDate(event_date, language) : '';
   const message = linkMessage[language]({ name, title, date, url });
-  return { guest_id: id, name, phone, url, message, whatsapp_url: phone && whatsAppUrl(phone, message) };
-}
-
-/** https://faq.whatsapp.com/5913398998672934: the number in international form, digits alone. */
-function whatsAppUrl(phone: string, message: string): string {
-  return `https://wa.me/${phone.replace(/\D/g, '')}?text=${encodeURIComponent(message)}`;
+  return { guest_id: id, name, phone, url, message, whatsapp_url: whatsAppUrl(phone, message) };
 }

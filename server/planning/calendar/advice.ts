@@ -114,6 +114,11 @@ export function adviceAt(
   }
 }
 
+/** Whether it is Shabbat or a holiday for those whom an event is for. */
+export function restsAt(instant: Temporal.Instant, circle: Circle): boolean {
+  return adviceAt(instant, circle).some(({ code, occasion }) => code === occasion && isOfRest(occasion));
+}
+
 function isTold(occasion: Occasion, language: LanguageName): boolean {
   const { told } = OCCASIONS[occasion];
   return told === 'to_all' || (told === 'in_arabic') === (language === 'arabic');

@@ -53,7 +53,8 @@ function nameMissing(): FieldProblem {
   return new FieldProblem('name', { kind: 'missing' });
 }
 
-function readSaid(fields: Fields): Said {
+/** What a body says of a guest's answer. */
+export function readSaid(fields: Fields): Said {
   const { rsvp_status: status, coming } = readWhole(saidFields, fields);
   if (status === 'confirmed' && fields.coming === 0) people.read('coming', 0);
   return { ...(status && { status }), ...(coming && { coming }) };

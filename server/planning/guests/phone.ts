@@ -1,4 +1,5 @@
 import { findPhoneNumbersInText, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';
 import { FieldProblem } from '../../kernel/fields.ts';
 
 const LONGEST_PHONE = 40;
@@ -42,9 +43,20 @@ export function phonesIn(text: string): { numbers: string[]; withWords: boolean 
   return { numbers: [...new Set(numbers)], withWords: /[\p{L}\p{N}]/u.test(rest.join('')) };
 }
 
-/** Of foreign numbers nobody can tell by their form. */
-export function mayBeMobile(e164: string): boolean {
-  return !/^\+972[^5]/.test(e164);
+/** What Israel's plan of numbers calls a mobile one: 05, and not a line at home, 1-700 or 07. */
+export const ISRAELI_MOBILE = '^\\+9725';
+const israeliMobile = new RegExp(ISRAELI_MOBILE);
+
+/** Whether a number of ours (E.164) takes texts and WhatsApp; where a country does not tell its kinds apart, it may. */
+export function isMobile(e164: string): boolean {
+  if (e164.startsWith('+972')) return israeliMobile.test(e164);
+  return parseMobile(e164)?.isValid() ?? false;
+}
+
+/** https://faq.whatsapp.com/5913398998672934: the number in international form, digits alone; null: it is no mobile one. */
+export function whatsAppUrl(e164: string | null, text: string): string | null {
+  if (e164 === null || !isMobile(e164)) return null;
+  return `https://wa.me/${e164.replace(/\D/g, '')}?text=${encodeURIComponent(text)}`;
 }
 
 function numberOf(text: string): string | undefined {

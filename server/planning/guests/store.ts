@@ -87,7 +87,8 @@ export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or gue
 const WAS_INVITED = sql<boolean>`
   exists (
     select from round_guests join rounds on rounds.id = round_guests.round_id
-    where round_guests.guest_id = guests.id and round_guests.status <> 'left_out' and rounds.asks_for_answer
+    where round_guests.guest_id = guests.id and rounds.asks_for_answer
+      and (round_guests.status = 'written' or (round_guests.status = 'waiting' and rounds.channel = 'mail'))
   )`;
 
 function anyOf<T>(values: readonly T[], condition: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {

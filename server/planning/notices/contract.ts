@@ -16,14 +16,14 @@ const notices = withinEvent({ tags: ['rounds'], key: 'notices', params: eventPar
 
 export const readNoticesSchema = notices.read({
   operationId: 'readNotices',
-  summary: 'Read what guests are told by itself',
+  summary: 'Read what is told by itself',
   answer: 'By mail, while the event is published and has not begun.',
 });
 
 export const updateNoticesSchema = notices.replace(
   {
     operationId: 'updateNotices',
-    summary: 'Switch what guests are told by itself',
+    summary: 'Switch what is told by itself',
     description: 'Partial: an absent field keeps its value.',
   },
   Type.Object(takenFields(noticeFields), { additionalProperties: false, examples: [{ declined: false }] }),

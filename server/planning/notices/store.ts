@@ -1,7 +1,14 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { putInto } from '../../kernel/database/rows.ts';
 import { emptyOf } from '../../kernel/takes.ts';
 import { type Notices, noticeFields } from './fields.ts';
+
+const columns = sql.join(Object.keys(noticeFields).map((field) => sql.ref(field)));
+
+/** SQL for whether a notice is on, for a row of `notices` or for none. */
+export function isOn(notice: keyof Notices): RawBuilder<boolean> {
+  return sql`coalesce(notices.${sql.ref(notice)}, ${noticeFields[notice].empty})`;
+}
 
 /** What an event's guests are told by itself; version 0: nothing was decided. */
 export async function findNotices(
@@ -9,7 +16,7 @@ export async function findNotices(
   eventId: string,
 ): Promise<{ notices: Notices; version: number }> {
   const { rows } = await sql<Notices & { version: number }>`
-    select moved_up, accepted, declined, version from notices where event_id = ${eventId}`.execute(db);
+    select ${columns}, version from notices where event_id = ${eventId}`.execute(db);
   const { version, ...notices } = rows[0] ?? { ...emptyOf(noticeFields), version: 0 };
   return { notices: notices as Notices, version };
 }

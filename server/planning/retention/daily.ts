@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { inBatches } from '../../kernel/database/batches.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -20,16 +21,10 @@ export interface DailyParts {
   log: Logger;
 }
 
-/** Events looked up at a time; each is erased, or told of, in a transaction of its own. */
-const BATCH = 100;
-
 /** Whole days since the event, as isDue counts them. */
 const age = (today: Temporal.PlainDate) =>
   sql`(${today.toString()}::date - (events.event_date at time zone ${DEFAULT_ZONE})::date)`;
 const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD')`;
-
-/** No id comes before it. */
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** Tells of erasures a week ahead and does those that are due. Worked again, it goes on where it stopped. */
 export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): Promise<void> {
@@ -39,22 +34,20 @@ export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): 
   if (erased + toldOf > 0) parts.log.info({ erased, told: toldOf }, 'guests’ data by its retention');
 }
 
+/** Each event, as telling of each, in a transaction of its own. */
 async function eraseAll({ db, door }: DailyParts, today: Temporal.PlainDate): Promise<number> {
-  let last = FIRST;
-  let count = 0;
-  for (;;) {
-    // Deleted and cancelled events too: their guests are people all the same.
+  // Deleted and cancelled events too: their guests are people all the same.
+  const due = inBatches(async (after, most) => {
     const { rows } = await sql<{ id: string }>`
       select events.id from events left join event_retention retention on retention.event_id = events.id
       where retention.erased_at is null and ${age(today)} > events.retention_policy_days
-        and exists (select from guests where guests.event_id = events.id) and events.id > ${last}
-      order by events.id limit ${BATCH}`.execute(db);
-    for (const { id } of rows) {
-      last = id;
-      if (await eraseEvent(door, id, today)) count += 1;
-    }
-    if (rows.length < BATCH) return count;
-  }
+        and exists (select from guests where guests.event_id = events.id) and events.id > ${after}
+      order by events.id limit ${most}`.execute(db);
+    return rows;
+  });
+  let count = 0;
+  for await (const { id } of due) if (await eraseEvent(door, id, today)) count += 1;
+  return count;
 }
 
 /** Judged again under the lock: the date may have moved in the meantime. */
@@ -90,30 +83,30 @@ async function tellAll(
   today: Temporal.PlainDate,
   now: Temporal.Instant,
 ): Promise<number> {
-  let last = FIRST;
   let count = 0;
-  for (;;) {
-    const events = await toBeTold(db, today, last);
-    for (const event of events) {
-      last = event.id;
-      if (!isMailAddress(event.email)) continue;
-      await db.transaction().execute(async (transaction) => {
-        await mail.enqueue(transaction, letterFor(event, publicUrl));
-        await sql`
-          insert into event_retention (event_id, told_for, told_at)
-          values (${event.id}, ${event.day}, ${parameter(now)})
-          on conflict (event_id) do update set told_for = excluded.told_for, told_at = excluded.told_at`.execute(
-          transaction,
-        );
-      });
-      count += 1;
-    }
-    if (events.length < BATCH) return count;
+  for await (const event of inBatches((after, most) => toBeTold(db, today, after, most))) {
+    if (!isMailAddress(event.email)) continue;
+    await db.transaction().execute(async (transaction) => {
+      await mail.enqueue(transaction, letterFor(event, publicUrl));
+      await sql`
+        insert into event_retention (event_id, told_for, told_at)
+        values (${event.id}, ${event.day}, ${parameter(now)})
+        on conflict (event_id) do update set told_for = excluded.told_for, told_at = excluded.told_at`.execute(
+        transaction,
+      );
+    });
+    count += 1;
   }
+  return count;
 }
 
 /** Events within a week of their erasure whose organizer has not been told of this date. */
-async function toBeTold(db: Kysely<unknown>, today: Temporal.PlainDate, after: string): Promise<ToldEvent[]> {
+async function toBeTold(
+  db: Kysely<unknown>,
+  today: Temporal.PlainDate,
+  after: string,
+  most: number,
+): Promise<ToldEvent[]> {
   const { rows } = await sql<ToldEvent>`
     select due.*, ${organizerEmail('due')} as email
     from (
@@ -129,7 +122,7 @@ async function toBeTold(db: Kysely<unknown>, today: Temporal.PlainDate, after: s
         and retention.told_for is distinct from (events.event_date at time zone ${DEFAULT_ZONE})::date
         and tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined > 0
         and events.id > ${after}
-      order by events.id limit ${BATCH}
+      order by events.id limit ${most}
     ) due
     order by due.id`.execute(db);
   return rows.map((row) => ({ ...row, email: row.email ?? '' }));

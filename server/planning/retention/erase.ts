@@ -23,6 +23,11 @@ export async function eraseGuests({
   for (let batch = BATCH; batch === BATCH; erased += batch) {
     batch = await eraseBatch(transaction, eventId, now);
   }
+  await sql`
+    update round_calls set note = null
+    where note is not null and guest_id in (select id from guests where event_id = ${eventId})`.execute(
+    transaction,
+  );
   await sql`delete from guest_links where event_id = ${eventId}`.execute(transaction);
   await sql`delete from guest_requests where event_id = ${eventId}`.execute(transaction);
   await sql`

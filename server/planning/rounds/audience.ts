@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { HAS_ANSWERED } from '../guests/store.ts';
+import type { Channel } from './channels.ts';
 import { type Kind, mannerOf } from './kinds.ts';
 import { type Moved, outdated, type Period, WHEN_AND_WHERE, type WhenAndWhere } from './told.ts';
 
@@ -11,6 +12,9 @@ export const LEFT_OUT = [
   'told',
   'not_told_before',
   'no_email',
+  'no_phone',
+  'no_mobile',
+  'wrong_number',
   'unsubscribed',
   'not_now',
 ] as const;
@@ -58,18 +62,22 @@ export const TOLD_AT = sql<Date | null>`
     )
   )`;
 
+/** What a guest is judged by, besides the kind of the round. */
+export interface Judgement {
+  /** Those who answered are meant too. */
+  alsoAnswered: boolean;
+  story: Story;
+  channel: Pick<Channel, 'unreachable'>;
+}
+
 /** SQL for why a row of `guests` does not get a round of this kind; null: they get it. */
-export function leftOut(
-  kind: Kind,
-  { alsoAnswered, story }: { alsoAnswered: boolean; story: Story },
-): RawBuilder<LeftOut | null> {
+export function leftOut(kind: Kind, { alsoAnswered, story, channel }: Judgement): RawBuilder<LeftOut | null> {
   const { to, always } = mannerOf(kind);
   const byAnswer = alsoAnswered && !always ? [] : [WITHOUT[to]];
   return sql`
     case
       ${sql.join([...byAnswer, ...toldAlready(kind, story), sql``], sql` `)}
-      when guests.email is null then 'no_email'
-      when guests.unsubscribed_at is not null then 'unsubscribed'
+      ${channel.unreachable}
     end`;
 }
 

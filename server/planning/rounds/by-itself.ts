@@ -12,10 +12,12 @@ import { declinedWords, letterFoot } from './letter-words.ts';
 import { lockOccasion } from './occasion.ts';
 import { addRound, choose } from './store.ts';
 
+/** Has a round worked on once the transaction commits. */
+export type Enqueue = (transaction: Kysely<unknown>, roundId: string) => Promise<unknown>;
+
 export interface ByItselfParts {
   mail: Pick<Mail, 'enqueue'>;
-  /** Has a round worked on once the transaction commits. */
-  enqueue(transaction: Kysely<unknown>, roundId: string): Promise<unknown>;
+  enqueue: Enqueue;
 }
 
 /** Tells guests what a change means for them: a place from the waiting list, the answer to a request to come. */
@@ -32,29 +34,12 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
     const occasion = await lockOccasion(transaction, event.id);
     for (const [kind, guests] of told) {
       if (!notices[kind] || guests.length === 0 || hindranceOf(kind, occasion, now)) continue;
-      await tell(write, kind, guests);
+      await tellGuests(write, { kind, guest_ids: guests }, enqueue);
     }
     if (notices.declined && !hindranceOf('message', occasion, now)) {
       for (const id of declined) await decline(transaction, id);
     }
   };
-
-  async function tell(
-    { transaction, event, now, note }: EventWrite<{ id: string }>,
-    kind: Kind,
-    guest_ids: string[],
-  ): Promise<void> {
-    const round = { ...EVERYBODY, kind, automatic: true, guest_ids } as const;
-    const id = await addRound(
-      transaction,
-      event.id,
-      { ...round, subject: null, message: null, send_at: null },
-      now,
-    );
-    await choose(transaction, event.id, id, round);
-    await enqueue(transaction, id);
-    note('round', id, 'sent', undefined, { kind: 'system' });
-  }
 
   /** They are nobody's guest, so that it is a mail of no round. */
   async function decline(transaction: Kysely<unknown>, requestId: string): Promise<void> {
@@ -84,6 +69,20 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
       key: `declined:${requestId}`,
     });
   }
+}
+
+/** A round that nobody asked for, at once. `guest_ids`: undefined for everybody. */
+export async function tellGuests(
+  { transaction, event, now, note }: EventWrite<{ id: string }>,
+  about: { kind: Kind; guest_ids: string[] | undefined },
+  enqueue: Enqueue,
+): Promise<void> {
+  const round = { ...EVERYBODY, ...about, channel: 'mail', automatic: true } as const;
+  const unsaid = { subject: null, message: null, send_at: null };
+  const id = await addRound(transaction, event.id, { ...round, ...unsaid }, now);
+  await choose(transaction, event.id, id, round);
+  await enqueue(transaction, id);
+  note('round', id, 'sent', undefined, { kind: 'system' });
 }
 
 interface Declined extends Sender {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import * as asks from '../../kernel/asks.ts';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { named, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
+import { all, named, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTime,
   dateTimeOrNull,
@@ -15,10 +15,12 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { aboutEvent, eventParam, inEvent, ofEvent, organizer, withinEvent } from '../events/area.ts';
 import { LEFT_OUT, type LeftOut } from './audience.ts';
+import { CALL_OUTCOMES, callBodyFields } from './call-fields.ts';
+import { CHANNELS } from './channels.ts';
 import { roundChangeFields, roundFields, wordsFields } from './fields.ts';
 import { HINDRANCES, KINDS, SENT_KINDS } from './kinds.ts';
 
-/** The shapes of rounds of mail to guests. */
+/** The shapes of rounds to guests. */
 
 export const ROUND_STATES = ['scheduled', 'called_off', 'sending', 'sent'] as const;
 
@@ -31,6 +33,7 @@ const leftOut = Type.Unsafe<Partial<Record<LeftOut, number>>>({
 const exampleRound = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c01',
   kind: 'invitation',
+  channel: 'mail',
   automatic: false,
   subject: null,
   message: { hebrew: 'מחכים לכם!' },
@@ -50,6 +53,7 @@ export const Round = Type.Object(
   {
     id: uuid(),
     kind: oneOf(KINDS),
+    channel: oneOf(CHANNELS),
     automatic: Type.Boolean({ description: 'It went out by itself (`notices`).' }),
     ...shownFields(wordsFields),
     state: oneOf(ROUND_STATES),
@@ -60,8 +64,10 @@ export const Round = Type.Object(
     created_at: dateTime(),
     chosen: Type.Integer({ description: 'Guests it goes to; 0 until its time has come.' }),
     left_out: leftOut,
-    waiting: Type.Integer({ description: 'Not written yet, or not taken by the mail server yet.' }),
-    sent: Type.Integer({ description: 'Taken by the mail server.' }),
+    waiting: Type.Integer({
+      description: 'Not written yet, not taken by the mail server yet, or not sent by hand yet.',
+    }),
+    sent: Type.Integer({ description: 'Taken by the mail server, or sent by hand.' }),
     bounced: Type.Integer({ description: 'Refused by the mail server for good.' }),
     answered: Type.Integer({ description: 'Guests of it who answered since it went out.' }),
   },
@@ -69,15 +75,19 @@ export const Round = Type.Object(
 );
 export type Round = Static<typeof Round>;
 
-export const MAIL_STATES = ['waiting', 'left_out', 'sent', 'bounced', 'unknown'] as const;
+export const DELIVERIES = ['waiting', 'left_out', 'sent', 'bounced', 'unknown'] as const;
 
 export const RoundGuest = Type.Object(
   {
     guest_id: uuid(),
     name: Type.String(),
     email: textOrNull(),
-    mail: oneOf(MAIL_STATES, { description: '`unknown`: settled more than 90 days ago.' }),
+    phone: textOrNull(),
+    delivery: oneOf(DELIVERIES, { description: '`unknown`: settled more than 90 days ago.' }),
     left_out: oneOfOrNull(LEFT_OUT, { description: 'Why they do not get it.' }),
+    tries: Type.Integer({ description: 'Calls to them.' }),
+    outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
+    call_at: dateTimeOrNull('Not to be called again before then.'),
     problem: textOrNull({
       description: 'Why it bounced: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
     }),
@@ -88,19 +98,20 @@ export const RoundGuest = Type.Object(
 );
 export type RoundGuest = Static<typeof RoundGuest>;
 
-/** What a mail of a round would be. */
+/** What a round would say. */
 const LetterPreview = Type.Object({
   language: oneOf(LANGUAGE_NAMES),
   guests: Type.Integer({ description: 'How many would get it in this language.' }),
-  subject: Type.String(),
+  subject: textOrNull({ description: 'null: it is no mail.' }),
   text: Type.String(),
-  html: Type.String(),
+  html: textOrNull({ description: 'null: it is no mail.' }),
 });
 
 export const RoundPreview = Type.Object(
   {
     dry_run: Type.Unsafe<true>({ type: 'boolean', enum: [true] }),
     kind: oneOf(SENT_KINDS),
+    channel: oneOf(CHANNELS),
     send_at: dateTimeOrNull('null: at once.'),
     chosen: Type.Integer({ description: 'Guests it would go to now.' }),
     left_out: leftOut,
@@ -112,6 +123,7 @@ export const RoundPreview = Type.Object(
         guest_id: uuid(),
         name: Type.String(),
         email: textOrNull(),
+        phone: textOrNull(),
         language: oneOf(LANGUAGE_NAMES),
         left_out: oneOfOrNull(LEFT_OUT),
       }),
@@ -137,7 +149,32 @@ export const SuggestedRound = Type.Object(
 );
 export type SuggestedRound = Static<typeof SuggestedRound>;
 
-export const sharedSchemas = [Round, RoundGuest, RoundPreview, SuggestedRound];
+export const NextGuest = Type.Object(
+  {
+    guest_id: uuid(),
+    name: Type.String(),
+    phone: textOrNull(),
+    text: Type.String({ description: 'In the guest’s language, with their own link.' }),
+    whatsapp_url: textOrNull({ description: 'Opens WhatsApp with the text; null: it is no mobile number.' }),
+    tries: Type.Integer({ description: 'Calls to them so far.' }),
+    outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
+  },
+  { $id: 'NextGuest' },
+);
+export type NextGuest = Static<typeof NextGuest>;
+
+export const Call = Type.Object(
+  {
+    at: dateTime(),
+    outcome: oneOf(CALL_OUTCOMES),
+    note: textOrNull(),
+    call_again_at: dateTimeOrNull(),
+  },
+  { $id: 'Call' },
+);
+export type Call = Static<typeof Call>;
+
+export const sharedSchemas = [Round, RoundGuest, RoundPreview, SuggestedRound, NextGuest, Call];
 
 const tags = ['rounds'];
 const roundParams = inEvent('roundId', 'The round.');
@@ -153,6 +190,8 @@ export const previewQuery = {
 
 const aboutKinds =
   'To chosen guests or by filter, each in their language and with their own link; one mail a guest, whatever happens. ' +
+  'With `channel` `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who ' +
+  'has a number is called: see `next`. ' +
   '`save_the_date`, `invitation` and `reminder` go to those who have not answered, `see_you` and `thanks` to those who come, ' +
   '`change` to those who were told another date or place, `cancellation` to all who had not declined, `message` to all. ' +
   'A filter that asks for `status` or `answered` chooses otherwise, except for `reminder` and `see_you`. ' +
@@ -161,7 +200,7 @@ const aboutKinds =
 export const sendSchema = organizer.post({
   tags,
   operationId: 'sendRound',
-  summary: 'Send a round of mail to guests',
+  summary: 'Send a round to guests',
   description: aboutKinds,
   params: eventParam,
   querystring: queryOf(previewQuery),
@@ -245,5 +284,101 @@ export const listRoundGuestsSchema = organizer.get({
   params: readRoundSchema.params,
   querystring: queryOf(pageQuery),
   response: { 200: pageOf(RoundGuest, 'guests', 'A page of the guests it was meant for, by name.') },
+  errors: ofEvent,
+});
+
+export const listNextSchema = organizer.get({
+  tags,
+  operationId: 'listNextOfRound',
+  summary: 'Whom to write to by hand, or to call, next',
+  description:
+    'Those who were not told yet, judged again: who has answered meanwhile is not among them. Of calls, first whom you ' +
+    'promised to call again, then who was never called, then who did not answer, two hours later at the earliest. ' +
+    'For those who may edit the event.',
+  params: roundParams,
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(NextGuest, 'next', 'A page of them, in their order.') },
+  errors: { ...ofEvent, 409: `The round is by mail. ${NOT_NOW}` },
+});
+
+export const takeNextSchema = organizer.post({
+  tags,
+  operationId: 'takeNextOfRound',
+  summary: 'Take the next one',
+  description:
+    'Several people carry out a round together: nobody else is given the same guest for a quarter of an hour. ' +
+    'Asked for again before you say what came of it, it is the same guest.',
+  params: roundParams,
+  response: {
+    200: Type.Object(
+      { guest: Type.Unsafe<NextGuest | null>({ anyOf: [ref(NextGuest), { type: 'null' }] }) },
+      { title: 'TakenGuest', description: 'null: nobody is left for now.' },
+    ),
+  },
+  errors: { ...ofEvent, 409: `The round is by mail. ${NOT_NOW}` },
+});
+
+const meantParams = Type.Object({
+  ...eventParam.properties,
+  roundId: Type.String({ description: 'The round.' }),
+  guestId: Type.String({ description: 'The guest.' }),
+});
+const markErrors = { ...ofEvent, 409: 'The round is by mail, or not for this guest.' };
+
+export const markToldSchema = organizer.post({
+  tags,
+  operationId: 'markTold',
+  summary: 'Say that you told a guest',
+  description: 'Doing it twice is doing it once.',
+  params: meantParams,
+  response: { 200: one(Round, 'round', 'With its new counts.') },
+  errors: markErrors,
+});
+
+export const markNotToldSchema = organizer.post({
+  tags,
+  operationId: 'markNotTold',
+  summary: 'Say that you did not, after all',
+  params: meantParams,
+  response: { 200: one(Round, 'round', 'With its new counts.') },
+  errors: markErrors,
+});
+
+export const addCallSchema = organizer.post({
+  tags,
+  operationId: 'addCall',
+  summary: 'Say what came of a call',
+  description:
+    'Who was `reached` is told, and their answer may be given with it, as in a change of a guest. Who did not answer comes ' +
+    'again two hours later, whoever asked for it (`call_again`) at their time; a wrong number is called no more.',
+  params: meantParams,
+  body: named(
+    'NewCall',
+    bodyOf(callBodyFields, {
+      additionalProperties: false,
+      examples: [
+        { outcome: 'reached', rsvp_status: 'confirmed', coming: 3 },
+        { outcome: 'call_again', call_again_at: '2027-05-02T20:30', note: 'אחרי העבודה' },
+      ],
+    }),
+  ),
+  response: {
+    201: Type.Object(
+      { call: ref(Call), round: ref(Round) },
+      { title: 'AddedCall', description: 'The call, and the round with its new counts.' },
+    ),
+  },
+  errors: {
+    ...ofEvent,
+    409: 'The round is not by phone, or not for this guest, or a yes asks for more places than are left.',
+  },
+});
+
+export const listCallsSchema = organizer.get({
+  tags,
+  operationId: 'listCalls',
+  summary: 'The calls to a guest in a round',
+  params: meantParams,
+  response: { 200: all(Call, 'calls', 'The newest first, at most 50.') },
   errors: ofEvent,
 });

@@ -6,6 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import * as takes from '../../kernel/takes.ts';
 import { LENGTHS } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
+import { CHANNELS, type ChannelName } from './channels.ts';
 import { type Kind, SENT_KINDS } from './kinds.ts';
 import { messages } from './messages.ts';
 
@@ -69,6 +70,12 @@ export const roundFields = {
     empty: 'invitation',
     label: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
   },
+  channel: {
+    takes: takes.orDefault(takes.oneOf(CHANNELS), 'mail'),
+    empty: 'mail',
+    shown: '`by_hand`: you send each message yourself; `phone`: you call.',
+    label: { he: 'דרך השליחה', ar: 'طريقة الإرسال', en: 'Channel' },
+  },
   guest_ids: { takes: ids, empty: undefined, label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' } },
   filter: {
     takes: filter,
@@ -95,16 +102,22 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
     throw new Refusal(400, 'nobody', messages.nobody);
   }
   const round = takes.readWhole(roundFields, fields);
-  refuseOtherTimes(round.send_at, now);
+  refuseOtherTimes('send_at', round.send_at, now);
   refuseWordless(round.kind, round.message);
+  refuseSubject(round.channel, round.subject);
   return round;
 }
 
-/** What a body changes of a round of a kind. */
-export function readRoundChanges(body: unknown, kind: Kind, now: Temporal.Instant): RoundChanges {
+/** What a body changes of a round. */
+export function readRoundChanges(
+  body: unknown,
+  { kind, channel }: { kind: Kind; channel: ChannelName },
+  now: Temporal.Instant,
+): RoundChanges {
   const changes = takes.readGiven(roundChangeFields, fieldsAmong(roundChangeFields, body));
-  refuseOtherTimes(changes.send_at ?? null, now);
+  refuseOtherTimes('send_at', changes.send_at ?? null, now);
   if (changes.message !== undefined) refuseWordless(kind, changes.message);
+  refuseSubject(channel, changes.subject ?? null);
   return changes;
 }
 
@@ -113,11 +126,17 @@ function refuseWordless(kind: Kind, message: NewRound['message']): void {
   if (kind === 'message' && !message) throw new FieldProblem('message', { kind: 'missing' });
 }
 
-function refuseOtherTimes(sendAt: string | null, now: Temporal.Instant): void {
-  if (sendAt === null) return;
-  const at = Temporal.Instant.from(sendAt);
-  if (Temporal.Instant.compare(at, now) <= 0) throw new FieldProblem('send_at', { kind: 'past' });
-  if (Temporal.Instant.compare(at, now.add(LATEST)) > 0) throw invalidField('send_at', messages.tooFar);
+/** A message that is no mail has none. */
+function refuseSubject(channel: ChannelName, subject: NewRound['subject']): void {
+  if (channel !== 'mail' && subject) throw invalidField('subject', messages.noSubject);
+}
+
+/** Throws unless a time is to come, and within two years. */
+export function refuseOtherTimes(field: string, time: string | null, now: Temporal.Instant): void {
+  if (time === null) return;
+  const at = Temporal.Instant.from(time);
+  if (Temporal.Instant.compare(at, now) <= 0) throw new FieldProblem(field, { kind: 'past' });
+  if (Temporal.Instant.compare(at, now.add(LATEST)) > 0) throw invalidField(field, messages.tooFar);
 }
 
 /** Nobody is left out by their name or a filter. */

@@ -31,7 +31,6 @@ export function inNameOf({ title, hosts, reply_to }: Sender): Pick<NewMail, 'fro
 export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
   id: string;
   name: string;
-  email: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
   waiting: boolean;
   language: LanguageName;
@@ -41,7 +40,7 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
 
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
-  guests.id, guests.event_id, guests.link_version, guests.name, guests.email, guests.rsvp_status,
+  guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status,
   guests.waiting_order is not null as waiting, coalesce(guests.language, events.language_pref) as language,
   events.language_pref as event_language, events.event_date, events.venue_name, events.venue_address,
   events.description, events.status, invitation.lasts_minutes,
@@ -63,20 +62,23 @@ export interface Circumstances {
 }
 
 /** The mail of a round to one guest, in their language, with their own link and a way out (RFC 8058). */
-export function letterTo(guest: Addressee, round: Round, circumstances: Circumstances): NewMail {
+export function letterTo(
+  guest: Addressee & { email: string },
+  round: Round,
+  circumstances: Circumstances,
+): NewMail {
   const { url, now, host } = circumstances;
   const { language: name } = guest;
   const language = codeOf(name);
   const about = aboutOf(guest, circumstances);
   const say = letterWords[name][round.kind];
   const subject = inLanguage(round.subject, name, guest.event_language) || say.subject(about);
-  const own = inLanguage(round.message, name, guest.event_language);
   const foot = letterFoot[name];
   const unsubscribe = `${url}/unsubscribe`;
   const letter = {
     language,
     title: subject,
-    paragraphs: [foot.hello(guest.name), ...say.lines(about), own].filter(Boolean),
+    paragraphs: paragraphsTo(guest, round, about),
     ...(say.action && { action: { label: say.action, url } }),
     footer: foot.because(guest.hosts),
     footerLink: { label: foot.unsubscribe, url: unsubscribe },
@@ -94,6 +96,23 @@ export function letterTo(guest: Addressee, round: Round, circumstances: Circumst
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
+}
+
+/** The same as a text to send by hand: the link is its end. */
+export function textTo(
+  guest: Addressee,
+  round: Round,
+  { url, ...circumstances }: Omit<Circumstances, 'host'>,
+): string {
+  const { action } = letterWords[guest.language][round.kind];
+  const paragraphs = paragraphsTo(guest, round, aboutOf(guest, circumstances));
+  return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join('\n\n');
+}
+
+function paragraphsTo({ name, language, event_language }: Addressee, round: Round, about: About): string[] {
+  const lines = letterWords[language][round.kind].lines(about);
+  const own = inLanguage(round.message, language, event_language);
+  return [letterFoot[language].hello(name), ...lines, own].filter(Boolean);
 }
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
@@ -123,7 +142,7 @@ function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
 
 /** For who comes: the entry in their calendar, or its end. */
 function calendarPart(
-  guest: Addressee,
+  guest: Addressee & { email: string },
   kind: Kind,
   { url, now, host }: Pick<Circumstances, 'url' | 'now' | 'host'>,
 ): NewMail['calendar'] {

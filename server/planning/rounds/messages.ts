@@ -10,6 +10,11 @@ export const messages = {
     ar: 'يلزم قائمة بمعرّفات الضيوف (UUID)، حتى 10,000.',
     en: 'must be a list of guests’ ids (UUIDs), at most 10,000.',
   },
+  noSubject: {
+    he: 'רק למשלוח בדוא״ל (channel: mail) יש נושא.',
+    ar: 'الموضوع للإرسال بالبريد الإلكتروني فقط (channel: mail).',
+    en: 'Only mail (channel: mail) has a subject.',
+  },
   tooFar: {
     he: 'צריך להיות בתוך שנתיים מהיום.',
     ar: 'يجب أن يكون خلال سنتين من اليوم.',
@@ -20,6 +25,36 @@ export const messages = {
     he: 'נשלחו היום כבר 50 משלוחים לאירוע הזה; אפשר להמשיך מחר.',
     ar: 'أُرسلت اليوم 50 دفعة لهذه المناسبة؛ يمكن المتابعة غدًا.',
     en: 'Fifty rounds were sent for this event within a day; go on tomorrow.',
+  },
+  notByHand: {
+    he: 'המשלוח הזה נשלח בדוא״ל, ואין בו מה לעשות ידנית.',
+    ar: 'يُرسل هذا بالبريد الإلكتروني، ولا شيء فيه يُفعل يدويًا.',
+    en: 'This round goes out by mail; there is nothing in it to do by hand.',
+  },
+  notByPhone: {
+    he: 'רק במשלוח טלפוני (channel: phone) רושמים שיחות.',
+    ar: 'تُسجَّل المكالمات في الإرسال الهاتفي فقط (channel: phone).',
+    en: 'Calls are taken down in a round by phone (channel: phone) only.',
+  },
+  tooManyCalls: {
+    he: 'נרשמו כבר 50 שיחות לאורח הזה.',
+    ar: 'سُجّلت 50 مكالمة لهذا الضيف.',
+    en: 'Fifty calls to this guest were taken down already.',
+  },
+  notAgain: {
+    he: 'אפשרי רק כשמתקשרים שוב (outcome: call_again).',
+    ar: 'ممكن فقط عند الاتصال مجددًا (outcome: call_again).',
+    en: 'goes with outcome: call_again only.',
+  },
+  notReached: {
+    he: 'תשובה נרשמת רק כשדיברתם (outcome: reached).',
+    ar: 'يُسجَّل الرد فقط عند التحدث (outcome: reached).',
+    en: 'An answer goes with outcome: reached only.',
+  },
+  notMeant: {
+    he: 'המשלוח הזה לא מיועד לאורח הזה.',
+    ar: 'هذا الإرسال ليس لهذا الضيف.',
+    en: 'The round is not for this guest.',
   },
   notWaiting: {
     he: 'המשלוח כבר יצא לדרך או בוטל, ואי אפשר לשנות אותו.',

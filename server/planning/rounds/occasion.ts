@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { type Access, accessOf, editable } from '../events/access.ts';
-import type { Occasion } from './kinds.ts';
+import type { NewRound } from './fields.ts';
+import { hindranceOf, type Kind, type Occasion } from './kinds.ts';
+import { messages } from './messages.ts';
 
 /** An event in whatever status, as far as it matters to a round: guests of a cancelled one are told so. */
 export interface OpenOccasion extends Occasion {
@@ -42,4 +45,16 @@ export async function lockAnyEvent(
   eventId: string,
 ): Promise<OpenOccasion> {
   return editable(await occasionOf(transaction, caller, eventId, true));
+}
+
+/** Throws a 409 where a round can't go out at its time, as far as is known now. */
+export function refuseUntimely(
+  kind: Kind,
+  { send_at }: Pick<NewRound, 'send_at'>,
+  event: OpenOccasion,
+  now: Temporal.Instant,
+): void {
+  const hindrance = hindranceOf(kind, event, send_at ? Temporal.Instant.from(send_at) : now);
+  if (!hindrance) return;
+  throw new Refusal(409, hindrance, messages.hindrances[hindrance], send_at ? { field: 'send_at' } : {});
 }

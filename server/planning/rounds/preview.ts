@@ -5,10 +5,10 @@ import { storyOf, TOLD_AT } from './audience.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
 import { EVERYBODY, type NewRound } from './fields.ts';
 import { hindranceOf } from './kinds.ts';
-import { type Addressee, addressee, letterTo } from './letter.ts';
+import { type Addressee, addressee, letterTo, textTo } from './letter.ts';
 import type { OpenOccasion } from './occasion.ts';
 import { tryOut } from './store.ts';
-import { asOf } from './told.ts';
+import { toldBefore } from './waiting.ts';
 
 export interface PreviewParts {
   db: Kysely<unknown>;
@@ -25,10 +25,10 @@ export async function previewOf(
   page: Page,
 ): Promise<Omit<RoundPreview, 'page' | 'limit'>> {
   const story = await storyOf(db, eventId);
-  const found = await tryOut(db, eventId, round.kind, round, story, page);
+  const found = await tryOut(db, eventId, round, story, page);
   const firsts = found.byLanguage.map(({ first }) => first);
-  const { rows } = await sql<Addressee & { told_at: Date | null }>`
-    select ${addressee}, ${TOLD_AT} as told_at
+  const { rows } = await sql<Addressee & { email: string | null; told_at: Date | null }>`
+    select ${addressee}, guests.email, ${TOLD_AT} as told_at
     from guests join events on events.id = guests.event_id
     left join invitations invitation on invitation.event_id = events.id
     where guests.id = any(${firsts}::uuid[])`.execute(db);
@@ -38,13 +38,18 @@ export async function previewOf(
   const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
     const guest = rows.find(({ id }) => id === first);
     if (!guest) return [];
-    const before = guest.told_at && asOf(story.now, story.moves, guest.told_at.getTime());
-    const { subject, text, html } = letterTo(guest, round, { url, before, now, host });
+    const circumstances = { url, before: toldBefore(guest, story), now, host };
+    const { email } = guest;
+    if (round.channel !== 'mail' || email === null) {
+      return { language, guests, subject: null, text: textTo(guest, round, circumstances), html: null };
+    }
+    const { subject, text, html } = letterTo({ ...guest, email }, round, circumstances);
     return { language, guests, subject, text, html };
   });
   return {
     dry_run: true,
     kind: round.kind,
+    channel: round.channel,
     send_at: round.send_at,
     chosen: found.chosen,
     left_out: found.leftOut,
@@ -64,7 +69,8 @@ export async function suggestionsFor(
   if (hindranceOf(kind, event, now)) return [];
   const story = await storyOf(db, event.id);
   const nobodyShown = { page: 1, limit: 0, offset: 0n };
-  const { chosen, leftOut } = await tryOut(db, event.id, kind, EVERYBODY, story, nobodyShown);
+  const everybody = { ...EVERYBODY, kind, channel: 'mail' } as const;
+  const { chosen, leftOut } = await tryOut(db, event.id, everybody, story, nobodyShown);
   const without_email = (leftOut.no_email ?? 0) + (leftOut.unsubscribed ?? 0);
   return chosen + without_email > 0 ? [{ kind, guests: chosen, without_email }] : [];
 }

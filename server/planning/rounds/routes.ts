@@ -13,7 +13,8 @@ import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
-import { tellByItself } from './by-itself.ts';
+import { type Enqueue, tellByItself } from './by-itself.ts';
+import { serveByPeople } from './by-people-routes.ts';
 import {
   callOffSchema,
   listRoundGuestsSchema,
@@ -26,10 +27,10 @@ import {
   suggestSchema,
   updateRoundSchema,
 } from './contract.ts';
+import type { DayBeforeParts } from './day-before.ts';
 import { type NewRound, readNewRound, readRoundChanges } from './fields.ts';
-import { hindranceOf, type Kind } from './kinds.ts';
 import { messages } from './messages.ts';
-import { lockAnyEvent, type OpenOccasion, occasionOf } from './occasion.ts';
+import { lockAnyEvent, type OpenOccasion, occasionOf, refuseUntimely } from './occasion.ts';
 import { previewOf, suggestionsFor } from './preview.ts';
 import {
   addRound,
@@ -57,8 +58,8 @@ export interface RoundParts {
   publicUrl: string;
 }
 
-/** Rounds of mail to guests: at once or at a set time, tried out before, and what became of them. */
-export function serveRounds(server: Server, parts: RoundParts): void {
+/** Rounds to guests: at once or at a set time, tried out before, and what became of them. */
+export function serveRounds(server: Server, parts: RoundParts): { dayBefore: DayBeforeParts } {
   const { db, jobs, mail, links, door, authenticate, clock, publicUrl } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   const host = new URL(publicUrl).hostname;
@@ -69,7 +70,8 @@ export function serveRounds(server: Server, parts: RoundParts): void {
   const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
 
-  door.follow(tellByItself({ mail, enqueue: (transaction, id) => enqueue(transaction, id, null) }));
+  const enqueueNow: Enqueue = (transaction, id) => enqueue(transaction, id, null);
+  door.follow(tellByItself({ mail, enqueue: enqueueNow }));
 
   serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {
     area.post('', { schema: sendSchema }, async (request, reply) => {
@@ -86,7 +88,7 @@ export function serveRounds(server: Server, parts: RoundParts): void {
         await refuseTooMany(transaction, event.id, now);
         const id = await addRound(transaction, event.id, round, now);
         if (!round.send_at) await choose(transaction, event.id, id, round);
-        await enqueue(transaction, id, round.send_at);
+        if (round.send_at || round.channel === 'mail') await enqueue(transaction, id, round.send_at);
         note('round', id, round.send_at ? 'scheduled' : 'sent');
         const found = await findRound(transaction, mail, event.id, id);
         return {
@@ -125,7 +127,7 @@ export function serveRounds(server: Server, parts: RoundParts): void {
       door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
         const before = await waiting(write, request.params.roundId);
-        const changes = readRoundChanges(request.body, before.kind, now);
+        const changes = readRoundChanges(request.body, before, now);
         refuseUntimely(before.kind, { ...before, ...changes }, event, now);
         unchanged(before.version);
         const id = request.params.roundId;
@@ -157,6 +159,9 @@ export function serveRounds(server: Server, parts: RoundParts): void {
     });
   });
 
+  serveByPeople(server, parts);
+  return { dayBefore: { db, door, enqueue: enqueueNow } };
+
   /** The round of a request, while it waits for its time. */
   async function waiting(
     { transaction, event }: RequestedWrite<OpenOccasion>,
@@ -173,16 +178,4 @@ function timelyRound(body: unknown, event: OpenOccasion, now: Temporal.Instant):
   const round = readNewRound(body, now);
   refuseUntimely(round.kind, round, event, now);
   return round;
-}
-
-/** Throws a 409 where a round can't go out at its time, as far as is known now. */
-function refuseUntimely(
-  kind: Kind,
-  { send_at }: Pick<NewRound, 'send_at'>,
-  event: OpenOccasion,
-  now: Temporal.Instant,
-): void {
-  const hindrance = hindranceOf(kind, event, send_at ? Temporal.Instant.from(send_at) : now);
-  if (!hindrance) return;
-  throw new Refusal(409, hindrance, messages.hindrances[hindrance], send_at ? { field: 'send_at' } : {});
 }

@@ -10,6 +10,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { ByLanguage } from '../../kernel/takes.ts';
 import { matching } from '../guests/store.ts';
 import { type LeftOut, leftOut, type Story, storyOf } from './audience.ts';
+import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest } from './contract.ts';
 import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
 import type { Hindrance, Kind } from './kinds.ts';
@@ -20,9 +21,13 @@ const MOST_A_DAY = 50;
 /** Whom a round is meant for. */
 export type Choice = Pick<NewRound, 'guest_ids' | 'filter'>;
 
+/** How guests are judged, too. */
+export type Aim = Choice & { kind: Kind; channel: ChannelName };
+
 interface Row {
   id: string;
   kind: Kind;
+  channel: ChannelName;
   automatic: boolean;
   subject: ByLanguage | null;
   message: ByLanguage | null;
@@ -35,6 +40,8 @@ interface Row {
   left_out: Partial<Record<LeftOut, number>>;
   unwritten: number;
   answered: number;
+  /** Messages that somebody sent by hand. */
+  sent_by_hand: number;
   mail_ids: string[];
 }
 
@@ -53,11 +60,12 @@ export async function findRounds(
   { only, filter, page }: { only?: string; filter?: RoundFilter; page?: Page },
 ): Promise<FoundRound[]> {
   const { rows } = await sql<Row>`
-    select round.id, round.kind, round.automatic, round.subject, round.message, round.send_at,
+    select round.id, round.kind, round.channel, round.automatic, round.subject, round.message, round.send_at,
       round.begun_at is not null as begun, round.called_off_because, round.version, round.created_at,
       (count(*) filter (where chosen.status <> 'left_out'))::integer as chosen,
       (count(*) filter (where chosen.status = 'waiting'))::integer as unwritten,
       (count(*) filter (where chosen.status <> 'left_out' and guests.answered_at >= round.begun_at))::integer as answered,
+      count(chosen.sent_at)::integer as sent_by_hand,
       coalesce(array_agg(chosen.mail_id) filter (where chosen.mail_id is not null), '{}') as mail_ids,
       (
         select coalesce(json_object_agg(why, guests), '{}')
@@ -72,14 +80,11 @@ export async function findRounds(
     ) round
     left join round_guests chosen on chosen.round_id = round.id
     left join guests on guests.id = chosen.guest_id
-    group by round.id, round.kind, round.automatic, round.subject, round.message, round.send_at, round.begun_at,
+    group by round.id, round.kind, round.channel, round.automatic, round.subject, round.message, round.send_at, round.begun_at,
       round.called_off_because, round.version, round.created_at
     order by round.id desc`.execute(db);
-  // A round that was only just made has no mail yet to ask about.
   const ids = rows.flatMap((row) => row.mail_ids);
-  const states = new Map(
-    (ids.length > 0 ? await mail.reports(ids) : []).map(({ id, status }) => [id, status]),
-  );
+  const states = new Map((await mail.reports(db, ids)).map(({ id, status }) => [id, status]));
   return rows.map((row) => ({ round: shown(row, states), version: row.version }));
 }
 
@@ -117,7 +122,17 @@ function matchingRounds(
 export async function addRound(
   transaction: Kysely<unknown>,
   eventId: string,
-  { kind, subject, message, send_at, ...round }: Omit<NewRound, 'kind'> & { kind: Kind; automatic?: true },
+  {
+    kind,
+    channel,
+    subject,
+    message,
+    send_at,
+    ...round
+  }: Omit<NewRound, 'kind'> & {
+    kind: Kind;
+    automatic?: true;
+  },
   now: Temporal.Instant,
 ): Promise<string> {
   const id = newId();
@@ -126,6 +141,7 @@ export async function addRound(
     id,
     event_id: eventId,
     kind,
+    channel,
     automatic: round.automatic ?? false,
     subject: json(subject),
     message: json(message),
@@ -145,22 +161,24 @@ export async function choose(
   transaction: Kysely<unknown>,
   eventId: string,
   roundId: string,
-  { kind, ...choice }: Choice & { kind: Kind },
+  aim: Aim,
 ): Promise<void> {
+  const story = await storyOf(transaction, eventId);
   await sql`
     insert into round_guests (round_id, guest_id, status, left_out)
     select ${roundId}::uuid, id, case when why is null then 'waiting' else 'left_out' end, why
-    from (${judged(eventId, kind, choice, await storyOf(transaction, eventId))}) judged`.execute(transaction);
+    from (${await judged(transaction, eventId, aim, story)}) judged`.execute(transaction);
 }
 
 /** SQL for the guests whom a round is meant for, and why each would not get it. */
-function judged(
+async function judged(
+  db: Kysely<unknown>,
   eventId: string,
-  kind: Kind,
-  { guest_ids, filter }: Choice,
+  { kind, channel, guest_ids, filter }: Aim,
   story: Story,
-): RawBuilder<unknown> {
-  const why = leftOut(kind, { alsoAnswered: asksForAnswered({ filter }), story });
+): Promise<RawBuilder<unknown>> {
+  const alsoAnswered = asksForAnswered({ filter });
+  const why = leftOut(kind, { alsoAnswered, story, channel: await openChannel(db, eventId, channel) });
   return sql`
     select guests.*, ${why} as why from guests
     where ${matching(eventId, filter)} ${guest_ids ? sql`and guests.id = any(${guest_ids}::uuid[])` : sql``}`;
@@ -169,6 +187,7 @@ function judged(
 /** A round whose time is yet to come, locked. */
 export interface Scheduled {
   kind: Kind;
+  channel: ChannelName;
   subject: ByLanguage | null;
   message: ByLanguage | null;
   send_at: string;
@@ -184,7 +203,7 @@ export async function lockScheduled(
 ): Promise<Scheduled | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<Omit<Scheduled, 'send_at'> & { send_at: Date }>`
-    select kind, subject, message, send_at, version, choice from rounds
+    select kind, channel, subject, message, send_at, version, choice from rounds
     where id = ${id} and event_id = ${eventId} and begun_at is null and called_off_at is null
     for update`.execute(transaction);
   return rows[0] && { ...rows[0], send_at: rows[0].send_at.toISOString() };
@@ -216,10 +235,10 @@ export async function begin(
   transaction: Kysely<unknown>,
   eventId: string,
   id: string,
-  { kind, choice }: Scheduled,
+  { kind, channel, choice }: Scheduled,
   now: Temporal.Instant,
 ): Promise<void> {
-  await choose(transaction, eventId, id, { kind, ...choice });
+  await choose(transaction, eventId, id, { kind, channel, ...choice });
   await sql`update rounds set ${assign({ begun_at: now, choice: null, updated_at: now })} where id = ${id}`.execute(
     transaction,
   );
@@ -234,12 +253,14 @@ export async function listRoundGuests(
   language: Language,
 ): Promise<{ guests: RoundGuest[]; total: number }> {
   const { rows } = await sql<
-    Pick<RoundGuest, 'guest_id' | 'name' | 'email' | 'left_out' | 'answered'> & {
+    Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'call_at'> & {
+      call_at: Date | null;
       status: 'waiting' | 'written' | 'left_out';
       mail_id: string | null;
     }
   >`
-    select meant.guest_id, guests.name, guests.email, meant.status, meant.left_out, meant.mail_id,
+    select meant.guest_id, guests.name, guests.email, guests.phone, meant.status, meant.left_out, meant.mail_id,
+      meant.tries, meant.outcome, meant.call_at,
       coalesce(guests.answered_at >= round.begun_at, false) as answered
     from round_guests meant
     join rounds round on round.id = meant.round_id
@@ -249,15 +270,14 @@ export async function listRoundGuests(
   const counted = await sql<{ total: number }>`
     select count(*)::integer as total from round_guests where round_id = ${roundId}`.execute(db);
   const ids = rows.flatMap(({ mail_id }) => mail_id ?? []);
-  const reports = new Map(
-    (ids.length > 0 ? await mail.reports(ids) : []).map((report) => [report.id, report]),
-  );
-  const guests = rows.map(({ status, mail_id, ...guest }): RoundGuest => {
-    const report = reports.get(mail_id ?? '');
+  const reports = new Map((await mail.reports(db, ids)).map((report) => [report.id, report]));
+  const guests = rows.map(({ status, mail_id, call_at, ...guest }): RoundGuest => {
+    const report = mail_id === null ? BY_HAND : reports.get(mail_id);
     const problem = report?.problem;
     return {
       ...guest,
-      mail: status === 'written' ? MAILED[report?.status ?? 'gone'] : status,
+      call_at: call_at?.toISOString() ?? null,
+      delivery: status === 'written' ? DELIVERED[report?.status ?? 'gone'] : status,
       problem: problem ? sayProblem(problem, language) : null,
       problem_code: problem?.code ?? null,
     };
@@ -265,7 +285,9 @@ export async function listRoundGuests(
   return { guests, total: counted.rows[0]?.total ?? 0 };
 }
 
-const MAILED = { queued: 'waiting', sent: 'sent', refused: 'bounced', gone: 'unknown' } as const;
+/** Whoever sent it says so. */
+const BY_HAND = { status: 'sent', problem: null } as const;
+const DELIVERED = { queued: 'waiting', sent: 'sent', refused: 'bounced', gone: 'unknown' } as const;
 
 /** What a dry run finds: a page of those meant, how many would not get it, and the first in each language who would. */
 export interface Found {
@@ -273,6 +295,7 @@ export interface Found {
     guest_id: string;
     name: string;
     email: string | null;
+    phone: string | null;
     language: LanguageName;
     left_out: LeftOut | null;
   }[];
@@ -285,8 +308,7 @@ export interface Found {
 export async function tryOut(
   db: Kysely<unknown>,
   eventId: string,
-  kind: Kind,
-  choice: Choice,
+  aim: Aim,
   story: Story,
   { limit, offset }: Page,
 ): Promise<Found> {
@@ -298,9 +320,9 @@ export async function tryOut(
     by_language: Found['byLanguage'];
   }>`
     with meant as materialized (
-      select meant.id, meant.name, meant.email, meant.search, meant.why,
+      select meant.id, meant.name, meant.email, meant.phone, meant.search, meant.why,
         coalesce(meant.language, events.language_pref) as language
-      from (${judged(eventId, kind, choice, story)}) meant join events on events.id = meant.event_id
+      from (${await judged(db, eventId, aim, story)}) meant join events on events.id = meant.event_id
     )
     select
       (select count(*)::integer from meant) as total,
@@ -318,7 +340,7 @@ export async function tryOut(
       ) as by_language,
       (
         select coalesce(json_agg(json_build_object(
-          'guest_id', id, 'name', name, 'email', email, 'language', language, 'left_out', why
+          'guest_id', id, 'name', name, 'email', email, 'phone', phone, 'language', language, 'left_out', why
         )), '[]')
         from (select * from meant order by search, id limit ${limit} offset ${offset}) shown
       ) as page`.execute(db);
@@ -346,7 +368,7 @@ export async function refuseTooMany(
 }
 
 function shown(row: Row, states: ReadonlyMap<string, 'queued' | 'sent' | 'refused'>): Round {
-  const { mail_ids, unwritten, created_at, send_at, begun, version: _, ...round } = row;
+  const { mail_ids, sent_by_hand, unwritten, created_at, send_at, begun, version: _, ...round } = row;
   const count = (status: string) => mail_ids.filter((id) => states.get(id) === status).length;
   const waiting = unwritten + count('queued');
   return {
@@ -355,7 +377,7 @@ function shown(row: Row, states: ReadonlyMap<string, 'queued' | 'sent' | 'refuse
     send_at: send_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     waiting,
-    sent: count('sent'),
+    sent: count('sent') + sent_by_hand,
     bounced: count('refused'),
   };
 }

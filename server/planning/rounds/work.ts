@@ -1,15 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
-import type { ByLanguage } from '../../kernel/takes.ts';
-import type { LinkOwner, Links } from '../answers/personal-links.ts';
+import type { Links } from '../answers/personal-links.ts';
 import type { EventDoor } from '../events/write.ts';
-import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT } from './audience.ts';
-import { type Hindrance, hindranceOf, type Kind, mannerOf } from './kinds.ts';
-import { type Addressee, addressee, letterTo } from './letter.ts';
+import type { LeftOut } from './audience.ts';
+import { type Hindrance, hindranceOf, type Kind } from './kinds.ts';
+import { letterTo } from './letter.ts';
 import { lockOccasion } from './occasion.ts';
 import { begin, callOff, lockScheduled } from './store.ts';
-import { asOf } from './told.ts';
+import { type BegunRound, begunRound, toldAsOf, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
 
 /** Few enough that everybody else gets their turn between one batch and the next, where there is one connection. */
 const AT_ONCE = 25;
@@ -57,16 +56,6 @@ async function beginInTime({ db, door }: WorkParts, roundId: string): Promise<bo
   });
 }
 
-interface Chosen extends Addressee, LinkOwner {
-  kind: Kind;
-  subject: ByLanguage | null;
-  message: ByLanguage | null;
-  told_at: Date | null;
-  as_of: Date;
-  deleted: boolean;
-  why: LeftOut | null;
-}
-
 /** Writes the mails of a round, some at a time, each batch and its mails one commit: two servers at it take turns. */
 export async function writeMails(
   { db, mail, links, clock, host }: Omit<WorkParts, 'door'>,
@@ -76,38 +65,42 @@ export async function writeMails(
   for (let written = AT_ONCE; written === AT_ONCE; ) {
     signal.throwIfAborted();
     written = await db.transaction().execute(async (transaction) => {
-      const { chosen, story } = await nextOf(transaction, roundId);
+      const round = await begunRound(transaction, roundId);
+      if (!round?.channel.isOurs) return 0;
+      const { kind } = round;
+      const { rows } = await sql<Waiting>`
+        ${waitingGuests(round)} order by meant.guest_id limit ${AT_ONCE}
+        for update of meant skip locked`.execute(transaction);
       const now = clock();
-      const wanted = chosen.filter((one) => one.why === null && isInTime(one, now));
-      const mailIds = await mailTo(transaction, wanted, story, now);
+      const wanted = rows.filter((one) => one.why === null && isInTime(kind, one, now)).filter(hasAddress);
+      const mailIds = await mailTo(transaction, wanted, round, now);
       await settle(
         transaction,
         roundId,
-        chosen.map(({ id, why, kind, as_of }) => ({
-          guest_id: id,
-          mail_id: mailIds.get(id) ?? null,
-          left_out: mailIds.has(id) ? null : (why ?? 'not_now'),
-          told_as_of: mailIds.has(id) && mannerOf(kind).tells ? as_of : null,
+        rows.map((guest) => ({
+          guest_id: guest.id,
+          mail_id: mailIds.get(guest.id) ?? null,
+          left_out: mailIds.has(guest.id) ? null : (guest.why ?? 'not_now'),
+          told_as_of: mailIds.has(guest.id) ? toldAsOf(kind, guest) : null,
         })),
       );
-      return chosen.length;
+      return rows.length;
     });
   }
 
   /** The mails' ids by their guests'. */
   async function mailTo(
     transaction: Kysely<unknown>,
-    guests: Chosen[],
-    story: Story,
+    guests: MailedGuest[],
+    { kind, story }: BegunRound,
     now: Temporal.Instant,
   ): Promise<Map<string, string>> {
     if (guests.length === 0) return new Map();
     const urls = await links.open(transaction, guests);
     const letters = guests.map((guest, index) => {
-      const before = guest.told_at && asOf(story.now, story.moves, guest.told_at.getTime());
-      const url = urls[index] ?? '';
+      const circumstances = { url: urls[index] ?? '', before: toldBefore(guest, story), now, host };
       return {
-        ...letterTo(guest, guest, { url, before, now, host }),
+        ...letterTo(guest, { ...guest, kind }, circumstances),
         key: `round:${roundId}:${guest.id}`,
       };
     });
@@ -116,36 +109,15 @@ export async function writeMails(
   }
 }
 
-function isInTime({ kind, deleted, status, event_date }: Chosen, now: Temporal.Instant): boolean {
+type MailedGuest = Waiting & { email: string };
+
+function hasAddress(guest: Waiting): guest is MailedGuest {
+  return guest.email !== null;
+}
+
+function isInTime(kind: Kind, { deleted, status, event_date }: Waiting, now: Temporal.Instant): boolean {
   return !deleted && hindranceOf(kind, { status, event_date }, now) === undefined;
 }
-
-/** Who comes next. What changed since the round was made counts: nobody is reminded of what they answered. */
-async function nextOf(
-  transaction: Kysely<unknown>,
-  roundId: string,
-): Promise<{ chosen: Chosen[]; story: Story }> {
-  const { rows: rounds } = await sql<{ event_id: string; kind: Kind; also_answered: boolean }>`
-    select event_id, kind, also_answered from rounds where id = ${roundId}`.execute(transaction);
-  const [round] = rounds;
-  if (!round) return { chosen: [], story: NO_STORY };
-  const { kind, event_id: eventId, also_answered: alsoAnswered } = round;
-  const story = await storyOf(transaction, eventId);
-  const { rows } = await sql<Chosen>`
-    select ${addressee}, round.kind, round.subject, round.message, ${TOLD_AT} as told_at,
-      events.updated_at as as_of, events.deleted_at is not null as deleted, ${leftOut(kind, { alsoAnswered, story })} as why
-    from round_guests meant
-    join rounds round on round.id = meant.round_id
-    join guests on guests.id = meant.guest_id
-    join events on events.id = round.event_id
-    left join invitations invitation on invitation.event_id = events.id
-    where meant.round_id = ${roundId} and meant.status = 'waiting'
-    order by meant.guest_id limit ${AT_ONCE}
-    for update of meant skip locked`.execute(transaction);
-  return { chosen: rows, story };
-}
-
-const NO_STORY: Story = { now: { event_date: null, venue_name: '', venue_address: null }, moves: [] };
 
 interface Settled {
   guest_id: string;

@@ -2,7 +2,7 @@ import { FieldProblem } from '../../../kernel/fields.ts';
 import type { Language, LanguageName } from '../../../kernel/languages.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { plainLetters } from '../letters.ts';
-import { mayBeMobile, phonesIn, readablePhone } from '../phone.ts';
+import { isMobile, phonesIn, readablePhone } from '../phone.ts';
 
 /** The languages a sheet's headings and words are written in; all of them are read. */
 export type SheetLanguage = LanguageName;
@@ -82,7 +82,7 @@ export const phoneCell: Cell<string | null> = {
 
 function chosenPhone(texts: readonly string[]): string | undefined {
   const numbers = texts.flatMap((text) => phonesIn(text).numbers);
-  return numbers.find(mayBeMobile) ?? numbers[0];
+  return numbers.find(isMobile) ?? numbers[0];
 }
 
 /** The first address, of all that the cells have. */

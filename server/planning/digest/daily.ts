@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { inBatches } from '../../kernel/database/batches.ts';
+import { codeOf, localeOf } from '../../kernel/languages.ts';
+import { isMailAddress } from '../../kernel/mail/address.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import type { NewMail } from '../../kernel/mail/message.ts';
+import { writeLetter } from '../../kernel/mail/template.ts';
+import { restsAt } from '../calendar/advice.ts';
+import { digest } from './messages.ts';
+import { eventsWithNews, NEWS_OF, type News, newsOf, noteTold, type ToldEvent } from './store.ts';
+
+export interface DigestParts {
+  db: Kysely<unknown>;
+  mail: Pick<Mail, 'enqueue'>;
+  publicUrl: string;
+}
+
+/** Names of each kind in a letter; of more there is the number. */
+const MOST_NAMES = 30;
+
+/** Tells each organizer what guests did since the last time; on Shabbat and holidays it waits. */
+export async function tellOrganizers(
+  { db, mail, publicUrl }: DigestParts,
+  now: Temporal.Instant,
+): Promise<void> {
+  for await (const event of inBatches((after, most) => eventsWithNews(db, now, after, most))) {
+    if (restsAt(now, { zone: DEFAULT_ZONE, language: event.language_pref })) continue;
+    await db.transaction().execute(async (transaction) => {
+      const news = await newsOf(transaction, event, MOST_NAMES);
+      await noteTold(transaction, event, now);
+      const { email } = event;
+      if (news.length === 0 || email === null || !isMailAddress(email)) return;
+      await mail.enqueue(transaction, letterFor({ ...event, email }, news, publicUrl));
+    });
+  }
+}
+
+function letterFor(event: ToldEvent & { email: string }, news: News[], publicUrl: string): NewMail {
+  const { id, title, language_pref, email: to, until } = event;
+  const language = codeOf(language_pref);
+  const say = digest[language];
+  const number = (value: number) => value.toLocaleString(localeOf(language_pref));
+  const named = ({ count, names }: News) => {
+    const shown = names.map(
+      ({ name, coming }) => `${isolated(name)}${coming > 1 ? ` (${number(coming)})` : ''}`,
+    );
+    const others = count - names.length;
+    return [...shown, ...(others > 0 ? [say.andMore(number(others))] : [])].join(say.comma);
+  };
+  const told = NEWS_OF.flatMap((kind) => news.filter((one) => one.of === kind)).map((one) =>
+    say.news[one.of](number(one.count), named(one)),
+  );
+  const soFar = say.soFar({
+    guests: number(event.rsvp_confirmed),
+    people: number(event.people),
+    waiting: number(event.waiting),
+    pending: number(event.rsvp_pending - event.waiting),
+    declined: number(event.rsvp_declined),
+  });
+  const subject = say.subject(title);
+  const letter = writeLetter({
+    language,
+    title: subject,
+    paragraphs: [...told, soFar],
+    action: { label: say.action, url: publicUrl },
+    footer: say.footer,
+  });
+  return { to, language, subject, ...letter, key: `digest:${id}:${until}` };
+}
+
+/** A name does not turn around what stands beside it, whatever its script. */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}

@@ -1,0 +1,111 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { organizerEmail } from '../events/organizer-email.ts';
+import { isOn } from '../notices/store.ts';
+
+/** What there is to tell: of guests, as they stand by now, and of who asked to come and was not answered yet. */
+export const NEWS_OF = ['coming', 'waiting', 'declined', 'request'] as const;
+export type NewsOf = (typeof NEWS_OF)[number];
+
+export interface ToldEvent {
+  id: string;
+  title: string;
+  language_pref: LanguageName;
+  email: string | null;
+  /** Lines of its history after this one are news, up to `until`. */
+  since: string;
+  until: string;
+  rsvp_confirmed: number;
+  rsvp_pending: number;
+  rsvp_declined: number;
+  waiting: number;
+  people: number;
+}
+
+/** What happened longer ago is no news: the digest was off, or there was none. */
+const OLDEST = { hours: 7 * 24 };
+
+/** SQL for whether a line of history is something that guests did, or that came of it. */
+const isNews: RawBuilder<boolean> = sql`(
+  (history.subject = 'guest' and (history.action = 'moved_up' or (history.action = 'answered' and history.actor_kind = 'guest')))
+  or (history.subject = 'guest_request' and history.action = 'asked')
+)`;
+
+/** Events with something to tell, by their ids. */
+export async function eventsWithNews(
+  db: Kysely<unknown>,
+  now: Temporal.Instant,
+  after: string,
+  most: number,
+): Promise<ToldEvent[]> {
+  const oldest = parameter(now.subtract(OLDEST));
+  const { rows } = await sql<ToldEvent>`
+    select events.id, events.title, events.language_pref, ${organizerEmail('events')} as email,
+      line.since::text as since, line.until::text as until,
+      tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined, tally.waiting, tally.people
+    from events
+    join event_tallies tally on tally.event_id = events.id
+    left join notices on notices.event_id = events.id
+    cross join lateral (
+      select min(id) - 1 as since, max(id) as until from history
+      where event_id = events.id and at > ${oldest} and ${isNews}
+        and id > coalesce((select told_line from event_digests where event_id = events.id), 0)
+    ) line
+    where events.status = 'published' and events.deleted_at is null and ${isOn('digest')}
+      and line.until is not null and events.id > ${after}
+    order by events.id limit ${most}`.execute(db);
+  return rows;
+}
+
+export interface News {
+  of: NewsOf;
+  /** Of all of this kind, also those whose names are not among them. */
+  count: number;
+  names: { name: string; coming: number }[];
+}
+
+/** `most`: names of each kind. */
+export async function newsOf(
+  db: Kysely<unknown>,
+  { id, since, until }: Pick<ToldEvent, 'id' | 'since' | 'until'>,
+  most: number,
+): Promise<News[]> {
+  const { rows } = await sql<News>`
+    with told as (
+      select subject, subject_id, max(id) as line from history
+      where event_id = ${id} and id > ${since}::bigint and id <= ${until}::bigint and ${isNews}
+      group by subject, subject_id
+    ), news as (
+      select case
+          when guests.waiting_order is not null then 'waiting'
+          when guests.rsvp_status = 'confirmed' then 'coming'
+          else 'declined'
+        end as of, guests.name, guests.coming, line
+      from told join guests on guests.id = told.subject_id
+      where told.subject = 'guest' and (guests.waiting_order is not null or guests.rsvp_status <> 'pending')
+      union all
+      select 'request', asked.name, asked.coming, line
+      from told join guest_requests asked on asked.id = told.subject_id
+      where told.subject = 'guest_request' and asked.status = 'waiting'
+    ), numbered as (
+      select *, row_number() over (partition by of order by line) as number, count(*) over (partition by of) as count
+      from news
+    )
+    select of, max(count)::integer as count,
+      json_agg(json_build_object('name', name, 'coming', coming) order by number) filter (where number <= ${most}) as names
+    from numbered group by of`.execute(db);
+  return rows;
+}
+
+export async function noteTold(
+  transaction: Kysely<unknown>,
+  { id, until }: Pick<ToldEvent, 'id' | 'until'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    insert into event_digests (event_id, told_line, told_at) values (${id}, ${until}, ${parameter(now)})
+    on conflict (event_id) do update set told_line = excluded.told_line, told_at = excluded.told_at`.execute(
+    transaction,
+  );
+}

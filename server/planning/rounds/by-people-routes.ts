@@ -1,0 +1,100 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { onPage, readPage } from '../../kernel/paging.ts';
+import type { Links } from '../answers/personal-links.ts';
+import { editable, readableEvent, writableEvent } from '../events/access.ts';
+import { serveArea } from '../events/area.ts';
+import type { EventDoor, RequestedWrite } from '../events/write.ts';
+import { known } from '../guests/rows.ts';
+import { findNext, lockMeant, markTold, takeNext } from './by-people.ts';
+import { givesAnswer, readCall } from './call-fields.ts';
+import { callsTo, takeDown } from './calls.ts';
+import {
+  addCallSchema,
+  listCallsSchema,
+  listNextSchema,
+  markNotToldSchema,
+  markToldSchema,
+  takeNextSchema,
+} from './contract.ts';
+import { lockAnyEvent, type OpenOccasion, occasionOf, refuseUntimely } from './occasion.ts';
+import { findRound } from './store.ts';
+
+export interface ByPeopleParts {
+  db: Kysely<unknown>;
+  mail: Mail;
+  links: Links;
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+  clock: Clock;
+}
+
+/** Rounds that people carry out, by hand and by phone: whom next, and what came of it. */
+export function serveByPeople(server: Server, parts: ByPeopleParts): void {
+  const { db, mail, links, door, authenticate, clock } = parts;
+  serveArea(server, authenticate, '/api/events/:id/rounds/:roundId', (area) => {
+    area.get('/next', { schema: listNextSchema }, async ({ caller, params, query }) => {
+      const event = editable(await occasionOf(db, caller, params.id));
+      const { round } = await findRound(db, mail, event.id, params.roundId);
+      const now = clock();
+      refuseUntimely(round.kind, { send_at: null }, event, now);
+      const page = readPage(query);
+      return onPage(page, await findNext({ db, links, callerId: caller.id, now }, round, page));
+    });
+
+    area.post('/next', { schema: takeNextSchema }, (request, reply) =>
+      door.changeIf(lockAnyEvent, request, reply, async (write) => {
+        const { transaction, event, now } = write;
+        const { round } = await findRound(transaction, mail, event.id, request.params.roundId);
+        refuseUntimely(round.kind, { send_at: null }, event, now);
+        const parts = { links, callerId: request.caller.id };
+        return { body: { guest: await takeNext(parts, write, round) } };
+      }),
+    );
+
+    area.get('/guests/:guestId/calls', { schema: listCallsSchema }, async ({ caller, params }) => {
+      const event = await readableEvent(db, caller, params.id);
+      const { round } = await findRound(db, mail, event.id, params.roundId);
+      return {
+        calls: await callsTo(db, round.id, known(isUuid(params.guestId) ? params.guestId : undefined)),
+      };
+    });
+
+    area.post('/guests/:guestId/calls', { schema: addCallSchema }, (request, reply) => {
+      const lock = givesAnswer(request.body) ? writableEvent : lockAnyEvent;
+      const enter: (...who: Parameters<typeof lockAnyEvent>) => Promise<{ id: string }> = lock;
+      return door.changeIf(enter, request, reply, async (write) => {
+        const { transaction, event, now } = write;
+        const { roundId, guestId } = request.params;
+        const said = readCall(request.body, now);
+        const { round } = await findRound(transaction, mail, event.id, roundId);
+        const call = await takeDown(write, await lockMeant(transaction, round, guestId), said);
+        const after = await findRound(transaction, mail, event.id, roundId);
+        return { status: 201, body: { call, round: after.round } };
+      });
+    });
+
+    area.post('/guests/:guestId/told', { schema: markToldSchema }, (request, reply) =>
+      door.changeIf(lockAnyEvent, request, reply, (write) => mark(write, request.params, true)),
+    );
+
+    area.post('/guests/:guestId/not-told', { schema: markNotToldSchema }, (request, reply) =>
+      door.changeIf(lockAnyEvent, request, reply, (write) => mark(write, request.params, false)),
+    );
+  });
+
+  async function mark(
+    write: RequestedWrite<OpenOccasion>,
+    { roundId, guestId }: { roundId: string; guestId: string },
+    told: boolean,
+  ) {
+    const { transaction, event } = write;
+    const { round } = await findRound(transaction, mail, event.id, roundId);
+    await markTold(write, await lockMeant(transaction, round, guestId), told);
+    return { body: { round: (await findRound(transaction, mail, event.id, roundId)).round } };
+  }
+}

@@ -1,0 +1,162 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { assign } from '../../kernel/database/rows.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import type { Page } from '../../kernel/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Links } from '../answers/personal-links.ts';
+import type { EventWrite } from '../events/write.ts';
+import { whatsAppUrl } from '../guests/phone.ts';
+import { noSuchGuest } from '../guests/rows.ts';
+import type { CallOutcome } from './call-fields.ts';
+import type { ChannelName } from './channels.ts';
+import type { NextGuest, Round } from './contract.ts';
+import { type Kind, mannerOf } from './kinds.ts';
+import { textTo } from './letter.ts';
+import { messages } from './messages.ts';
+import { type BegunRound, begunRound, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
+
+// Rounds that people carry out: who is next, with what words, and who was told. What they say of a guest stands in
+// `round_guests`, beside what our own mail says.
+
+/** Nobody else is given a guest whom somebody has just taken. */
+const HELD = { minutes: 15 };
+
+interface Due extends Waiting {
+  tries: number;
+  outcome: CallOutcome | null;
+}
+
+/**
+ * SQL for those still to be told, as rows of `Due` in their order: whom we promised to call again, who was never called,
+ * and those not reached, the longest ago first. Not those whom somebody else has at hand.
+ */
+function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Due> {
+  return sql`
+    select waiting.*, meant.tries, meant.outcome,
+      array[
+        case when meant.outcome = 'call_again' then 0 when meant.tries = 0 then 1 else 2 end,
+        coalesce(extract(epoch from meant.call_at), 0)
+      ] as turn
+    from (${waitingGuests(round)}) waiting
+    join round_guests meant on meant.round_id = ${round.id} and meant.guest_id = waiting.id
+    where waiting.why is null and (meant.call_at is null or meant.call_at <= ${parameter(now)})
+      and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${parameter(now)})`;
+}
+
+export interface NextParts {
+  db: Kysely<unknown>;
+  links: Links;
+  callerId: string;
+  now: Temporal.Instant;
+}
+
+/** A page of whom to tell next, each with the words. */
+export async function findNext(
+  { db, links, callerId, now }: NextParts,
+  { id, channel }: Pick<Round, 'id' | 'channel'>,
+  { limit, offset }: Page,
+): Promise<{ next: NextGuest[]; total: number }> {
+  refuseOurs(channel);
+  const round = await begunRound(db, id);
+  if (!round) return { next: [], total: 0 };
+  const all = due(round, callerId, now);
+  const { rows } = await sql<Due>`
+    select * from (${all}) due order by turn, search, id limit ${limit} offset ${offset}`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::integer as total from (${all}) due`.execute(
+    db,
+  );
+  return { next: await shown(db, links, round, rows, now), total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Takes the next guest for whoever asks, until they say what came of it: the one they have at hand, or another. */
+export async function takeNext(
+  { links, callerId }: Pick<NextParts, 'links' | 'callerId'>,
+  { transaction, now }: Pick<EventWrite, 'transaction' | 'now'>,
+  { id, channel }: Pick<Round, 'id' | 'channel'>,
+): Promise<NextGuest | null> {
+  refuseOurs(channel);
+  const round = await begunRound(transaction, id);
+  if (!round) return null;
+  const { rows } = await sql<Due>`
+    select due.* from (${due(round, callerId, now)}) due
+    join round_guests held on held.round_id = ${id} and held.guest_id = due.id
+    order by held.taken_by is not null and held.taken_by = ${callerId} desc, turn, search, due.id limit 1`.execute(
+    transaction,
+  );
+  const [first] = rows;
+  if (!first) return null;
+  await sql`
+    update round_guests set ${assign({ taken_by: callerId, taken_until: now.add(HELD) })}
+    where round_id = ${id} and (guest_id = ${first.id})`.execute(transaction);
+  const [next] = await shown(transaction, links, round, rows, now);
+  return next ?? null;
+}
+
+async function shown(
+  db: Kysely<unknown>,
+  links: Links,
+  { kind, story }: BegunRound,
+  guests: Due[],
+  now: Temporal.Instant,
+): Promise<NextGuest[]> {
+  const urls = await links.open(db, guests);
+  return guests.map((guest, index) => {
+    const circumstances = { url: urls[index] ?? '', before: toldBefore(guest, story), now };
+    const text = textTo(guest, { ...guest, kind }, circumstances);
+    const { id: guest_id, name, phone, tries, outcome } = guest;
+    return { guest_id, name, phone, text, whatsapp_url: whatsAppUrl(phone, text), tries, outcome };
+  });
+}
+
+/** A guest of a round that people carry out, locked. */
+export interface Meant {
+  round: Pick<Round, 'id' | 'kind' | 'channel'>;
+  guestId: string;
+  status: 'waiting' | 'written' | 'left_out';
+  tries: number;
+}
+
+/** Throws a 404 for who is not in it at all, and a 409 for who is left out of it. */
+export async function lockMeant(
+  transaction: Kysely<unknown>,
+  round: Meant['round'],
+  guestId: string,
+): Promise<Meant> {
+  refuseOurs(round.channel);
+  const { rows } = isUuid(guestId)
+    ? await sql<Pick<Meant, 'status' | 'tries'>>`
+        select status, tries from round_guests
+        where round_id = ${round.id} and guest_id = ${guestId} for update`.execute(transaction)
+    : { rows: [] };
+  const [meant] = rows;
+  if (!meant) throw noSuchGuest();
+  if (meant.status === 'left_out') throw new Refusal(409, 'not_meant', messages.notMeant);
+  return { ...meant, round, guestId };
+}
+
+/** Takes down that a guest was told, or was not after all. Doing it twice is doing it once. */
+export async function markTold(
+  { transaction, event, now, note }: EventWrite<{ id: string }>,
+  { round, guestId, status }: Meant,
+  told: boolean,
+): Promise<void> {
+  if ((status === 'written') === told) return;
+  const set = assign({ status: told ? 'written' : 'waiting', sent_at: told ? now : null, ...NOBODYS });
+  await sql`
+    update round_guests set ${set},
+      told_as_of = case when ${told && tells(round.kind)} then (select updated_at from events where id = ${event.id}) end
+    where round_id = ${round.id} and guest_id = ${guestId}`.execute(transaction);
+  note('guest', guestId, told ? 'told' : 'not_told');
+}
+
+/** Nobody has them at hand any more. */
+export const NOBODYS = { taken_by: null, taken_until: null };
+
+function tells(kind: Kind): boolean {
+  return mannerOf(kind).tells === true;
+}
+
+function refuseOurs(channel: ChannelName): void {
+  if (channel === 'mail') throw new Refusal(409, 'not_by_hand', messages.notByHand);
+}

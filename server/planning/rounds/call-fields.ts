@@ -1,0 +1,58 @@
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
+import * as takes from '../../kernel/takes.ts';
+import { saidFields } from '../guests/fields.ts';
+import { readSaid } from '../guests/input.ts';
+import { refuseOtherTimes } from './fields.ts';
+import { messages } from './messages.ts';
+
+/** What came of a call. */
+export const CALL_OUTCOMES = ['reached', 'no_answer', 'call_again', 'wrong_number'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+const LONGEST_NOTE = 500;
+
+/** A call. */
+export const callFields = {
+  outcome: {
+    takes: takes.filled(takes.oneOf(CALL_OUTCOMES)),
+    label: { he: 'תוצאת השיחה', ar: 'نتيجة المكالمة', en: 'Outcome' },
+  },
+  note: {
+    takes: takes.orNull(takes.text(LONGEST_NOTE)),
+    empty: null,
+    label: { he: 'הערה על השיחה', ar: 'ملاحظة على المكالمة', en: 'Note' },
+  },
+  call_again_at: {
+    takes: takes.orNull(
+      takes.described(takes.dateTime(DEFAULT_ZONE), 'ISO 8601. Without an offset it is wall time in Israel.'),
+    ),
+    empty: null,
+    shown: 'With `call_again` only.',
+    label: { he: 'מתי להתקשר שוב', ar: 'موعد المكالمة التالية', en: 'When to call again' },
+  },
+} as const;
+
+/** What a body may say of a call, and of the answer that was given in it. */
+export const callBodyFields = { ...callFields, ...saidFields };
+
+export type NewCall = takes.ValuesOf<typeof callFields>;
+
+/** What a body says of a call, and of the answer that was given in it. */
+export function readCall(body: unknown, now: Temporal.Instant) {
+  const fields = fieldsAmong(callBodyFields, body);
+  const call = takes.readWhole(callFields, fields);
+  const said = readSaid(fields);
+  const again = call.outcome === 'call_again';
+  if (again && call.call_again_at === null) throw new FieldProblem('call_again_at', { kind: 'missing' });
+  if (!again && call.call_again_at !== null) throw invalidField('call_again_at', messages.notAgain);
+  refuseOtherTimes('call_again_at', call.call_again_at, now);
+  if (call.outcome !== 'reached' && (said.status || said.coming))
+    throw invalidField('rsvp_status', messages.notReached);
+  return { call, said };
+}
+
+/** Whether a body gives an answer, which a cancelled event takes no more. */
+export function givesAnswer(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('rsvp_status' in body || 'coming' in body);
+}

@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
+import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { EventWrite } from '../events/write.ts';
+import { wishOf } from '../guests/input.ts';
+import { answer } from '../guests/places/answering.ts';
+import { seatedOf } from '../guests/places/standing.ts';
+import { findGuest, known } from '../guests/rows.ts';
+import { type Meant, markTold, NOBODYS } from './by-people.ts';
+import type { readCall } from './call-fields.ts';
+import type { Call } from './contract.ts';
+import { messages } from './messages.ts';
+
+const MOST_CALLS = 50;
+/** Nobody who did not answer is called again at once. */
+const PAUSE = { hours: 2 };
+
+/** Takes down a call, with the answer that was given in it: who was reached is told, a wrong number is called no more. */
+export async function takeDown(
+  write: EventWrite<{ id: string }>,
+  meant: Meant,
+  { call, said }: ReturnType<typeof readCall>,
+): Promise<Call> {
+  const { transaction, event, now, note } = write;
+  const { round, guestId, tries } = meant;
+  if (round.channel !== 'phone') throw new Refusal(409, 'not_by_phone', messages.notByPhone);
+  if (tries >= MOST_CALLS) throw new Refusal(409, 'too_many_calls', messages.tooManyCalls);
+  await insertInto('round_calls', { round_id: round.id, guest_id: guestId, at: now, ...call }).execute(
+    transaction,
+  );
+  const { outcome, call_again_at } = call;
+  const isWrong = outcome === 'wrong_number';
+  const set = assign({
+    ...{ tries: tries + 1, outcome, call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at },
+    ...NOBODYS,
+    // Who had been told is not told less by another call.
+    ...(isWrong && meant.status === 'waiting' && { status: 'left_out', left_out: 'wrong_number' }),
+  });
+  await sql`update round_guests set ${set} where round_id = ${round.id} and guest_id = ${guestId}`.execute(
+    transaction,
+  );
+  note('guest', guestId, 'called', { outcome: { from: null, to: outcome } });
+  if (outcome === 'reached') await markTold(write, meant, true);
+  const stored = known(await findGuest(transaction, event.id, guestId));
+  const wish = wishOf(said, seatedOf(stored), stored.guest.party_size);
+  if (wish) await answer(write, stored, { details: {}, wish }, { via: 'organizer', noted: 'changed' });
+  return { at: timestamp(now), ...call };
+}
+
+/** The calls to a guest in a round, the newest first. */
+export async function callsTo(db: Kysely<unknown>, roundId: string, guestId: string): Promise<Call[]> {
+  const { rows } = await sql<Omit<Call, 'at' | 'call_again_at'> & { at: Date; call_again_at: Date | null }>`
+    select at, outcome, note, call_again_at from round_calls
+    where round_id = ${roundId} and guest_id = ${guestId} order by id desc`.execute(db);
+  return rows.map(({ at, call_again_at, ...call }) => ({
+    at: at.toISOString(),
+    ...call,
+    call_again_at: call_again_at?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { inBatches } from '../../kernel/database/batches.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { restsAt } from '../calendar/advice.ts';
+import type { EventDoor } from '../events/write.ts';
+import { isOn } from '../notices/store.ts';
+import { type Enqueue, tellGuests } from './by-itself.ts';
+import { hindranceOf } from './kinds.ts';
+import { lockOccasion } from './occasion.ts';
+
+export interface DayBeforeParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  enqueue: Enqueue;
+}
+
+/** In Israel's time, when nobody is woken. */
+const AT = Temporal.PlainTime.from('10:00');
+/** The second day of Rosh Hashana and Shabbat: the day before an event may be the fourth. */
+const EARLIEST_DAYS = 5;
+/** Who was told within these days, or will be, has been told. */
+const LATELY_DAYS = 4;
+
+/** Tells who comes that they are expected, where the day before has come. Worked again, it goes on where it stopped. */
+export async function tellTheDayBefore(
+  { db, door, enqueue }: DayBeforeParts,
+  now: Temporal.Instant,
+): Promise<void> {
+  for await (const event of inBatches((after, most) => eventsToCome(db, now, after, most))) {
+    if (!isTimeToTell(instantOf(event.event_date), event.language_pref, now)) continue;
+    const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, event.id);
+    const by = { kind: 'system' } as const;
+    await door.enter({ eventId: event.id, by, enter }, async (write) => {
+      const { event_date, is_deleted } = write.event;
+      const isSame = event_date?.getTime() === event.event_date.getTime();
+      if (is_deleted || !isSame || hindranceOf('see_you', write.event, now)) return;
+      if (await isTold(write.transaction, event.id)) return;
+      await tellGuests(write, { kind: 'see_you', guest_ids: undefined }, enqueue);
+    });
+  }
+}
+
+/** From the morning before on, or that of the last day before which is none of rest; on such a day, not at all. */
+export function isTimeToTell(
+  begins: Temporal.Instant,
+  language: LanguageName,
+  now: Temporal.Instant,
+): boolean {
+  const circle = { zone: DEFAULT_ZONE, language };
+  let day = begins.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
+  let from: Temporal.Instant;
+  do {
+    day = day.subtract({ days: 1 });
+    from = day.toZonedDateTime({ timeZone: DEFAULT_ZONE, plainTime: AT }).toInstant();
+  } while (restsAt(from, circle));
+  return Temporal.Instant.compare(from, now) <= 0 && !restsAt(now, circle);
+}
+
+interface EventToCome {
+  id: string;
+  event_date: Date;
+  language_pref: LanguageName;
+}
+
+async function eventsToCome(
+  db: Kysely<unknown>,
+  now: Temporal.Instant,
+  after: string,
+  most: number,
+): Promise<EventToCome[]> {
+  const until = now.add({ hours: EARLIEST_DAYS * 24 });
+  const { rows } = await sql<EventToCome>`
+    select events.id, events.event_date, events.language_pref
+    from events left join notices on notices.event_id = events.id
+    where events.status = 'published' and events.deleted_at is null
+      and events.event_date > ${parameter(now)} and events.event_date < ${parameter(until)}
+      and ${isOn('day_before')} and not ${toldLately} and exists (
+        select from guests
+        where event_id = events.id and rsvp_status = 'confirmed' and email is not null and unsubscribed_at is null
+      )
+      and events.id > ${after}
+    order by events.id limit ${most}`.execute(db);
+  return rows;
+}
+
+/** SQL for whether a row of `events` has such a round already: the organizer's own, or ours. */
+const toldLately = sql`exists (
+  select from rounds
+  where event_id = events.id and kind = 'see_you' and called_off_at is null
+    and coalesce(begun_at, send_at) > events.event_date - make_interval(days => ${sql.lit(LATELY_DAYS)})
+)`;
+
+async function isTold(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
+  const { rows } = await sql<{ told: boolean }>`
+    select ${toldLately} as told from events where id = ${eventId}`.execute(transaction);
+  return rows[0]?.told ?? true;
+}
+
+function instantOf(date: Date): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(date.getTime());
+}

@@ -1,0 +1,71 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ByLanguage } from '../../kernel/takes.ts';
+import type { LinkOwner } from '../answers/personal-links.ts';
+import { type Judgement, type LeftOut, leftOut, type Story, storyOf, TOLD_AT } from './audience.ts';
+import { type Channel, type ChannelName, openChannel } from './channels.ts';
+import { type Kind, mannerOf } from './kinds.ts';
+import { type Addressee, addressee, type Circumstances } from './letter.ts';
+import { asOf } from './told.ts';
+
+/** A round that has begun, and what its guests are judged by. */
+export interface BegunRound extends Judgement {
+  id: string;
+  kind: Kind;
+  channel: Channel;
+}
+
+/** undefined: it is not there any more. */
+export async function begunRound(db: Kysely<unknown>, id: string): Promise<BegunRound | undefined> {
+  const { rows } = await sql<{
+    event_id: string;
+    kind: Kind;
+    channel: ChannelName;
+    also_answered: boolean;
+  }>`select event_id, kind, channel, also_answered from rounds where id = ${id}`.execute(db);
+  const [round] = rows;
+  if (!round) return undefined;
+  const story = await storyOf(db, round.event_id);
+  const channel = await openChannel(db, round.event_id, round.channel);
+  return { id, kind: round.kind, channel, alsoAnswered: round.also_answered, story };
+}
+
+/** A guest of a round who was not told yet. */
+export interface Waiting extends Addressee, LinkOwner {
+  email: string | null;
+  phone: string | null;
+  subject: ByLanguage | null;
+  message: ByLanguage | null;
+  told_at: Date | null;
+  /** When the event became what it is. */
+  as_of: Date;
+  deleted: boolean;
+  search: string;
+  /** Why they do not get it after all. What changed since the round was made counts: nobody is reminded of what they answered. */
+  why: LeftOut | null;
+}
+
+/** SQL for those of a round who wait, as rows of `Waiting`, of which `round_guests` goes by `meant`. */
+export function waitingGuests(round: BegunRound): RawBuilder<Waiting> {
+  return sql`
+    select ${addressee}, guests.email, guests.phone, guests.search, round.subject, round.message, ${TOLD_AT} as told_at,
+      events.updated_at as as_of, events.deleted_at is not null as deleted, ${leftOut(round.kind, round)} as why
+    from round_guests meant
+    join rounds round on round.id = meant.round_id
+    join guests on guests.id = meant.guest_id
+    join events on events.id = guests.event_id
+    left join invitations invitation on invitation.event_id = events.id
+    where meant.round_id = ${round.id} and meant.status = 'waiting'`;
+}
+
+/** What a guest was told before; null: nothing that is known. */
+export function toldBefore(
+  { told_at }: Pick<Waiting, 'told_at'>,
+  { now, moves }: Story,
+): Circumstances['before'] {
+  return told_at && asOf(now, moves, told_at.getTime());
+}
+
+/** Of the event's time and place as they stand; null: the round tells neither. */
+export function toldAsOf(kind: Kind, { as_of }: Pick<Waiting, 'as_of'>): Date | null {
+  return mannerOf(kind).tells ? as_of : null;
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signToken } from '../../server/identity/tokens.ts';
+import { isTimeToTell } from '../../server/planning/rounds/day-before.ts';
+import { DATABASES, type DatabaseKind, SECRET } from '../support/server.ts';
+import { startMailServer } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
+import { startEvent } from './event.ts';
+
+const wall = (text: string) =>
+  Temporal.PlainDateTime.from(text).toZonedDateTime('Asia/Jerusalem').toInstant();
+
+/** An event on a Sunday evening, on a server whose clock stands where it is put. */
+async function startClocked(kind: DatabaseKind, fields: object = {}) {
+  let now = wall('2027-06-01T10:00');
+  const smtp = await startMailServer({ hideSTARTTLS: true });
+  const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, PUBLIC_URL: 'https://simcha.example.com' };
+  const dated = { event_date: '2027-06-20T19:30', ...fields };
+  const event = await startEvent(kind, dated, { env, clock: () => now, lifetime: '100y' });
+  return {
+    smtp,
+    event,
+    moveTo(text: string) {
+      now = wall(text);
+    },
+    async [Symbol.asyncDispose]() {
+      await event[Symbol.asyncDispose]();
+      await smtp[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('the day before is the last one that is none of rest, from ten in the morning', () => {
+  for (const [begins, language, now, expected] of [
+    // Of a Tuesday: Monday.
+    ['2027-06-22T19:30', 'hebrew', '2027-06-21T09:59', false],
+    ['2027-06-22T19:30', 'hebrew', '2027-06-21T10:00', true],
+    ['2027-06-22T19:30', 'hebrew', '2027-06-22T12:00', true],
+    // Of a Sunday: Friday, and not on Shabbat itself, which begins in the evening.
+    ['2027-06-20T19:30', 'hebrew', '2027-06-17T23:00', false],
+    ['2027-06-20T19:30', 'hebrew', '2027-06-18T10:00', true],
+    ['2027-06-20T19:30', 'hebrew', '2027-06-18T19:30', false],
+    ['2027-06-20T19:30', 'hebrew', '2027-06-19T12:00', false],
+    ['2027-06-20T19:30', 'english', '2027-06-19T12:00', false],
+    ['2027-06-20T19:30', 'hebrew', '2027-06-20T09:00', true],
+    ['2027-06-20T19:30', 'arabic', '2027-06-18T10:00', false],
+    ['2027-06-20T19:30', 'arabic', '2027-06-19T10:00', true],
+    // Rosh Hashana 5789 is a Thursday and a Friday, and Shabbat follows.
+    ['2028-09-24T19:30', 'hebrew', '2028-09-20T10:00', true],
+    ['2028-09-24T19:30', 'hebrew', '2028-09-22T10:00', false],
+    // In the night, the day before is that of the evening.
+    ['2027-06-23T00:30', 'hebrew', '2027-06-22T10:00', true],
+  ] as const) {
+    assert.equal(isTimeToTell(wall(begins), language, wall(now)), expected, `${begins} ${language} ${now}`);
+  }
+});
+
+for (const kind of DATABASES) {
+  test(`who comes is told once, the day before, unless the organizer has, on ${kind}`, async () => {
+    await using clocked = await startClocked(kind);
+    const { event, smtp, moveTo } = clocked;
+    const { simcha } = event.server;
+    await event.guest({ name: 'דנה', email: 'dana@example.com', rsvp_status: 'confirmed' });
+    await event.guest({ name: 'רות', email: 'ruth@example.com' });
+    await event.call('PUT', '/invitation', { body: { contact_email: 'noa@example.com' } });
+    const rounds = async () => (await event.call('GET', '/rounds')).body.rounds;
+
+    moveTo('2027-06-18T09:30');
+    await simcha.tellTheDayBefore();
+    assert.deepEqual(await rounds(), []);
+    moveTo('2027-06-18T10:00');
+    await event.call('PUT', '/notices', { body: { day_before: false } });
+    await simcha.tellTheDayBefore();
+    assert.deepEqual(await rounds(), []);
+
+    await event.call('PUT', '/notices', { body: { day_before: true } });
+    await simcha.tellTheDayBefore();
+    await until(async () => (await rounds())[0]?.state === 'sent');
+    moveTo('2027-06-20T10:00');
+    await simcha.tellTheDayBefore();
+    const [told, ...more] = await rounds();
+    assert.deepEqual([told.kind, told.automatic, told.sent, more.length], ['see_you', true, 1, 0]);
+    assert.deepEqual(told.left_out, { not_coming: 1 });
+    // Friday is two days before.
+    const mail = await smtp.mailTo('dana@example.com');
+    assert.match(mail.part('text/plain'), /^נתראה בקרוב: /);
+    assert.ok(mail.raw.includes('text/calendar'));
+    assert.equal(smtp.mails.length, 1);
+
+    // Moved on by a month, it comes again; the organizer's own is enough.
+    await event.call('PUT', '', { body: { event_date: '2027-07-20T19:30' } });
+    await event.call('POST', '/rounds', {
+      body: { kind: 'see_you', filter: {}, send_at: '2027-07-19T18:00' },
+    });
+    moveTo('2027-07-19T10:00');
+    await simcha.tellTheDayBefore();
+    assert.equal((await rounds()).length, 2);
+    const [own] = await rounds();
+    await event.call('POST', `/rounds/${own.id}/call-off`);
+    await simcha.tellTheDayBefore();
+    assert.equal((await rounds()).length, 3);
+    assert.match((await smtp.mailTo('dana@example.com', 1)).part('text/plain'), /^נתראה מחר: /);
+  });
+
+  test(`the organizer is told in the morning what guests did since, and of nothing else, on ${kind}`, async () => {
+    await using clocked = await startClocked(kind, { max_guests: 5, language_pref: 'english' });
+    const { event, smtp, moveTo } = clocked;
+    const { simcha, call } = event.server;
+    const known = { id: 'me', role: 'organizer', email: 'me@example.com' } as const;
+    const token = await signToken(SECRET, known, '100y');
+    await event.call('PUT', '', { token, body: { title: 'Our wedding' } });
+    const answer = async (name: string, body: object) => {
+      const { id } = await event.guest({ name, party_size: 4 });
+      const { url } = (await event.call('GET', `/guests/${id}/link`)).body.link;
+      const answered = await call('POST', `/api/rsvp/${url.split('/r/')[1]}`, { body });
+      assert.equal(answered.status, 200, answered.text);
+      return id;
+    };
+    const tell = async (at: string) => {
+      moveTo(at);
+      await simcha.tellOrganizers();
+    };
+    await event.guest({ name: 'By phone', rsvp_status: 'confirmed' });
+    await tell('2027-06-02T08:00');
+    await answer('Grace', { rsvp_status: 'confirmed', coming: 3 });
+    await answer('דנה', { rsvp_status: 'declined' });
+    const waits = await answer('Ruth', { rsvp_status: 'confirmed', coming: 2 });
+    const { slug } = (await event.call('PUT', '/rsvp', { body: { open: true } })).body.settings;
+    const form = new URLSearchParams({ name: 'Lea', email: 'lea@example.com', coming: '1' });
+    await call('POST', `/e/${slug}`, {
+      body: String(form),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    // Shabbat.
+    await tell('2027-06-05T08:00');
+    await tell('2027-06-06T08:00');
+    await simcha.tellOrganizers();
+    const mail = await smtp.mailTo('me@example.com');
+    const text = mail.part('text/plain').replace(/[\u2068\u2069]/g, '');
+    for (const part of [
+      'Coming – 1\nGrace (3)',
+      'On the waiting list – 1\nRuth (2)',
+      'Not coming – 1\nדנה',
+      'Asked to come, and wait for your answer – 1\nLea',
+      'So far:\nComing – 2 (people in all: 4)\nNo answer yet – 0\nOn the waiting list – 1\nNot coming – 1',
+    ]) {
+      assert.ok(text.replaceAll('\r\n', '\n').includes(part), `${part} in ${text}`);
+    }
+    await tell('2027-06-07T08:00');
+    assert.equal(smtp.mails.length, 1, 'nothing happened since');
+
+    await event.call('PUT', '', { body: { max_guests: 50 } });
+    assert.equal((await event.read(waits)).rsvp_status, 'confirmed');
+    await event.call('PUT', '/notices', { body: { digest: false } });
+    await tell('2027-06-08T08:00');
+    assert.equal(smtp.mails.length, 1);
+    await event.call('PUT', '/notices', { body: { digest: true } });
+    await tell('2027-06-09T08:00');
+    const moved = (await smtp.mailTo('me@example.com', 1)).part('text/plain');
+    assert.match(moved.replace(/[\u2068\u2069\r]/g, ''), /Coming – 1\nRuth \(2\)/);
+
+    await answer('Late', { rsvp_status: 'declined' });
+    await event.call('PUT', '', { body: { status: 'cancelled' } });
+    await tell('2027-06-10T08:00');
+    assert.equal(smtp.mails.length, 2);
+  });
+}
