@@ -90,12 +90,14 @@ const hebrew: Words = {
   until: (date) => `אפשר לענות ולשנות עד ${date}.`,
   saved: 'התשובה נשמרה, תודה!',
   comingNow: (people) =>
-    people === 1 ? 'רשמנו שמגיע אדם אחד. נתראה!' : `רשמנו שמגיעים ${people} אנשים. נתראה!`,
+    people === 1
+      ? 'רשמנו שמגיע אדם אחד. נתראה!'
+      : `רשמנו שמגיעים ${people === 2 ? 'שני' : people} אנשים. נתראה!`,
   declinedNow: 'רשמנו שלא תוכלו להגיע. תחסרו לנו!',
   waitingNow: (people) =>
     people === 1
       ? 'כרגע אין מקום פנוי. אתם ברשימת ההמתנה, וכשיתפנה מקום הוא יישמר לכם.'
-      : `כרגע אין ${people} מקומות פנויים. אתם ברשימת ההמתנה, וכשיתפנו מקומות הם יישמרו לכם.`,
+      : `כרגע אין ${people === 2 ? 'שני' : people} מקומות פנויים. אתם ברשימת ההמתנה, וכשיתפנו מקומות הם יישמרו לכם.`,
   closed: {
     draft: 'ההזמנה עוד לא יצאה לדרך. אפשר יהיה לענות כאן כשהמארחים יפרסמו אותה.',
     cancelled: 'האירוע בוטל.',
@@ -129,6 +131,14 @@ const hebrew: Words = {
   asked: 'הבקשה נשלחה למארחים. הם יחזרו אליכם.',
 };
 
+const ARABIC = new Intl.PluralRules('ar');
+
+/** Three to ten are أشخاص, up to 99 شخصًا, a hundred شخص. */
+function arabicPeople(people: number): string {
+  const form = ARABIC.select(people);
+  return form === 'few' ? 'أشخاص' : form === 'many' ? 'شخصًا' : 'شخص';
+}
+
 const arabic: Words = {
   name: 'العربية',
   hello: (name) => `مرحبًا ${name}،`,
@@ -147,9 +157,7 @@ const arabic: Words = {
       ? 'الدعوة لشخص واحد'
       : people === 2
         ? 'الدعوة لشخصين'
-        : people <= 10
-          ? `الدعوة لـ${people} أشخاص`
-          : `الدعوة لـ${people} شخصًا`,
+        : `الدعوة لـ${people} ${arabicPeople(people)}`,
   food: 'الطعام',
   kashrut: 'الكوشير',
   kashrutLevels: {
@@ -174,9 +182,7 @@ const arabic: Words = {
       ? 'سجّلنا حضور شخص واحد. نراكم هناك!'
       : people === 2
         ? 'سجّلنا حضور شخصين. نراكم هناك!'
-        : people <= 10
-          ? `سجّلنا حضور ${people} أشخاص. نراكم هناك!`
-          : `سجّلنا حضور ${people} شخصًا. نراكم هناك!`,
+        : `سجّلنا حضور ${people} ${arabicPeople(people)}. نراكم هناك!`,
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
   waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
   closed: {
