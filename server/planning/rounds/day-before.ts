@@ -20,7 +20,7 @@ export interface DayBeforeParts {
 const AT = Temporal.PlainTime.from('10:00');
 /** The second day of Rosh Hashana and Shabbat: the day before an event may be the fourth. */
 const EARLIEST_DAYS = 5;
-/** Who was told within these days, or will be, has been told. */
+/** Who was told within these days has been told. */
 const LATELY_DAYS = 4;
 
 /** Tells who comes that they are expected, where the day before has come. Worked again, it goes on where it stopped. */
@@ -36,8 +36,8 @@ export async function tellTheDayBefore(
       const { event_date, is_deleted } = write.event;
       const isSame = event_date?.getTime() === event.event_date.getTime();
       if (is_deleted || !isSame || hindranceOf('see_you', write.event, now)) return;
-      if (await isTold(write.transaction, event.id)) return;
-      await tellGuests(write, { kind: 'see_you', guest_ids: undefined }, enqueue);
+      const guest_ids = await guestsToTell(write.transaction, event.id);
+      if (guest_ids.length > 0) await tellGuests(write, { kind: 'see_you', guest_ids }, enqueue);
     });
   }
 }
@@ -76,26 +76,35 @@ async function eventsToCome(
     from events left join notices on notices.event_id = events.id
     where events.status = 'published' and events.deleted_at is null
       and events.event_date > ${parameter(now)} and events.event_date < ${parameter(until)}
-      and ${isOn('day_before')} and not ${toldLately} and exists (
-        select from guests
-        where event_id = events.id and rsvp_status = 'confirmed' and email is not null and unsubscribed_at is null
-      )
+      and ${isOn('day_before')} and not ${settled} and exists (select from guests where ${toTell})
       and events.id > ${after}
     order by events.id limit ${most}`.execute(db);
   return rows;
 }
 
-/** SQL for whether a row of `events` has such a round already: the organizer's own, or ours. */
-const toldLately = sql`exists (
+const lately = sql`events.event_date - make_interval(days => ${sql.lit(LATELY_DAYS)})`;
+
+/** SQL for whether a row of `events` has had this already, or the organizer has set a time for it. */
+const settled = sql`exists (
   select from rounds
   where event_id = events.id and kind = 'see_you' and called_off_at is null
-    and coalesce(begun_at, send_at) > events.event_date - make_interval(days => ${sql.lit(LATELY_DAYS)})
+    and (automatic or begun_at is null) and coalesce(begun_at, send_at) > ${lately}
 )`;
 
-async function isTold(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
-  const { rows } = await sql<{ told: boolean }>`
-    select ${toldLately} as told from events where id = ${eventId}`.execute(transaction);
-  return rows[0]?.told ?? true;
+/** SQL for the guests of a row of `events` who come, can be mailed, and were not told by the organizer. */
+const toTell = sql`
+  guests.event_id = events.id and guests.rsvp_status = 'confirmed'
+  and guests.email is not null and guests.unsubscribed_at is null and not exists (
+    select from round_guests told join rounds on rounds.id = told.round_id
+    where told.guest_id = guests.id and told.status = 'written' and rounds.kind = 'see_you'
+      and coalesce(told.sent_at, rounds.begun_at) > ${lately}
+  )`;
+
+async function guestsToTell(transaction: Kysely<unknown>, eventId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select guests.id from events join guests on ${toTell}
+    where events.id = ${eventId} and not ${settled}`.execute(transaction);
+  return rows.map(({ id }) => id);
 }
 
 function instantOf(date: Date): Temporal.Instant {
