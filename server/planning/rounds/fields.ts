@@ -16,13 +16,18 @@ const LATEST = { hours: 2 * 366 * 24 };
 
 const ids: takes.Takes<string[] | undefined> = {
   read(field, value) {
-    const fits = Array.isArray(value) && value.length <= MOST_GUESTS_NAMED;
+    const fits = Array.isArray(value) && value.length > 0 && value.length <= MOST_GUESTS_NAMED;
     if (!fits || !value.every((id) => typeof id === 'string' && isUuid(id))) {
       throw invalidField(field, messages.idsForm);
     }
     return [...new Set(value as string[])];
   },
-  schema: { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: MOST_GUESTS_NAMED },
+  schema: {
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    minItems: 1,
+    maxItems: MOST_GUESTS_NAMED,
+  },
 };
 
 const filter: takes.Takes<Answered<typeof guestFilter>> = {
