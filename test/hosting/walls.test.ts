@@ -430,6 +430,31 @@ test('where there are no control groups, a site can have no memory that would be
   ]);
 });
 
+const SOCKETS = `
+use Socket;
+for (['unix', 1], ['inet', 2], ['inet6', 10], ['netlink', 16, SOCK_RAW], ['vsock', 40], ['alg', 38]) {
+  my ($name, $family, $type) = @$_;
+  print "$name ", (socket(my $one, $family, $type // SOCK_STREAM, 0) ? 'made' : $!), "\\n";
+}
+print 'ring ', (syscall(425, 1, 0) == -1 ? $! : 'made'), "\\n"`;
+
+for (const groups of ['with', 'without'] as const) {
+  test(`a site has sockets of its own network alone, none of the machine’s (${groups} control groups)`, async (t) => {
+    if (!['x64', 'arm64'].includes(process.arch)) return t.skip('for x86-64 and arm64 alone');
+    await using at = await openRuntime({}, groups === 'without' ? withoutGroups : undefined);
+    const { instance, lines } = await start(at, {
+      files: { 'sockets.pl': SOCKETS },
+      settings: { start: 'perl sockets.pl' },
+    });
+    await instance.ended;
+    assert.deepEqual(lines, [
+      ...['unix', 'inet', 'inet6', 'netlink'].map((name) => `${name} made`),
+      ...['vsock', 'alg'].map((name) => `${name} Address family not supported by protocol`),
+      'ring Function not implemented',
+    ]);
+  });
+}
+
 const FORKS = `
 for (1 .. 3000) { my $child = fork; defined $child or do { print "refused after $_\\n"; last }; $child or sleep 600 }`;
 

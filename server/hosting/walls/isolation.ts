@@ -8,10 +8,10 @@ import { reason } from '../reasons/reason.ts';
 import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
-import { writeFilter } from './nobodys-memory.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
 import { GO } from './shell.ts';
+import { writeFilter } from './system-calls.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function chooseIsolation(
 ): Promise<Isolation> {
   const tools = findTools();
   if (settings.appsIsolation === 'none') return choosePlain(tools, settings, folder, messages.notWanted);
-  const sandbox = openSandbox(tools, settings, grouped ? undefined : await writeFilter(folder));
+  const sandbox = openSandbox(tools, settings, await writeFilter(folder, grouped));
   const missing = missingPackages();
   const fails = missing.length > 0 ? undefined : await tryOut(sandbox, folder);
   const failure = missing.length > 0 ? messages.missing(missing) : fails && messages.sandboxFails(fails);

@@ -31,7 +31,7 @@ export function openWardens(owner: string): Wardens {
 /**
  * Ends what takes more memory or threads than it may, by a look at all of them every second. Without control groups it
  * counts by /proc: what a process holds, but not files in memory, nor what is shared and mapped by nobody, which a sandbox
- * keeps it from having (nobodys-memory.ts).
+ * keeps it from having (system-calls.ts).
  */
 export function createWarden() {
   const watched = new Set<Watched>();

@@ -52,7 +52,7 @@ const ETC = [
 ];
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
 
-/** `filter`: a file with the system calls that a command may not make; undefined for none. */
+/** `filter`: a file with the system calls that a command may not make; undefined on a machine for which there is none. */
 export function openSandbox(
   tools: Tools,
   { appsAllowNetworks, appsUid }: IsolationSettings,
