@@ -165,10 +165,18 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       });
     },
 
-    /** A site has ended by itself, or did not come back. False when it is stopped, or another deployment's by now. */
-    wentDown(site: SiteRow, note: Reason, now: Temporal.Instant): Promise<boolean> {
+    /**
+     * A site has ended by itself, or did not come back. While it comes back `soon`, requests wait for it. False when it is
+     * stopped, or another deployment's by now.
+     */
+    wentDown(
+      site: SiteRow,
+      { note, soon }: { note: Reason; soon: boolean },
+      now: Temporal.Instant,
+    ): Promise<boolean> {
+      const state = soon ? 'live' : 'down';
       return asHolder(site.environment_id, (transaction) =>
-        noteSite(transaction, site, { state: 'down', note, ended: true }, now),
+        noteSite(transaction, site, { state, note, ended: true }, now),
       );
     },
 

@@ -55,6 +55,8 @@ const AT_ONCE = 4;
 const STARTING_MS = 5_000;
 /** Whoever has its turn may be waiting for the database. */
 const LONGEST_TURN_MS = 3_600_000;
+/** Requests wait for a site that ended by itself and is started again after no more than that. */
+const SOON_MS = 2_000;
 /** How often the gateways are asked whether they have finished with an instance. */
 const LET_GO_MS = 100;
 /** How often a site is looked at in the time that it may be silent: one lost question is no sign. */
@@ -214,8 +216,10 @@ export function createRunningSites(parts: RunningParts) {
       if (!row || row.state === 'stopped') return;
       if (how !== undefined) {
         const wait = backOffMs(ends.get(environmentId) ?? 1);
+        // One that served a moment ago most likely serves again in a moment.
+        const soon = how === ended && wait <= SOON_MS;
         const note = reason('site_ended', { how });
-        if (!(await ask(() => record.wentDown(row, note, clock()), signal))) return;
+        if (!(await ask(() => record.wentDown(row, { note, soon }, clock()), signal))) return;
         writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000)]);
         await sleep(wait, undefined, { signal });
       }

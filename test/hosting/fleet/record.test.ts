@@ -47,7 +47,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     goLive: () => earlier.goLive(row, serving, 'late', now),
     finish: () => earlier.finish(row, 'failed', reason('internal'), now),
     cameBack: () => earlier.cameBack(site, serving, now),
-    wentDown: () => earlier.wentDown(site, reason('internal'), now),
+    wentDown: () => earlier.wentDown(site, { note: reason('internal'), soon: false }, now),
     begin: () => earlier.begin({ ...row, instance_id: newId(), process: 'web' }, now),
     answers: () => earlier.answers(serving, { kind: 'static', folder: '/late' }),
     retire: () => earlier.retire(serving),
