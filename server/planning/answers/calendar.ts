@@ -42,9 +42,7 @@ export function entryId(guestId: string, host: string): string {
  * calendars without a table of zones show the right hour too.
  */
 export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
-  const start = Temporal.Instant.fromEpochMilliseconds(event.event_date.getTime()).toZonedDateTimeISO(
-    DEFAULT_ZONE,
-  );
+  const start = event.event_date.toTemporalInstant().toZonedDateTimeISO(DEFAULT_ZONE);
   const end = start.add({ minutes: event.lasts_minutes ?? USUAL_MINUTES });
   const { method, uid, stamp, url, organizer, attendee } = entry;
   const isCancelled = method === 'CANCEL' || event.status === 'cancelled';

@@ -90,7 +90,7 @@ function present(row: Row): StoredChecklist {
   return {
     access: row.access,
     dismissed: row.dismissed,
-    date: row.event_date && Temporal.Instant.fromEpochMilliseconds(row.event_date.getTime()),
+    date: row.event_date?.toTemporalInstant() ?? null,
     circumstances: {
       ...facts,
       people: row.people,

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { putInto } from '../../kernel/database/rows.ts';
+import { columnsRead, putInto } from '../../kernel/database/rows.ts';
 import { emptyOf } from '../../kernel/takes.ts';
 import { type Notices, noticeFields } from './fields.ts';
 
-const columns = sql.join(Object.keys(noticeFields).map((field) => sql.ref(field)));
+const columns = columnsRead('notices', [...Object.keys(noticeFields), 'version']);
 
 /** SQL for whether a notice is on, for a row of `notices` or for none. */
 export function isOn(notice: keyof Notices): RawBuilder<boolean> {
@@ -16,7 +16,7 @@ export async function findNotices(
   eventId: string,
 ): Promise<{ notices: Notices; version: number }> {
   const { rows } = await sql<Notices & { version: number }>`
-    select ${columns}, version from notices where event_id = ${eventId}`.execute(db);
+    select ${columns} from notices where event_id = ${eventId}`.execute(db);
   const { version, ...notices } = rows[0] ?? { ...emptyOf(noticeFields), version: 0 };
   return { notices: notices as Notices, version };
 }

@@ -2,14 +2,12 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent, writableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
-import { known } from '../guests/rows.ts';
 import { findNext, lockMeant, markTold, takeNext } from './by-people.ts';
 import { givesAnswer, readCall } from './call-fields.ts';
 import { callsTo, takeDown } from './calls.ts';
@@ -59,9 +57,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     area.get('/guests/:guestId/calls', { schema: listCallsSchema }, async ({ caller, params }) => {
       const event = await readableEvent(db, caller, params.id);
       const { round } = await findRound(db, mail, event.id, params.roundId);
-      return {
-        calls: await callsTo(db, round.id, known(isUuid(params.guestId) ? params.guestId : undefined)),
-      };
+      return { calls: await callsTo(db, round.id, params.guestId) };
     });
 
     area.post('/guests/:guestId/calls', { schema: addCallSchema }, (request, reply) => {

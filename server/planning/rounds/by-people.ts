@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
@@ -33,7 +34,7 @@ interface Due extends Waiting {
  */
 function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Due> {
   return sql`
-    select waiting.*, meant.tries, meant.outcome,
+    select waiting.*, meant.tries, meant.outcome, coalesce(meant.taken_by = ${callerId}, false) as at_hand,
       array[
         case when meant.outcome = 'call_again' then 0 when meant.tries = 0 then 1 else 2 end,
         coalesce(extract(epoch from meant.call_at), 0)
@@ -55,18 +56,18 @@ export interface NextParts {
 export async function findNext(
   { db, links, callerId, now }: NextParts,
   { id, channel }: Pick<Round, 'id' | 'channel'>,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<{ next: NextGuest[]; total: number }> {
   refuseOurs(channel);
   const round = await begunRound(db, id);
   if (!round) return { next: [], total: 0 };
-  const all = due(round, callerId, now);
-  const { rows } = await sql<Due>`
-    select * from (${all}) due order by turn, search, id limit ${limit} offset ${offset}`.execute(db);
-  const counted = await sql<{ total: number }>`select count(*)::integer as total from (${all}) due`.execute(
-    db,
-  );
-  return { next: await shown(db, links, round, rows, now), total: counted.rows[0]?.total ?? 0 };
+  const source = {
+    columns: sql`due.*`,
+    from: sql`(${due(round, callerId, now)}) due`,
+    order: sql`turn, search, id`,
+  };
+  const { rows, total } = await pageOfRows<Due>(db, source, page);
+  return { next: await shown(db, links, round, rows, now), total };
 }
 
 /** Takes the next guest for whoever asks, until they say what came of it: the one they have at hand, or another. */
@@ -79,16 +80,14 @@ export async function takeNext(
   const round = await begunRound(transaction, id);
   if (!round) return null;
   const { rows } = await sql<Due>`
-    select due.* from (${due(round, callerId, now)}) due
-    join round_guests held on held.round_id = ${id} and held.guest_id = due.id
-    order by held.taken_by is not null and held.taken_by = ${callerId} desc, turn, search, due.id limit 1`.execute(
+    select * from (${due(round, callerId, now)}) due order by at_hand desc, turn, search, id limit 1`.execute(
     transaction,
   );
   const [first] = rows;
   if (!first) return null;
   await sql`
     update round_guests set ${assign({ taken_by: callerId, taken_until: now.add(HELD) })}
-    where round_id = ${id} and (guest_id = ${first.id})`.execute(transaction);
+    where round_id = ${id} and guest_id = ${first.id}`.execute(transaction);
   const [next] = await shown(transaction, links, round, rows, now);
   return next ?? null;
 }

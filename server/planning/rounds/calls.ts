@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite } from '../events/write.ts';
 import { wishOf } from '../guests/input.ts';
 import { answer } from '../guests/places/answering.ts';
 import { seatedOf } from '../guests/places/standing.ts';
-import { findGuest, known } from '../guests/rows.ts';
+import { findGuest, known, noSuchGuest } from '../guests/rows.ts';
 import { type Meant, markTold, NOBODYS } from './by-people.ts';
 import type { readCall } from './call-fields.ts';
 import type { Call } from './contract.ts';
@@ -48,8 +49,9 @@ export async function takeDown(
   return { at: timestamp(now), ...call };
 }
 
-/** The calls to a guest in a round, the newest first. */
+/** The calls to a guest in a round, the newest first. Throws a 404 for what is no id. */
 export async function callsTo(db: Kysely<unknown>, roundId: string, guestId: string): Promise<Call[]> {
+  if (!isUuid(guestId)) throw noSuchGuest();
   const { rows } = await sql<Omit<Call, 'at' | 'call_again_at'> & { at: Date; call_again_at: Date | null }>`
     select at, outcome, note, call_again_at from round_calls
     where round_id = ${roundId} and guest_id = ${guestId} order by id desc`.execute(db);

@@ -280,7 +280,7 @@ export const callOffSchema = organizer.post({
 export const listRoundGuestsSchema = organizer.get({
   tags,
   operationId: 'listRoundGuests',
-  summary: 'What became of each mail of a round',
+  summary: 'What became of a round at each guest',
   params: readRoundSchema.params,
   querystring: queryOf(pageQuery),
   response: { 200: pageOf(RoundGuest, 'guests', 'A page of the guests it was meant for, by name.') },
@@ -323,25 +323,20 @@ const meantParams = Type.Object({
   roundId: Type.String({ description: 'The round.' }),
   guestId: Type.String({ description: 'The guest.' }),
 });
-const markErrors = { ...ofEvent, 409: 'The round is by mail, or not for this guest.' };
+const mark = (words: { operationId: string; summary: string }) =>
+  organizer.post({
+    tags,
+    ...words,
+    description: 'Doing it twice is doing it once.',
+    params: meantParams,
+    response: { 200: one(Round, 'round', 'With its new counts.') },
+    errors: { ...ofEvent, 409: 'The round is by mail, or not for this guest.' },
+  });
 
-export const markToldSchema = organizer.post({
-  tags,
-  operationId: 'markTold',
-  summary: 'Say that you told a guest',
-  description: 'Doing it twice is doing it once.',
-  params: meantParams,
-  response: { 200: one(Round, 'round', 'With its new counts.') },
-  errors: markErrors,
-});
-
-export const markNotToldSchema = organizer.post({
-  tags,
+export const markToldSchema = mark({ operationId: 'markTold', summary: 'Say that you told a guest' });
+export const markNotToldSchema = mark({
   operationId: 'markNotTold',
   summary: 'Say that you did not, after all',
-  params: meantParams,
-  response: { 200: one(Round, 'round', 'With its new counts.') },
-  errors: markErrors,
 });
 
 export const addCallSchema = organizer.post({

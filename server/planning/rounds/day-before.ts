@@ -29,7 +29,7 @@ export async function tellTheDayBefore(
   now: Temporal.Instant,
 ): Promise<void> {
   for await (const event of inBatches((after, most) => eventsToCome(db, now, after, most))) {
-    if (!isTimeToTell(instantOf(event.event_date), event.language_pref, now)) continue;
+    if (!isTimeToTell(event.event_date.toTemporalInstant(), event.language_pref, now)) continue;
     const enter = (transaction: Kysely<unknown>) => lockOccasion(transaction, event.id);
     const by = { kind: 'system' } as const;
     await door.enter({ eventId: event.id, by, enter }, async (write) => {
@@ -105,8 +105,4 @@ async function guestsToTell(transaction: Kysely<unknown>, eventId: string): Prom
     select guests.id from events join guests on ${toTell}
     where events.id = ${eventId} and not ${settled}`.execute(transaction);
   return rows.map(({ id }) => id);
-}
-
-function instantOf(date: Date): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(date.getTime());
 }

@@ -130,7 +130,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,
     formerPlace: formerPlace === place ? '' : formerPlace,
-    daysLeft: date ? daysBetween(now, Temporal.Instant.fromEpochMilliseconds(date.getTime())) : undefined,
+    daysLeft: date ? daysBetween(now, date.toTemporalInstant()) : undefined,
   };
 }
 

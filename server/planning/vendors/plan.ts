@@ -57,7 +57,7 @@ export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan
   return {
     budget: event.budget === null ? null : agorot(event.budget),
     event: {
-      date: event.event_date && instantOf(event.event_date),
+      date: event.event_date?.toTemporalInstant() ?? null,
       kashrutLevel: event.kashrut_level,
       curfew: event.curfew,
     },
@@ -78,14 +78,10 @@ function present(row: Row): Plan['bookings'][number] {
       dueDate: due_date,
       paidDate: paid_date,
     })),
-    endsAt: row.ends_at && instantOf(new Date(row.ends_at)),
+    endsAt: row.ends_at && new Date(row.ends_at).toTemporalInstant(),
     certificate: {
       level: row.kashrut_level ?? 'none',
       expiry: row.kashrut_expiry_date ? Temporal.PlainDate.from(row.kashrut_expiry_date) : null,
     },
   };
-}
-
-function instantOf(date: Date): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(date.getTime());
 }
