@@ -22,6 +22,9 @@ import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
 import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
 import { keptSecret } from './kernel/secret.ts';
+import { openCarriers } from './kernel/texts/open.ts';
+import { serveTextReports } from './kernel/texts/report-routes.ts';
+import { createTexts } from './kernel/texts/texts.ts';
 import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
 import { composePlanning, type Planning, planningFaces } from './planning/compose.ts';
@@ -106,6 +109,12 @@ export async function compose(
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
   const mail = createMail({ db: database.sql, jobs, encryption, transport, clock, log });
+  const carriers = openCarriers(config);
+  const texts = createTexts({
+    ...{ db: database.sql, jobs, encryption, clock, log },
+    carriers: carriers.byChannel,
+    perDay: config.textsPerDay,
+  });
   const { gateway, sites } = openGateway(config, log);
   const server = await createServer({
     config,
@@ -119,6 +128,7 @@ export async function compose(
   const mailKey =
     config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);
+  serveTextReports(server, { config, carriers, texts });
   if (config.production && !config.smtpUrl) {
     log.warn('SMTP_URL is not set: no mail leaves this server, so nobody can sign in by a mailed code');
   }
@@ -136,6 +146,7 @@ export async function compose(
     database,
     jobs,
     mail,
+    texts,
     server,
     transactOnce,
   };
@@ -159,7 +170,10 @@ export async function compose(
     database,
     sites,
     ...planning,
-    notes: [`mail goes to ${mail.destination}${readAt}`],
+    notes: [
+      `mail goes to ${mail.destination}${readAt}`,
+      ...Object.entries(texts.channels).map(([channel, host]) => `${channel} goes by ${host}`),
+    ],
     async start() {
       await database.prepare(encryption.unlock);
       await jobs.start();

@@ -13,6 +13,7 @@ test('a mistake in a command’s settings or options is one sentence', () => {
     ['invite', ['--email', 'a@b.co,c@d.co'], {}, /^--email has "a@b.co,c@d.co"; it takes .+\.\n$/],
     ['invite', ['--email', 'a@b.co', '--lifetime', '7y'], {}, /^--lifetime has "7y"; it takes .+\.\n$/],
     ['invite', ['--email', 'a@b.co'], { REGISTRATION: 'shut' }, /^REGISTRATION has "shut"; it takes .+\.\n$/],
+    ['whatsapp-templates', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
     ['demo', [], { PORT: 'abc' }, /^PORT has "abc"/],
     ['demo', ['apps'], { PORT: 'abc' }, /^PORT has "abc"/],
   ] as const) {

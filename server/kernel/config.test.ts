@@ -98,6 +98,20 @@ test('keys, mail and applications have settings of their own', () => {
   for (const MAIL_FROM of ['simcha@example.com', 'שמחה <simcha@example.com>']) {
     assert.equal(readConfig({ MAIL_FROM }).mailFrom, MAIL_FROM);
   }
+  for (const from of ['Simcha', '%2B972501234567', `MG${'0a'.repeat(16)}`, 'Noa and Itay'.slice(0, 11)]) {
+    const SMS_URL = `https://AC1:secret@api.twilio.com?from=${from}`;
+    assert.equal(readConfig({ SMS_URL }).smsUrl, SMS_URL);
+  }
+  for (const from of ['', 'Noa and Itay’s', '12345', '%2B972-50']) {
+    wrong(
+      { SMS_URL: `https://AC1:hunter2@api.twilio.com?from=${from}` },
+      /^SMS_URL has a value that does not fit/,
+    );
+  }
+  wrong({ SMS_URL: 'http://AC1:hunter2@api.twilio.com?from=Simcha' }, /^SMS_URL has a value/);
+  wrong({ SMS_URL: 'https://AC1@api.twilio.com?from=Simcha' }, /^SMS_URL has a value/);
+  wrong({ WHATSAPP_URL: 'https://hunter2@graph.facebook.com/1063' }, /^WHATSAPP_URL has a value/);
+  wrong({ WHATSAPP_APP_SECRET: 'short' }, /^WHATSAPP_APP_SECRET has a value that does not fit/);
   wrong({ MAIL_FROM: 'Simcha' }, /MAIL_FROM/);
   wrong({ MAIL_FROM: 'a@b.co\r\nBcc: c@d.co' }, /MAIL_FROM/);
   wrong({ PORT: '8080', APPS_PORT: '8080' }, /^APPS_PORT has 8080, which is PORT/);

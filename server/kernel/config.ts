@@ -62,6 +62,16 @@ export interface Config {
   smtpUrl: string | undefined;
   /** undefined: made of the host of `publicUrl`. */
   mailFrom: string | undefined;
+  /** undefined: no SMS. */
+  smsUrl: string | undefined;
+  /** undefined: no WhatsApp but by hand. */
+  whatsAppUrl: string | undefined;
+  /** Meta's notifications are signed with it; undefined: none are taken. */
+  whatsAppAppSecret: string | undefined;
+  /** Shown by Meta when it asks for the first time. */
+  whatsAppVerifyToken: string | undefined;
+  /** SMS and WhatsApp messages that may go on one organizer's behalf within 24 hours. */
+  textsPerDay: number;
   /** Nothing that is for development alone is served. */
   production: boolean;
   /** Sites are served at `<subdomain>.<appsDomain>`. */
@@ -194,6 +204,25 @@ const settings = {
     'a mail address, or a name and an address: Simcha <simcha@example.com>',
     (text) => (isMailbox(text) ? text : undefined),
   ),
+  smsUrl: setting(
+    'SMS_URL',
+    'https://account:token@api.twilio.com?from=sender, the sender a number (%2B972…), up to 11 letters or a messaging service',
+    smsAddress,
+  ),
+  whatsAppUrl: setting(
+    'WHATSAPP_URL',
+    'https://access-token@graph.facebook.com/version/phone-number-id',
+    (text) => carrierAddress(text, (url) => url.username !== '' && /^\/v[\d.]+\/\d+\/?$/.test(url.pathname)),
+  ),
+  whatsAppAppSecret: setting('WHATSAPP_APP_SECRET', 'at least 16 characters', (text) =>
+    text.length >= 16 ? text : undefined,
+  ),
+  whatsAppVerifyToken: setting('WHATSAPP_VERIFY_TOKEN', 'at least 16 characters', (text) =>
+    text.length >= 16 ? text : undefined,
+  ),
+  textsPerDay: setting('TEXTS_PER_DAY', 'a whole number from 0 to 1000000', (text) =>
+    integer(text, 0, 1_000_000),
+  ),
   environment: setting('NODE_ENV', 'production, or anything else', (text) => text),
   appsDomain: setting('APPS_DOMAIN', 'a host name without a port', hostOnly),
   appsGitProtocols: setting('APPS_GIT_PROTOCOLS', `some of ${GIT_PROTOCOLS.join(', ')}`, (text) =>
@@ -223,6 +252,10 @@ const SECRET_SETTINGS = new Set([
   'DATABASE_URL',
   'ENCRYPTION_KEY',
   'SMTP_URL',
+  'SMS_URL',
+  'WHATSAPP_URL',
+  'WHATSAPP_APP_SECRET',
+  'WHATSAPP_VERIFY_TOKEN',
 ]);
 
 /** The process's environment, completed by a `.env` file in the working folder where there is one. */
@@ -281,6 +314,11 @@ export function readConfig(variables: Environment, terminal = false): Config {
     encryptionKeys: read(settings.encryptionKeys) ?? [],
     smtpUrl: read(settings.smtpUrl),
     mailFrom: read(settings.mailFrom),
+    smsUrl: read(settings.smsUrl),
+    whatsAppUrl: read(settings.whatsAppUrl),
+    whatsAppAppSecret: read(settings.whatsAppAppSecret),
+    whatsAppVerifyToken: read(settings.whatsAppVerifyToken),
+    textsPerDay: read(settings.textsPerDay) ?? 1000,
     production: read(settings.environment) === 'production',
     appsDomain: read(settings.appsDomain) ?? 'localhost',
     appsGitProtocols: (read(settings.appsGitProtocols) as GitProtocol[] | undefined) ?? ['https', 'ssh'],
@@ -326,6 +364,25 @@ function integer(text: string, least: number, most: number): number | undefined 
 
 function urlOf(text: string, protocols: string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
+}
+
+/** Of a carrier of texts: the login stands in it, so that it goes over TLS or does not leave the machine. */
+function carrierAddress(text: string, fits: (url: URL) => boolean): string | undefined {
+  const address = urlOf(text, ['https:', 'http:']);
+  if (address === undefined) return undefined;
+  const url = new URL(address);
+  const isSafe = url.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  return isSafe && fits(url) ? address : undefined;
+}
+
+function smsAddress(text: string): string | undefined {
+  return carrierAddress(
+    text,
+    ({ username, password, searchParams }) =>
+      username !== '' &&
+      password !== '' &&
+      /^(\+\d{7,15}|MG[0-9a-f]{32}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/.test(searchParams.get('from') ?? ''),
+  );
 }
 
 /** As it is printed and put in front of paths. */

@@ -6,6 +6,7 @@ import type { Server } from './http/app.ts';
 import type { Jobs } from './jobs.ts';
 import type { Logger } from './log.ts';
 import type { Mail } from './mail/mail.ts';
+import type { Texts } from './texts/texts.ts';
 import type { TransactOnce } from './writes/idempotency.ts';
 
 /** What both sides of the product are composed on. An area itself is given what it uses, never all of this. */
@@ -21,6 +22,7 @@ export interface Platform {
   database: Database;
   jobs: Jobs;
   mail: Mail;
+  texts: Texts;
   server: Server;
   transactOnce: TransactOnce;
 }

@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       )),
       asks_for_answer boolean not null generated always as (kind in ('invitation', 'reminder')) stored,
       automatic boolean not null default false,
-      channel text not null check (channel in ('mail', 'by_hand', 'phone')),
+      channel text not null check (channel in ('mail', 'sms', 'whatsapp', 'by_hand', 'phone')),
       -- The organizer's own words, by language.
       subject jsonb,
       message jsonb,
@@ -57,7 +57,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       guest_id uuid not null references guests on delete cascade,
       status text not null default 'waiting' check (status in ('waiting', 'written', 'left_out')),
       left_out text check ((left_out is not null) = (status = 'left_out')),
-      mail_id uuid,
+      -- Of mails or of texts, by the round's channel.
+      message_id uuid,
       -- When somebody sent it by hand, or reached them.
       sent_at timestamptz(3),
       -- Calls: how many, what came of the last, when the next may be, and who has the guest at hand.
@@ -69,7 +70,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- The state of the event (its updated_at) whose date and place the mail tells; null where it tells none.
       told_as_of timestamptz(3),
       primary key (round_id, guest_id),
-      check (num_nonnulls(mail_id, sent_at) = case when status = 'written' then 1 else 0 end)
+      check (num_nonnulls(message_id, sent_at) = case when status = 'written' then 1 else 0 end)
     )`.execute(db);
   await sql`
     create index round_guests_waiting on round_guests (round_id, guest_id)

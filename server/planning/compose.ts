@@ -72,7 +72,7 @@ export function composePlanning(
   platform: Platform,
   { readOrganizer }: { readOrganizer: TokenReader },
 ): Planning {
-  const { config, log, clock, secret, database, jobs, mail, server, transactOnce } = platform;
+  const { config, log, clock, secret, database, jobs, mail, texts, server, transactOnce } = platform;
   const { publicUrl } = config;
   const db = database.sql;
   const authenticate = authenticateOrganizer(server, readOrganizer);
@@ -98,7 +98,7 @@ export function composePlanning(
   serveInvitation(server, { db, door, authenticate });
   serveNotices(server, { db, door, authenticate });
   const { dayBefore } = serveRounds(server, {
-    ...{ db, jobs, mail, links, door, authenticate, clock, publicUrl },
+    ...{ db, jobs, mail, texts, links, door, authenticate, clock, publicUrl },
   });
 
   serveRetention(server, { db, door, authenticate });

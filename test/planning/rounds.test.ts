@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createLinks } from '../../server/planning/answers/personal-links.ts';
-import { writeMails } from '../../server/planning/rounds/work.ts';
+import { writeMessages } from '../../server/planning/rounds/work.ts';
 import { DATABASES, SECRET } from '../support/server.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
@@ -110,8 +110,15 @@ for (const kind of DATABASES) {
     const links = createLinks('any other secret', 'http://x');
     const never = { enqueueAll: () => Promise.reject(new Error('a second mail')) };
     const { database } = event.server.simcha;
-    const parts = { db: database.sql, mail: never, links, clock: Temporal.Now.instant, host: 'x' };
-    await writeMails(parts, id, new AbortController().signal);
+    const parts = {
+      db: database.sql,
+      mail: never,
+      texts: never,
+      links,
+      clock: Temporal.Now.instant,
+      host: 'x',
+    };
+    await writeMessages(parts, id, new AbortController().signal);
 
     // Who answered or wants no mail is not reminded.
     await event.server.call('POST', `/api/rsvp/${link}`, { body: { rsvp_status: 'confirmed' } });

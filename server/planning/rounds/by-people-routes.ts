@@ -2,7 +2,6 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import type { Mail } from '../../kernel/mail/mail.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent, writableEvent } from '../events/access.ts';
@@ -19,12 +18,12 @@ import {
   markToldSchema,
   takeNextSchema,
 } from './contract.ts';
+import type { Post } from './deliveries.ts';
 import { lockAnyEvent, type OpenOccasion, occasionOf, refuseUntimely } from './occasion.ts';
 import { findRound } from './store.ts';
 
-export interface ByPeopleParts {
+export interface ByPeopleParts extends Post {
   db: Kysely<unknown>;
-  mail: Mail;
   links: Links;
   door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
@@ -33,11 +32,11 @@ export interface ByPeopleParts {
 
 /** Rounds that people carry out, by hand and by phone: whom next, and what came of it. */
 export function serveByPeople(server: Server, parts: ByPeopleParts): void {
-  const { db, mail, links, door, authenticate, clock } = parts;
+  const { db, links, door, authenticate, clock } = parts;
   serveArea(server, authenticate, '/api/events/:id/rounds/:roundId', (area) => {
     area.get('/next', { schema: listNextSchema }, async ({ caller, params, query }) => {
       const event = editable(await occasionOf(db, caller, params.id));
-      const { round } = await findRound(db, mail, event.id, params.roundId);
+      const { round } = await findRound(db, parts, event.id, params.roundId);
       const now = clock();
       refuseUntimely(round.kind, { send_at: null }, event, now);
       const page = readPage(query);
@@ -47,16 +46,16 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     area.post('/next', { schema: takeNextSchema }, (request, reply) =>
       door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now } = write;
-        const { round } = await findRound(transaction, mail, event.id, request.params.roundId);
+        const { round } = await findRound(transaction, parts, event.id, request.params.roundId);
         refuseUntimely(round.kind, { send_at: null }, event, now);
-        const parts = { links, callerId: request.caller.id };
-        return { body: { guest: await takeNext(parts, write, round) } };
+        const asking = { links, callerId: request.caller.id };
+        return { body: { guest: await takeNext(asking, write, round) } };
       }),
     );
 
     area.get('/guests/:guestId/calls', { schema: listCallsSchema }, async ({ caller, params }) => {
       const event = await readableEvent(db, caller, params.id);
-      const { round } = await findRound(db, mail, event.id, params.roundId);
+      const { round } = await findRound(db, parts, event.id, params.roundId);
       return { calls: await callsTo(db, round.id, params.guestId) };
     });
 
@@ -67,9 +66,9 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
         const { transaction, event, now } = write;
         const { roundId, guestId } = request.params;
         const said = readCall(request.body, now);
-        const { round } = await findRound(transaction, mail, event.id, roundId);
+        const { round } = await findRound(transaction, parts, event.id, roundId);
         const call = await takeDown(write, await lockMeant(transaction, round, guestId), said);
-        const after = await findRound(transaction, mail, event.id, roundId);
+        const after = await findRound(transaction, parts, event.id, roundId);
         return { status: 201, body: { call, round: after.round } };
       });
     });
@@ -89,8 +88,8 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     told: boolean,
   ) {
     const { transaction, event } = write;
-    const { round } = await findRound(transaction, mail, event.id, roundId);
+    const { round } = await findRound(transaction, parts, event.id, roundId);
     await markTold(write, await lockMeant(transaction, round, guestId), told);
-    return { body: { round: (await findRound(transaction, mail, event.id, roundId)).round } };
+    return { body: { round: (await findRound(transaction, parts, event.id, roundId)).round } };
   }
 }

@@ -10,7 +10,7 @@ import type { EventWrite } from '../events/write.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
 import { noSuchGuest } from '../guests/rows.ts';
 import type { CallOutcome } from './call-fields.ts';
-import type { ChannelName } from './channels.ts';
+import { type ChannelName, isOurs } from './channels.ts';
 import type { NextGuest, Round } from './contract.ts';
 import { type Kind, mannerOf } from './kinds.ts';
 import { textTo } from './letter.ts';
@@ -157,5 +157,5 @@ function tells(kind: Kind): boolean {
 }
 
 function refuseOurs(channel: ChannelName): void {
-  if (channel === 'mail') throw new Refusal(409, 'not_by_hand', messages.notByHand);
+  if (isOurs(channel)) throw new Refusal(409, 'not_by_hand', messages.notByHand);
 }

@@ -1,14 +1,33 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Texts } from '../../kernel/texts/texts.ts';
 import { ISRAELI_MOBILE, isMobile } from '../guests/phone.ts';
+import { messages } from './messages.ts';
 
-/** How a round reaches guests: by our mail, by messages that the organizer sends, each with a tap, or by calls. */
-export const CHANNELS = ['mail', 'by_hand', 'phone'] as const;
+/** How a round reaches guests: as we send it, as messages that the organizer sends, each with a tap, or by calls. */
+export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
+
+const BY_PEOPLE: ReadonlySet<ChannelName> = new Set(['by_hand', 'phone']);
+
+/** Whether we send it; else people do, and say when they have. */
+export function isOurs(name: ChannelName): boolean {
+  return !BY_PEOPLE.has(name);
+}
+
+/** Whether this server can send so: it has a carrier, where it takes one. */
+export function isOpen(name: ChannelName, { channels }: Pick<Texts, 'channels'>): boolean {
+  return (name !== 'sms' && name !== 'whatsapp') || channels[name] !== undefined;
+}
+
+/** Throws a 409 for a channel that the operator has set up no carrier for. */
+export function refuseClosed(name: ChannelName, texts: Pick<Texts, 'channels'>): void {
+  if (!isOpen(name, texts)) throw new Refusal(409, 'channel_closed', messages.closed, { field: 'channel' });
+}
 
 /** What is known of a channel. */
 export interface Channel {
-  /** We send it; else people do, and say when they have. */
-  isOurs: boolean;
+  name: ChannelName;
   /** SQL for why a row of `guests` is out of its reach, as `when`s of a `case`. */
   unreachable: RawBuilder<unknown>;
 }
@@ -19,15 +38,17 @@ const wantsNone = sql`when guests.unsubscribed_at is not null then 'unsubscribed
 export async function openChannel(db: Kysely<unknown>, eventId: string, name: ChannelName): Promise<Channel> {
   switch (name) {
     case 'mail':
-      return { isOurs: true, unreachable: sql`when guests.email is null then 'no_email' ${wantsNone}` };
+      return { name, unreachable: sql`when guests.email is null then 'no_email' ${wantsNone}` };
     // Whoever wants no mail may still be called.
     case 'phone':
-      return { isOurs: false, unreachable: sql`when guests.phone is null then 'no_phone'` };
+      return { name, unreachable: sql`when guests.phone is null then 'no_phone'` };
+    case 'sms':
+    case 'whatsapp':
     case 'by_hand': {
       const fixed = await foreignFixedLines(db, eventId);
       const isFixed = sql`guests.phone like '+972%' and guests.phone !~ ${ISRAELI_MOBILE} or guests.phone = any(${fixed}::text[])`;
       return {
-        isOurs: false,
+        name,
         unreachable: sql`when guests.phone is null then 'no_phone' when ${isFixed} then 'no_mobile' ${wantsNone}`,
       };
     }

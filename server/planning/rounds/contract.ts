@@ -45,7 +45,10 @@ const exampleRound = {
   left_out: { answered: 12, no_email: 60, unsubscribed: 2 },
   waiting: 0,
   sent: 177,
+  delivered: 0,
+  read: 0,
   bounced: 3,
+  unknown: 0,
   answered: 95,
 };
 
@@ -65,17 +68,24 @@ export const Round = Type.Object(
     chosen: Type.Integer({ description: 'Guests it goes to; 0 until its time has come.' }),
     left_out: leftOut,
     waiting: Type.Integer({
-      description: 'Not written yet, not taken by the mail server yet, or not sent by hand yet.',
+      description:
+        'Not written yet, not taken by the mail server or the carrier yet, or not sent by hand yet.',
     }),
-    sent: Type.Integer({ description: 'Taken by the mail server, or sent by hand.' }),
-    bounced: Type.Integer({ description: 'Refused by the mail server for good.' }),
+    sent: Type.Integer({ description: 'Taken by the mail server or the carrier, or sent by hand.' }),
+    delivered: Type.Integer({ description: 'Of those, which the carrier says are on the phone.' }),
+    read: Type.Integer({ description: 'Of those, which were read, where WhatsApp tells.' }),
+    bounced: Type.Integer({ description: 'Refused for good.' }),
+    unknown: Type.Integer({
+      description:
+        'Perhaps sent: the carrier did not answer, and they are not sent again; or of more than 90 days ago.',
+    }),
     answered: Type.Integer({ description: 'Guests of it who answered since it went out.' }),
   },
   { $id: 'Round', examples: [exampleRound] },
 );
 export type Round = Static<typeof Round>;
 
-export const DELIVERIES = ['waiting', 'left_out', 'sent', 'bounced', 'unknown'] as const;
+export const DELIVERIES = ['waiting', 'left_out', 'sent', 'delivered', 'read', 'bounced', 'unknown'] as const;
 
 export const RoundGuest = Type.Object(
   {
@@ -83,7 +93,9 @@ export const RoundGuest = Type.Object(
     name: Type.String(),
     email: textOrNull(),
     phone: textOrNull(),
-    delivery: oneOf(DELIVERIES, { description: '`unknown`: settled more than 90 days ago.' }),
+    delivery: oneOf(DELIVERIES, {
+      description: '`unknown`: perhaps sent, the carrier did not say; or of more than 90 days ago.',
+    }),
     left_out: oneOfOrNull(LEFT_OUT, { description: 'Why they do not get it.' }),
     tries: Type.Integer({ description: 'Calls to them.' }),
     outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
@@ -91,7 +103,10 @@ export const RoundGuest = Type.Object(
     problem: textOrNull({
       description: 'Why it bounced: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
     }),
-    problem_code: textOrNull({ description: 'The same for machines: `refused` or `away`.' }),
+    problem_code: textOrNull({
+      description:
+        'The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template` or `no_answer`.',
+    }),
     answered: Type.Boolean({ description: 'Since the round went out.' }),
   },
   { $id: 'RoundGuest' },
@@ -105,6 +120,9 @@ const LetterPreview = Type.Object({
   subject: textOrNull({ description: 'null: it is no mail.' }),
   text: Type.String(),
   html: textOrNull({ description: 'null: it is no mail.' }),
+  segments: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How many messages it goes out as, each of which is paid for; null: it is no SMS.',
+  }),
 });
 
 export const RoundPreview = Type.Object(
@@ -190,7 +208,7 @@ export const previewQuery = {
 
 const aboutKinds =
   'To chosen guests or by filter, each in their language and with their own link; one mail a guest, whatever happens. ' +
-  'With `channel` `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who ' +
+  'With `channel` `sms` or `whatsapp` it goes to mobile numbers, where the operator has set up a carrier. With `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who ' +
   'has a number is called: see `next`. ' +
   '`save_the_date`, `invitation` and `reminder` go to those who have not answered, `see_you` and `thanks` to those who come, ' +
   '`change` to those who were told another date or place, `cancellation` to all who had not declined, `message` to all. ' +
@@ -218,7 +236,11 @@ export const sendSchema = organizer.post({
     202: one(Round, 'round', 'On its way, or waiting for its time.'),
     200: one(RoundPreview, 'preview', 'Of a dry run: nothing is sent.'),
   },
-  errors: { ...ofEvent, 409: NOT_NOW, 429: 'Also after 50 rounds in a day.' },
+  errors: {
+    ...ofEvent,
+    409: `${NOT_NOW} Or the channel is not set up here.`,
+    429: 'Also after 50 rounds in a day.',
+  },
 });
 
 export const roundFilter = {
@@ -235,6 +257,22 @@ export const listRoundsSchema = rounds.page(
   },
   'rounds',
   roundFilter,
+);
+
+const RoundChannel = Type.Object({
+  name: oneOf(CHANNELS),
+  open: Type.Boolean({
+    description: 'Whether this server can send so: `sms` and `whatsapp` take a carrier.',
+  }),
+  ours: Type.Boolean({ description: 'Whether the server sends it; else you do.' }),
+});
+
+export const listChannelsSchema = aboutEvent(tags).get(
+  { operationId: 'listRoundChannels', summary: 'List how guests can be told' },
+  Type.Object(
+    { channels: Type.Array(RoundChannel) },
+    { title: 'RoundChannels', description: 'Every channel, and whether it is open here.' },
+  ),
 );
 
 export const suggestSchema = aboutEvent(tags).get(

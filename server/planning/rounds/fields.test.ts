@@ -17,7 +17,7 @@ test('what fits the schema of a round is refused by a named rule alone, and what
       /** A message of one's own says something. */
       missing: (field) => field === 'message',
       /** An id is a UUID; a time is within two years. */
-      own: only('guest_ids', 'send_at', 'subject'),
+      own: only('guest_ids', 'send_at', 'subject', 'message'),
       past: only('send_at'),
       date_time: only('send_at'),
     },

@@ -78,7 +78,8 @@ export const roundFields = {
   channel: {
     takes: takes.orDefault(takes.oneOf(CHANNELS), 'mail'),
     empty: 'mail',
-    shown: '`by_hand`: you send each message yourself; `phone`: you call.',
+    shown:
+      '`sms`, `whatsapp`: to mobile numbers, where the operator has a carrier; `by_hand`: you send each message yourself; `phone`: you call.',
     label: { he: 'דרך השליחה', ar: 'طريقة الإرسال', en: 'Channel' },
   },
   guest_ids: { takes: ids, empty: undefined, label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' } },
@@ -110,6 +111,7 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   refuseOtherTimes('send_at', round.send_at, now);
   refuseWordless(round.kind, round.message);
   refuseSubject(round.channel, round.subject);
+  refuseLong(round.channel, round.message);
   return round;
 }
 
@@ -123,6 +125,7 @@ export function readRoundChanges(
   refuseOtherTimes('send_at', changes.send_at ?? null, now);
   if (changes.message !== undefined) refuseWordless(kind, changes.message);
   refuseSubject(channel, changes.subject ?? null);
+  refuseLong(channel, changes.message ?? null);
   return changes;
 }
 
@@ -134,6 +137,15 @@ function refuseWordless(kind: Kind, message: NewRound['message']): void {
 /** A message that is no mail has none. */
 function refuseSubject(channel: ChannelName, subject: NewRound['subject']): void {
   if (channel !== 'mail' && subject) throw invalidField('subject', messages.noSubject);
+}
+
+/** Carriers take no text of any length: beside the words there are date, place and link. */
+const LONGEST_WORDS: Readonly<Partial<Record<ChannelName, number>>> = { sms: 700, whatsapp: 350 };
+
+function refuseLong(channel: ChannelName, message: NewRound['message']): void {
+  const most = LONGEST_WORDS[channel];
+  const longest = Math.max(0, ...Object.values(message ?? {}).map((text) => text?.length ?? 0));
+  if (most !== undefined && longest > most) throw invalidField('message', messages.tooLong(most));
 }
 
 /** Throws unless a time is to come, and within two years. */

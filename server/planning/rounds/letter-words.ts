@@ -247,7 +247,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
       formerPlace ? `The new place: ${place}\n(instead of ${formerPlace})` : `Where: ${place}`,
       'If your answer has changed, you can update it.',
     ],
-    action: 'See details and update your answer',
+    action: 'Details and your answer',
   },
   cancellation: {
     subject: ({ title }) => `Cancelled: ${title}`,
@@ -265,7 +265,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
       ...englishWhenAndWhere(about),
       'If you can’t make it after all, please let us know.',
     ],
-    action: 'See details and directions',
+    action: 'Details and directions',
   },
   thanks: {
     subject: ({ title }) => `Thank you for being with us: ${title}`,
@@ -284,7 +284,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
       ...englishWhenAndWhere(about),
       'If you can’t make it after all, please let us know, so that somebody else can come.',
     ],
-    action: 'See details and update your answer',
+    action: 'Details and your answer',
   },
   accepted: {
     subject: ({ title }) => `Your request was accepted: ${title}`,
@@ -294,7 +294,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
         : `The hosts have accepted your request: ${about.title}. We look forward to seeing you!`,
       ...englishWhenAndWhere(about),
     ],
-    action: 'See details and update your answer',
+    action: 'Details and your answer',
   },
 };
 

@@ -99,20 +99,45 @@ export function letterTo(
 }
 
 /** The same as a text to send by hand: the link is its end. */
-export function textTo(
+export function textTo(guest: Addressee, round: Round, circumstances: Omit<Circumstances, 'host'>): string {
+  return textOf(guest, round, circumstances, '\n\n');
+}
+
+/** The same as an SMS, each part of which is paid for. */
+export function smsTo(guest: Addressee, round: Round, circumstances: Omit<Circumstances, 'host'>): string {
+  return textOf(guest, round, circumstances, '\n');
+}
+
+function textOf(
   guest: Addressee,
   round: Round,
   { url, ...circumstances }: Omit<Circumstances, 'host'>,
+  between: string,
 ): string {
   const { action } = letterWords[guest.language][round.kind];
   const paragraphs = paragraphsTo(guest, round, aboutOf(guest, circumstances));
-  return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join('\n\n');
+  return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join(between);
 }
 
-function paragraphsTo({ name, language, event_language }: Addressee, round: Round, about: About): string[] {
-  const lines = letterWords[language][round.kind].lines(about);
-  const own = inLanguage(round.message, language, event_language);
-  return [letterFoot[language].hello(name), ...lines, own].filter(Boolean);
+function paragraphsTo(guest: Addressee, round: Round, about: About): string[] {
+  const { lines, own } = said(guest, round, about);
+  return [letterFoot[guest.language].hello(guest.name), ...lines, own].filter(Boolean);
+}
+
+/** What a round says to a guest: our lines, some of them empty, and the organizer's own words. */
+export function saidTo(
+  guest: Addressee,
+  round: Round,
+  circumstances: Pick<Circumstances, 'before' | 'now'>,
+): { lines: string[]; own: string } {
+  return said(guest, round, aboutOf(guest, circumstances));
+}
+
+function said({ language, event_language }: Addressee, { kind, message }: Round, about: About) {
+  return {
+    lines: letterWords[language][kind].lines(about),
+    own: inLanguage(message, language, event_language) ?? '',
+  };
 }
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {

@@ -15,6 +15,16 @@ export const messages = {
     ar: 'الموضوع للإرسال بالبريد الإلكتروني فقط (channel: mail).',
     en: 'Only mail (channel: mail) has a subject.',
   },
+  tooLong: (most: number) => ({
+    he: `בדרך השליחה הזאת יש מקום ל־${most} תווים.`,
+    ar: `تتسع طريقة الإرسال هذه لـ ${most} حرف.`,
+    en: `has room for ${most} characters on this channel.`,
+  }),
+  closed: {
+    he: 'דרך השליחה הזאת לא הוגדרה בשרת; פנו למי שמפעיל אותו.',
+    ar: 'طريقة الإرسال هذه غير مُعدّة على الخادم؛ تواصلوا مع من يشغّله.',
+    en: 'This channel is not set up on the server; ask whoever runs it.',
+  },
   tooFar: {
     he: 'צריך להיות בתוך שנתיים מהיום.',
     ar: 'يجب أن يكون خلال سنتين من اليوم.',
@@ -27,9 +37,9 @@ export const messages = {
     en: 'Fifty rounds were sent for this event within a day; go on tomorrow.',
   },
   notByHand: {
-    he: 'המשלוח הזה נשלח בדוא״ל, ואין בו מה לעשות ידנית.',
-    ar: 'يُرسل هذا بالبريد الإلكتروني، ولا شيء فيه يُفعل يدويًا.',
-    en: 'This round goes out by mail; there is nothing in it to do by hand.',
+    he: 'המשלוח הזה יוצא בעצמו, ואין בו מה לעשות ידנית.',
+    ar: 'يُرسل هذا تلقائيًا، ولا شيء فيه يُفعل يدويًا.',
+    en: 'This round goes out by itself; there is nothing in it to do by hand.',
   },
   notByPhone: {
     he: 'רק במשלוח טלפוני (channel: phone) רושמים שיחות.',

@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Page } from '../../kernel/paging.ts';
+import { segmentsOf } from '../../kernel/texts/segments.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
 import { EVERYBODY, type NewRound } from './fields.ts';
 import { hindranceOf } from './kinds.ts';
-import { type Addressee, addressee, letterTo, textTo } from './letter.ts';
+import { type Addressee, addressee, type Circumstances, letterTo, smsTo, textTo } from './letter.ts';
 import type { OpenOccasion } from './occasion.ts';
 import { tryOut } from './store.ts';
+import { messageTo, shownMessage } from './templates.ts';
 import { toldBefore } from './waiting.ts';
 
 export interface PreviewParts {
@@ -27,8 +29,10 @@ export async function previewOf(
   const story = await storyOf(db, eventId);
   const found = await tryOut(db, eventId, round, story, page);
   const firsts = found.byLanguage.map(({ first }) => first);
-  const { rows } = await sql<Addressee & { email: string | null; told_at: Date | null }>`
-    select ${addressee}, guests.email, ${TOLD_AT} as told_at
+  const { rows } = await sql<
+    Addressee & { email: string | null; phone: string | null; told_at: Date | null }
+  >`
+    select ${addressee}, guests.email, guests.phone, ${TOLD_AT} as told_at
     from guests join events on events.id = guests.event_id
     left join invitations invitation on invitation.event_id = events.id
     where guests.id = any(${firsts}::uuid[])`.execute(db);
@@ -39,12 +43,7 @@ export async function previewOf(
     const guest = rows.find(({ id }) => id === first);
     if (!guest) return [];
     const circumstances = { url, before: toldBefore(guest, story), now, host };
-    const { email } = guest;
-    if (round.channel !== 'mail' || email === null) {
-      return { language, guests, subject: null, text: textTo(guest, round, circumstances), html: null };
-    }
-    const { subject, text, html } = letterTo({ ...guest, email }, round, circumstances);
-    return { language, guests, subject, text, html };
+    return { language, guests, ...shownTo(guest, round, circumstances) };
   });
   return {
     dry_run: true,
@@ -57,6 +56,29 @@ export async function previewOf(
     guests: found.page,
     total: found.total,
   };
+}
+
+/** A round as one guest would read it. */
+function shownTo(
+  guest: Addressee & { email: string | null; phone: string | null },
+  round: NewRound,
+  circumstances: Circumstances,
+): Pick<RoundPreview['letters'][number], 'subject' | 'text' | 'html' | 'segments'> {
+  const { email, phone } = guest;
+  const noMail = { subject: null, html: null, segments: null };
+  if (round.channel === 'mail' && email !== null) {
+    const { subject, text, html } = letterTo({ ...guest, email }, round, circumstances);
+    return { subject, text, html, segments: null };
+  }
+  if (round.channel === 'whatsapp' && phone !== null) {
+    const message = messageTo({ ...guest, phone }, round, circumstances);
+    return { ...noMail, text: shownMessage(message, round.kind, guest.language) };
+  }
+  if (round.channel === 'sms') {
+    const text = smsTo(guest, round, circumstances);
+    return { ...noMail, text, segments: segmentsOf(text) };
+  }
+  return { ...noMail, text: textTo(guest, round, circumstances) };
 }
 
 /** What guests should be told now: that it is elsewhere or at another time, or not at all. */

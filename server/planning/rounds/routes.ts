@@ -7,6 +7,7 @@ import type { Jobs } from '../../kernel/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import type { Links } from '../answers/personal-links.ts';
@@ -15,8 +16,10 @@ import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
 import { type Enqueue, tellByItself } from './by-itself.ts';
 import { serveByPeople } from './by-people-routes.ts';
+import { CHANNELS, isOpen, isOurs, refuseClosed } from './channels.ts';
 import {
   callOffSchema,
+  listChannelsSchema,
   listRoundGuestsSchema,
   listRoundsSchema,
   previewQuery,
@@ -51,6 +54,7 @@ export interface RoundParts {
   db: Kysely<unknown>;
   jobs: Jobs;
   mail: Mail;
+  texts: Texts;
   links: Links;
   door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
@@ -60,11 +64,11 @@ export interface RoundParts {
 
 /** Rounds to guests: at once or at a set time, tried out before, and what became of them. */
 export function serveRounds(server: Server, parts: RoundParts): { dayBefore: DayBeforeParts } {
-  const { db, jobs, mail, links, door, authenticate, clock, publicUrl } = parts;
+  const { db, jobs, mail, texts, links, door, authenticate, clock, publicUrl } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   const host = new URL(publicUrl).hostname;
   const queue = jobs.queue<{ id: string }>('rounds', { retries: 20 }, ({ data, signal }) =>
-    workOnRound({ db, door, mail, links, clock, host }, data.id, signal),
+    workOnRound({ db, door, mail, texts, links, clock, host }, data.id, signal),
   );
   /** Has a round worked on once the transaction commits, and not before its time. */
   const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
@@ -78,19 +82,19 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
       const { dry_run } = readQuery(previewQuery, request.query);
       if (dry_run) {
         const event = editable(await occasionOf(db, request.caller, request.params.id));
-        const round = timelyRound(request.body, event, clock());
+        const round = roundFrom(request.body, event, clock());
         const page = readPage(request.query);
         return { preview: onPage(page, await previewOf(parts, host, event.id, round, page)) };
       }
       return door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;
-        const round = timelyRound(request.body, event, now);
+        const round = roundFrom(request.body, event, now);
         await refuseTooMany(transaction, event.id, now);
         const id = await addRound(transaction, event.id, round, now);
         if (!round.send_at) await choose(transaction, event.id, id, round);
-        if (round.send_at || round.channel === 'mail') await enqueue(transaction, id, round.send_at);
+        if (round.send_at || isOurs(round.channel)) await enqueue(transaction, id, round.send_at);
         note('round', id, round.send_at ? 'scheduled' : 'sent');
-        const found = await findRound(transaction, mail, event.id, id);
+        const found = await findRound(transaction, parts, event.id, id);
         return {
           status: 202,
           version: found.version,
@@ -105,7 +109,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
       const filter = readQuery(roundFilter, query);
       const page = readPage(query);
       const [found, total] = await Promise.all([
-        findRounds(db, mail, event.id, { filter, page }),
+        findRounds(db, parts, event.id, { filter, page }),
         countRounds(db, event.id, filter),
       ]);
       return onPage(page, { rounds: found.map(({ round }) => round), total });
@@ -116,9 +120,14 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
       return { suggested: await suggestionsFor(db, event, clock()) };
     });
 
+    area.get('/channels', { schema: listChannelsSchema }, async ({ caller, params }) => {
+      await readableEvent(db, caller, params.id);
+      return { channels: CHANNELS.map((name) => ({ name, open: isOpen(name, texts), ours: isOurs(name) })) };
+    });
+
     area.get('/:roundId', { schema: readRoundSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { round, version } = await findRound(db, mail, event.id, params.roundId);
+      const { round, version } = await findRound(db, parts, event.id, params.roundId);
       reply.header('etag', etag(version));
       return { round };
     });
@@ -134,7 +143,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         await changeRound(transaction, id, changes, now);
         if (changes.send_at) await enqueue(transaction, id, changes.send_at);
         note('round', id, 'changed', changesBetween(before, changes));
-        const { round, version } = await findRound(transaction, mail, event.id, id);
+        const { round, version } = await findRound(transaction, parts, event.id, id);
         return { version, body: { round } };
       }),
     );
@@ -145,7 +154,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         await waiting(write, request.params.roundId);
         await callOff(transaction, request.params.roundId, 'organizer', now);
         note('round', request.params.roundId, 'called_off');
-        const { round, version } = await findRound(transaction, mail, event.id, request.params.roundId);
+        const { round, version } = await findRound(transaction, parts, event.id, request.params.roundId);
         return { version, body: { round } };
       }),
     );
@@ -153,14 +162,21 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     area.get('/:roundId/guests', { schema: listRoundGuestsSchema }, async (request) => {
       const { caller, params } = request;
       const event = await readableEvent(db, caller, params.id);
-      const { round } = await findRound(db, mail, event.id, params.roundId);
+      const { round } = await findRound(db, parts, event.id, params.roundId);
       const page = readPage(request.query);
-      return onPage(page, await listRoundGuests(db, mail, round.id, page, languageOf(request)));
+      return onPage(page, await listRoundGuests(db, parts, round.id, page, languageOf(request)));
     });
   });
 
   serveByPeople(server, parts);
   return { dayBefore: { db, door, enqueue: enqueueNow } };
+
+  function roundFrom(body: unknown, event: OpenOccasion, now: Temporal.Instant): NewRound {
+    const round = readNewRound(body, now);
+    refuseClosed(round.channel, texts);
+    refuseUntimely(round.kind, round, event, now);
+    return round;
+  }
 
   /** The round of a request, while it waits for its time. */
   async function waiting(
@@ -169,13 +185,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   ): Promise<Scheduled> {
     const scheduled = await lockScheduled(transaction, event.id, id);
     if (scheduled) return scheduled;
-    await findRound(transaction, mail, event.id, id);
+    await findRound(transaction, parts, event.id, id);
     throw new Refusal(409, 'not_waiting', messages.notWaiting);
   }
-}
-
-function timelyRound(body: unknown, event: OpenOccasion, now: Temporal.Instant): NewRound {
-  const round = readNewRound(body, now);
-  refuseUntimely(round.kind, round, event, now);
-  return round;
 }

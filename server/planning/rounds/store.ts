@@ -3,8 +3,6 @@ import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Language, LanguageName } from '../../kernel/languages.ts';
-import type { Mail } from '../../kernel/mail/mail.ts';
-import { sayProblem } from '../../kernel/mail/messages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ByLanguage } from '../../kernel/takes.ts';
@@ -12,6 +10,7 @@ import { matching } from '../guests/store.ts';
 import { type LeftOut, leftOut, type Story, storyOf } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest } from './contract.ts';
+import { type Delivery, type DeliveryReport, deliveriesOf, type Post } from './deliveries.ts';
 import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
 import type { Hindrance, Kind } from './kinds.ts';
 import { messages } from './messages.ts';
@@ -42,7 +41,7 @@ interface Row {
   answered: number;
   /** Messages that somebody sent by hand. */
   sent_by_hand: number;
-  mail_ids: string[];
+  message_ids: string[];
 }
 
 export interface FoundRound {
@@ -50,12 +49,10 @@ export interface FoundRound {
   version: number;
 }
 
-type Reports = Pick<Mail, 'reports'>;
-
 /** The rounds of an event that match, the newest first. */
 export async function findRounds(
   db: Kysely<unknown>,
-  mail: Reports,
+  post: Post,
   eventId: string,
   { only, filter, page }: { only?: string; filter?: RoundFilter; page?: Page },
 ): Promise<FoundRound[]> {
@@ -66,7 +63,7 @@ export async function findRounds(
       (count(*) filter (where chosen.status = 'waiting'))::integer as unwritten,
       (count(*) filter (where chosen.status <> 'left_out' and guests.answered_at >= round.begun_at))::integer as answered,
       count(chosen.sent_at)::integer as sent_by_hand,
-      coalesce(array_agg(chosen.mail_id) filter (where chosen.mail_id is not null), '{}') as mail_ids,
+      coalesce(array_agg(chosen.message_id) filter (where chosen.message_id is not null), '{}') as message_ids,
       (
         select coalesce(json_object_agg(why, guests), '{}')
         from (
@@ -83,9 +80,8 @@ export async function findRounds(
     group by round.id, round.kind, round.channel, round.automatic, round.subject, round.message, round.send_at, round.begun_at,
       round.called_off_because, round.version, round.created_at
     order by round.id desc`.execute(db);
-  const ids = rows.flatMap((row) => row.mail_ids);
-  const states = new Map((await mail.reports(db, ids)).map(({ id, status }) => [id, status]));
-  return rows.map((row) => ({ round: shown(row, states), version: row.version }));
+  const deliveries = await deliveriesOf(db, post, rows);
+  return rows.map((row) => ({ round: shown(row, deliveries), version: row.version }));
 }
 
 export async function countRounds(
@@ -100,11 +96,11 @@ export async function countRounds(
 
 export async function findRound(
   db: Kysely<unknown>,
-  mail: Reports,
+  post: Post,
   eventId: string,
   id: string,
 ): Promise<FoundRound> {
-  const [found] = isUuid(id) ? await findRounds(db, mail, eventId, { only: id }) : [];
+  const [found] = isUuid(id) ? await findRounds(db, post, eventId, { only: id }) : [];
   if (!found) throw new Refusal(404, 'not_found', messages.noSuchRound);
   return found;
 }
@@ -244,10 +240,10 @@ export async function begin(
   );
 }
 
-/** A page of whom a round was meant for, and what became of each mail. */
+/** A page of whom a round was meant for, and what became of each message. */
 export async function listRoundGuests(
   db: Kysely<unknown>,
-  mail: Reports,
+  post: Post,
   roundId: string,
   { limit, offset }: Page,
   language: Language,
@@ -255,11 +251,14 @@ export async function listRoundGuests(
   const { rows } = await sql<
     Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'call_at'> & {
       call_at: Date | null;
+      channel: ChannelName;
       status: 'waiting' | 'written' | 'left_out';
-      mail_id: string | null;
+      message_ids: string[];
+      is_by_hand: boolean;
     }
   >`
-    select meant.guest_id, guests.name, guests.email, guests.phone, meant.status, meant.left_out, meant.mail_id,
+    select meant.guest_id, guests.name, guests.email, guests.phone, meant.status, meant.left_out, round.channel,
+      array_remove(array[meant.message_id], null) as message_ids, meant.sent_at is not null as is_by_hand,
       meant.tries, meant.outcome, meant.call_at,
       coalesce(guests.answered_at >= round.begun_at, false) as answered
     from round_guests meant
@@ -269,25 +268,26 @@ export async function listRoundGuests(
     order by guests.search, guests.id limit ${limit} offset ${offset}`.execute(db);
   const counted = await sql<{ total: number }>`
     select count(*)::integer as total from round_guests where round_id = ${roundId}`.execute(db);
-  const ids = rows.flatMap(({ mail_id }) => mail_id ?? []);
-  const reports = new Map((await mail.reports(db, ids)).map((report) => [report.id, report]));
-  const guests = rows.map(({ status, mail_id, call_at, ...guest }): RoundGuest => {
-    const report = mail_id === null ? BY_HAND : reports.get(mail_id);
-    const problem = report?.problem;
-    return {
-      ...guest,
-      call_at: call_at?.toISOString() ?? null,
-      delivery: status === 'written' ? DELIVERED[report?.status ?? 'gone'] : status,
-      problem: problem ? sayProblem(problem, language) : null,
-      problem_code: problem?.code ?? null,
-    };
-  });
+  const deliveries = await deliveriesOf(db, post, rows);
+  const guests = rows.map(
+    ({ channel: _, status, message_ids, is_by_hand, call_at, ...guest }): RoundGuest => {
+      const [messageId = ''] = message_ids;
+      const { delivery, problem } = is_by_hand ? BY_HAND : (deliveries.get(messageId) ?? FORGOTTEN);
+      return {
+        ...guest,
+        call_at: call_at?.toISOString() ?? null,
+        delivery: status === 'written' ? delivery : status,
+        problem: problem?.say(language) ?? null,
+        problem_code: problem?.code ?? null,
+      };
+    },
+  );
   return { guests, total: counted.rows[0]?.total ?? 0 };
 }
 
 /** Whoever sent it says so. */
-const BY_HAND = { status: 'sent', problem: null } as const;
-const DELIVERED = { queued: 'waiting', sent: 'sent', refused: 'bounced', gone: 'unknown' } as const;
+const BY_HAND: DeliveryReport = { delivery: 'sent', problem: null };
+const FORGOTTEN: DeliveryReport = { delivery: 'unknown', problem: null };
 
 /** What a dry run finds: a page of those meant, how many would not get it, and the first in each language who would. */
 export interface Found {
@@ -367,18 +367,22 @@ export async function refuseTooMany(
   }
 }
 
-function shown(row: Row, states: ReadonlyMap<string, 'queued' | 'sent' | 'refused'>): Round {
-  const { mail_ids, sent_by_hand, unwritten, created_at, send_at, begun, version: _, ...round } = row;
-  const count = (status: string) => mail_ids.filter((id) => states.get(id) === status).length;
-  const waiting = unwritten + count('queued');
+function shown(row: Row, deliveries: ReadonlyMap<string, DeliveryReport>): Round {
+  const { message_ids, sent_by_hand, unwritten, created_at, send_at, begun, version: _, ...round } = row;
+  const found = message_ids.map((id) => deliveries.get(id)?.delivery);
+  const count = (...meant: Delivery[]) => found.filter((one) => one && meant.includes(one)).length;
+  const waiting = unwritten + count('waiting');
   return {
     ...round,
     state: stateOf(row, waiting),
     send_at: send_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     waiting,
-    sent: count('sent') + sent_by_hand,
-    bounced: count('refused'),
+    sent: count('sent', 'delivered', 'read') + sent_by_hand,
+    delivered: count('delivered', 'read'),
+    read: count('read'),
+    bounced: count('bounced'),
+    unknown: found.length - count('waiting', 'sent', 'delivered', 'read', 'bounced'),
   };
 }
 

@@ -12,6 +12,8 @@ export interface BegunRound extends Judgement {
   id: string;
   kind: Kind;
   channel: Channel;
+  /** Whose event it is. */
+  organizerId: string;
 }
 
 /** undefined: it is not there any more. */
@@ -21,12 +23,16 @@ export async function begunRound(db: Kysely<unknown>, id: string): Promise<Begun
     kind: Kind;
     channel: ChannelName;
     also_answered: boolean;
-  }>`select event_id, kind, channel, also_answered from rounds where id = ${id}`.execute(db);
+    organizer_id: string;
+  }>`
+    select event_id, kind, channel, also_answered, organizer_id
+    from rounds join events on events.id = event_id where rounds.id = ${id}`.execute(db);
   const [round] = rows;
   if (!round) return undefined;
   const story = await storyOf(db, round.event_id);
   const channel = await openChannel(db, round.event_id, round.channel);
-  return { id, kind: round.kind, channel, alsoAnswered: round.also_answered, story };
+  const { kind, also_answered: alsoAnswered, organizer_id: organizerId } = round;
+  return { id, kind, channel, alsoAnswered, organizerId, story };
 }
 
 /** A guest of a round who was not told yet. */

@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Mail } from '../../kernel/mail/mail.ts';
 import type { Links } from '../answers/personal-links.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { LeftOut } from './audience.ts';
+import { isOurs } from './channels.ts';
+import type { Post } from './deliveries.ts';
 import { type Hindrance, hindranceOf, type Kind } from './kinds.ts';
-import { letterTo } from './letter.ts';
+import { letterTo, smsTo } from './letter.ts';
 import { lockOccasion } from './occasion.ts';
 import { begin, callOff, lockScheduled } from './store.ts';
+import { messageTo } from './templates.ts';
 import { type BegunRound, begunRound, toldAsOf, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
 
 /** Few enough that everybody else gets their turn between one batch and the next, where there is one connection. */
@@ -15,17 +17,18 @@ const AT_ONCE = 25;
 
 export interface WorkParts {
   db: Kysely<unknown>;
+  mail: Pick<Post['mail'], 'enqueueAll'>;
+  texts: Pick<Post['texts'], 'enqueueAll'>;
   door: EventDoor;
-  mail: Pick<Mail, 'enqueueAll'>;
   links: Links;
   clock: Clock;
   /** The host part of calendar entries' ids. */
   host: string;
 }
 
-/** Works on a round: begins it when its time has come, and writes its mails. Worked again, it goes on where it stopped. */
+/** Works on a round: begins it when its time has come, and writes its messages. Worked again, it goes on where it stopped. */
 export async function workOnRound(parts: WorkParts, roundId: string, signal: AbortSignal): Promise<void> {
-  if (await beginInTime(parts, roundId)) await writeMails(parts, roundId, signal);
+  if (await beginInTime(parts, roundId)) await writeMessages(parts, roundId, signal);
 }
 
 /** True once a round has begun; one that was moved to later has a job of its own for that. */
@@ -56,9 +59,9 @@ async function beginInTime({ db, door }: WorkParts, roundId: string): Promise<bo
   });
 }
 
-/** Writes the mails of a round, some at a time, each batch and its mails one commit: two servers at it take turns. */
-export async function writeMails(
-  { db, mail, links, clock, host }: Omit<WorkParts, 'door'>,
+/** Writes the messages of a round, some at a time, each batch one commit: two servers at it take turns. */
+export async function writeMessages(
+  { db, mail, texts, links, clock, host }: Omit<WorkParts, 'door'>,
   roundId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -66,53 +69,84 @@ export async function writeMails(
     signal.throwIfAborted();
     written = await db.transaction().execute(async (transaction) => {
       const round = await begunRound(transaction, roundId);
-      if (!round?.channel.isOurs) return 0;
+      if (!round || !isOurs(round.channel.name)) return 0;
       const { kind } = round;
       const { rows } = await sql<Waiting>`
         ${waitingGuests(round)} order by meant.guest_id limit ${AT_ONCE}
         for update of meant skip locked`.execute(transaction);
       const now = clock();
-      const wanted = rows.filter((one) => one.why === null && isInTime(kind, one, now)).filter(hasAddress);
-      const mailIds = await mailTo(transaction, wanted, round, now);
+      const wanted = rows.filter((one) => one.why === null && isInTime(kind, one, now));
+      const messageIds = await write(transaction, wanted, round, now);
       await settle(
         transaction,
         roundId,
-        rows.map((guest) => ({
-          guest_id: guest.id,
-          mail_id: mailIds.get(guest.id) ?? null,
-          left_out: mailIds.has(guest.id) ? null : (guest.why ?? 'not_now'),
-          told_as_of: mailIds.has(guest.id) ? toldAsOf(kind, guest) : null,
-        })),
+        rows.map((guest) => {
+          const messageId = messageIds.get(guest.id);
+          return {
+            guest_id: guest.id,
+            message_id: messageId ?? null,
+            left_out: messageId ? null : (guest.why ?? (wanted.includes(guest) ? 'too_many' : 'not_now')),
+            told_as_of: messageId ? toldAsOf(kind, guest) : null,
+          };
+        }),
       );
       return rows.length;
     });
   }
 
-  /** The mails' ids by their guests'. */
-  async function mailTo(
+  /** The messages' ids by their guests'; none for those for whom there are too many today. */
+  async function write(
     transaction: Kysely<unknown>,
-    guests: MailedGuest[],
-    { kind, story }: BegunRound,
+    guests: Waiting[],
+    round: BegunRound,
     now: Temporal.Instant,
   ): Promise<Map<string, string>> {
     if (guests.length === 0) return new Map();
+    const { kind, channel, story, organizerId } = round;
     const urls = await links.open(transaction, guests);
-    const letters = guests.map((guest, index) => {
-      const circumstances = { url: urls[index] ?? '', before: toldBefore(guest, story), now, host };
-      return {
-        ...letterTo(guest, { ...guest, kind }, circumstances),
-        key: `round:${roundId}:${guest.id}`,
-      };
-    });
-    const ids = await mail.enqueueAll(transaction, letters);
+    const addressed = guests.map((guest, index) => ({
+      guest,
+      key: `round:${roundId}:${guest.id}`,
+      circumstances: { url: urls[index] ?? '', before: toldBefore(guest, story), now, host },
+    }));
+    const ids =
+      channel.name === 'mail'
+        ? await mail.enqueueAll(
+            transaction,
+            addressed.map(({ guest, key, circumstances }) => ({
+              ...letterTo(withEmail(guest), { ...guest, kind }, circumstances),
+              key,
+            })),
+          )
+        : await texts.enqueueAll(
+            transaction,
+            organizerId,
+            addressed.map(({ guest, key, circumstances }) => {
+              const to = withPhone(guest);
+              const content =
+                channel.name === 'whatsapp'
+                  ? messageTo(to, { ...guest, kind }, circumstances)
+                  : {
+                      channel: 'sms' as const,
+                      to: to.phone,
+                      text: smsTo(guest, { ...guest, kind }, circumstances),
+                    };
+              return { content, key };
+            }),
+          );
     return new Map(guests.flatMap(({ id }, index) => (ids[index] ? [[id, ids[index]] as const] : [])));
   }
 }
 
-type MailedGuest = Waiting & { email: string };
+// Whoever lacks them is out of the channel's reach, and not among the wanted.
+function withEmail(guest: Waiting): Waiting & { email: string } {
+  if (guest.email === null) throw new Error('a guest without an address is written to');
+  return { ...guest, email: guest.email };
+}
 
-function hasAddress(guest: Waiting): guest is MailedGuest {
-  return guest.email !== null;
+function withPhone(guest: Waiting): Waiting & { phone: string } {
+  if (guest.phone === null) throw new Error('a guest without a number is written to');
+  return { ...guest, phone: guest.phone };
 }
 
 function isInTime(kind: Kind, { deleted, status, event_date }: Waiting, now: Temporal.Instant): boolean {
@@ -121,16 +155,16 @@ function isInTime(kind: Kind, { deleted, status, event_date }: Waiting, now: Tem
 
 interface Settled {
   guest_id: string;
-  mail_id: string | null;
+  message_id: string | null;
   left_out: LeftOut | null;
   told_as_of: Date | null;
 }
 
 async function settle(transaction: Kysely<unknown>, roundId: string, guests: Settled[]): Promise<void> {
   await sql`
-    update round_guests set status = case when settled.mail_id is null then 'left_out' else 'written' end,
-      mail_id = settled.mail_id, left_out = settled.left_out, told_as_of = settled.told_as_of
+    update round_guests set status = case when settled.message_id is null then 'left_out' else 'written' end,
+      message_id = settled.message_id, left_out = settled.left_out, told_as_of = settled.told_as_of
     from json_to_recordset(${JSON.stringify(guests)}::json)
-      as settled (guest_id uuid, mail_id uuid, left_out text, told_as_of timestamptz)
+      as settled (guest_id uuid, message_id uuid, left_out text, told_as_of timestamptz)
     where round_id = ${roundId} and round_guests.guest_id = settled.guest_id`.execute(transaction);
 }

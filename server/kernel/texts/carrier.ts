@@ -1,0 +1,109 @@
+import { sayTextProblem, type TextProblem } from './messages.ts';
+import type { TextContent, TextStatus } from './text.ts';
+
+/** Who takes texts to phones. */
+export interface Carrier<Content extends TextContent = TextContent> {
+  /** For the operator: where texts go. Never a password. */
+  destination: string;
+  /**
+   * Resolves when the carrier took the text. Throws TextRefused when it never will, NotTaken when it certainly did not
+   * and another try may help, anything else when it is not known.
+   */
+  deliver(id: string, content: Content): Promise<void>;
+}
+
+/** What a carrier told of a text after it took it. */
+export interface TextReport {
+  id: string;
+  status: TextStatus;
+  problem: TextProblem | null;
+}
+
+export class TextRefused extends Error {
+  readonly problem: TextProblem;
+
+  constructor(problem: TextProblem) {
+    super(sayTextProblem(problem, 'en'));
+    this.problem = problem;
+  }
+}
+
+/** The message is for the operator's log. */
+export class NotTaken extends Error {}
+
+const LONGEST_WAIT_MS = 20_000;
+const LONGEST_ANSWER = 65_536;
+
+export interface CarrierAnswer {
+  status: number;
+  /** What its JSON says; null: it is none. */
+  body: unknown;
+}
+
+/** Asks a carrier by POST. Throws NotTaken where the request can't have reached it. */
+export async function askCarrier(
+  url: string,
+  request: { headers: Record<string, string>; body: string },
+): Promise<CarrierAnswer> {
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  let response: Response;
+  try {
+    response = await fetch(url, { ...request, method: 'POST', redirect: 'manual', signal });
+  } catch (error) {
+    const code = codeOf(error);
+    if (BEFORE_ANY_REQUEST.has(code)) throw new NotTaken(`the carrier can’t be reached: ${code}`);
+    throw error;
+  }
+  return { status: response.status, body: parsed(await beginningOf(response)) };
+}
+
+/**
+ * An answer that is no yes: a refusal, for a reason that the carrier's own code tells, or what the operator or time
+ * will mend: the login, an address that moved, too much at once, a carrier that is not there.
+ */
+export function noFrom({ status }: CarrierAnswer, problem: TextProblem): Error {
+  if (status === 429 || status === 503 || status === 401 || status === 403 || status < 400) {
+    return new NotTaken(`the carrier answered ${status}: ${sayTextProblem(problem, 'en')}`);
+  }
+  if (status >= 500) return new Error(`the carrier answered ${status}`);
+  return new TextRefused(problem);
+}
+
+/** Errors of looking up, of connecting and of TLS: nothing was asked yet. */
+const BEFORE_ANY_REQUEST: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return String(cause?.code ?? code ?? '');
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LONGEST_ANSWER) break;
+  }
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Language, Words } from '../languages.ts';
+
+/** Why a text did not arrive, as it is stored: neither a number nor a text stands in it. */
+export type TextProblem =
+  /** `answer`: the carrier's own code, else the status of its answer. */
+  | { code: 'refused' | 'unreachable' | 'opted_out' | 'template'; answer: number | null }
+  /** The carrier could not be reached, or took nothing, for as long as there are tries. */
+  | { code: 'away' }
+  /** It was asked, and what it answered is not known. */
+  | { code: 'no_answer' };
+
+/** Of an unknown code (another version of the server may have stored it) the code itself. */
+export function sayTextProblem(problem: TextProblem, language: Language): string {
+  const words = WORDS[problem.code]?.[language] ?? problem.code;
+  return 'answer' in problem && problem.answer !== null ? `${words} (${problem.answer})` : words;
+}
+
+const WORDS: Readonly<Record<TextProblem['code'], Words>> = {
+  refused: {
+    he: 'ספק ההודעות דחה את ההודעה',
+    ar: 'رفض مزوّد الرسائل الرسالة',
+    en: 'the carrier refused the message',
+  },
+  unreachable: {
+    he: 'אי אפשר להגיע למספר הזה',
+    ar: 'لا يمكن الوصول إلى هذا الرقم',
+    en: 'the number can’t be reached',
+  },
+  opted_out: {
+    he: 'ביקשו לא לקבל הודעות',
+    ar: 'طُلب عدم تلقي الرسائل',
+    en: 'they asked for no messages',
+  },
+  template: {
+    he: 'תבנית ההודעה לא אושרה עדיין ב־WhatsApp',
+    ar: 'لم يُعتمد قالب الرسالة بعد في WhatsApp',
+    en: 'the template of the message is not approved by WhatsApp',
+  },
+  away: {
+    he: 'ספק ההודעות לא היה זמין',
+    ar: 'ظلّ مزوّد الرسائل غير متاح',
+    en: 'the carrier stayed away',
+  },
+  no_answer: {
+    he: 'לא ידוע אם ההודעה נשלחה; היא לא תישלח פעם נוספת',
+    ar: 'لا يُعرف إن أُرسلت الرسالة؛ ولن تُرسل مرة أخرى',
+    en: 'it is not known whether the message was sent; it is not sent again',
+  },
+};

@@ -1,0 +1,85 @@
+import type { Config } from '../config.ts';
+import type { App, Server } from '../http/app.ts';
+import { isUuid } from '../identifiers.ts';
+import { CommonRefusal } from '../refusal.ts';
+import { sameSecret } from '../same-secret.ts';
+import { type Carriers, SMS_REPORTS, WHATSAPP_REPORTS } from './open.ts';
+import { readSmsReport } from './sms.ts';
+import type { Texts } from './texts.ts';
+import { isFromMeta, readWhatsAppReports } from './whatsapp.ts';
+
+export interface ReportParts {
+  config: Pick<Config, 'publicUrl' | 'whatsAppAppSecret' | 'whatsAppVerifyToken'>;
+  carriers: Pick<Carriers, 'sms'>;
+  texts: Pick<Texts, 'report'>;
+}
+
+/** Meta bundles what it tells. */
+const LARGEST_NOTIFICATION = 4 * 2 ** 20;
+
+/** Where carriers tell what became of texts. They alone speak here, and sign what they say. */
+export function serveTextReports(server: Server, { config, carriers, texts }: ReportParts): void {
+  const { publicUrl, whatsAppAppSecret, whatsAppVerifyToken } = config;
+  const { sms } = carriers;
+  const routes = { schema: { hide: true }, bodyLimit: LARGEST_NOTIFICATION };
+  server.app.register(async (app: App) => {
+    app.addHook('onRequest', server.requireDatabase);
+    app.addHook('onRequest', (request, reply) => server.limit(request, reply, `report:${request.ip}`));
+    // Signatures are over what came, so that it is read after they are checked.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+    if (sms) {
+      app.post(`${SMS_REPORTS}/:id`, routes, async ({ params, headers, body }, reply) => {
+        const { id } = params as { id: string };
+        const form = new URLSearchParams(bytesOf(body).toString('utf8'));
+        const signature = textOf(headers['x-twilio-signature']);
+        if (!isUuid(id) || !sms.isSigned(signature, `${publicUrl}${SMS_REPORTS}/${id}`, form)) {
+          throw new CommonRefusal(404, 'not_found');
+        }
+        const report = readSmsReport(id, form);
+        if (report) await texts.report([report]);
+        return reply.code(204).send();
+      });
+    }
+
+    if (whatsAppAppSecret !== undefined) {
+      app.post(WHATSAPP_REPORTS, routes, async ({ headers, body }, reply) => {
+        const bytes = bytesOf(body);
+        if (!isFromMeta(textOf(headers['x-hub-signature-256']), bytes, whatsAppAppSecret)) {
+          throw new CommonRefusal(404, 'not_found');
+        }
+        await texts.report(readWhatsAppReports(parsed(bytes)));
+        return reply.code(200).send();
+      });
+    }
+
+    if (whatsAppVerifyToken !== undefined) {
+      // How Meta asks, once, whether the address is ours.
+      app.get(WHATSAPP_REPORTS, routes, async ({ query }, reply) => {
+        const asked = query as Record<string, unknown>;
+        const isMeta =
+          asked['hub.mode'] === 'subscribe' &&
+          sameSecret(textOf(asked['hub.verify_token']), whatsAppVerifyToken);
+        if (!isMeta) throw new CommonRefusal(404, 'not_found');
+        return reply.type('text/plain; charset=utf-8').send(textOf(asked['hub.challenge']));
+      });
+    }
+  });
+}
+
+function bytesOf(body: unknown): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

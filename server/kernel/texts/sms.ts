@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { sameSecret } from '../same-secret.ts';
+import { askCarrier, type Carrier, noFrom, type TextReport } from './carrier.ts';
+import type { TextProblem } from './messages.ts';
+import type { Sms, TextStatus } from './text.ts';
+
+/** SMS by the HTTP API of Twilio, and of those who speak it. */
+export interface SmsCarrier extends Carrier<Sms> {
+  /** Whether a report is from the carrier: signed for the address it was sent to. */
+  isSigned(signature: string, url: string, form: URLSearchParams): boolean;
+}
+
+export interface SmsSettings {
+  /** `https://<account>:<token>@<host><path>?from=<sender>`. */
+  url: string;
+  /** Where the carrier reports on a text, by its id; undefined: it can't reach us. */
+  reportUrl: ((id: string) => string) | undefined;
+}
+
+export function smsCarrier({ url, reportUrl }: SmsSettings): SmsCarrier {
+  const { origin, host, pathname, username, password, searchParams } = new URL(url);
+  const [account, token] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const from = searchParams.get('from') ?? '';
+  const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
+  const path = `${pathname.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  return {
+    destination: host,
+    async deliver(id, { to, text }) {
+      const report = reportUrl && { StatusCallback: reportUrl(id) };
+      const body = new URLSearchParams({ To: to, Body: text, ...sender, ...report }).toString();
+      const answer = await askCarrier(`${origin}${path}`, { headers, body });
+      if (answer.status >= 200 && answer.status < 300) return;
+      const { code } = (answer.body ?? {}) as { code?: unknown };
+      throw noFrom(answer, problemOf(typeof code === 'number' ? code : answer.status));
+    },
+    isSigned(signature, address, form) {
+      const parts = [...form].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+      const signed = address + parts.map(([name, value]) => name + value).join('');
+      return sameSecret(signature, createHmac('sha1', token).update(signed).digest('base64'));
+    },
+  };
+}
+
+/** What a report says; undefined: nothing that we keep. */
+export function readSmsReport(id: string, form: URLSearchParams): TextReport | undefined {
+  const status = STATUSES[form.get('MessageStatus') ?? ''];
+  if (!status) return undefined;
+  const code = Number(form.get('ErrorCode') || Number.NaN);
+  return {
+    id,
+    status,
+    problem: status === 'refused' ? problemOf(Number.isSafeInteger(code) ? code : null) : null,
+  };
+}
+
+const STATUSES: Readonly<Record<string, TextStatus>> = {
+  accepted: 'sent',
+  queued: 'sent',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  undelivered: 'refused',
+  failed: 'refused',
+  canceled: 'refused',
+};
+
+/** https://www.twilio.com/docs/api/errors */
+function problemOf(answer: number | null): TextProblem {
+  if (answer === 21610 || answer === 30004) return { code: 'opted_out', answer };
+  return { code: UNREACHABLE.has(answer) ? 'unreachable' : 'refused', answer };
+}
+
+const UNREACHABLE: ReadonlySet<number | null> = new Set([21211, 21612, 21614, 30003, 30005, 30006]);

@@ -1,0 +1,161 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { parameter } from '../database/transaction.ts';
+import type { Encryption } from '../encryption.ts';
+import { newId } from '../identifiers.ts';
+import type { Job, Jobs } from '../jobs.ts';
+import type { Logger } from '../log.ts';
+import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.ts';
+import type { TextProblem } from './messages.ts';
+import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } from './text.ts';
+
+/** A text as an area asks for it. */
+export interface NewText {
+  content: TextContent;
+  /** The sender's own name for it: asked for again with the same key, it is still sent once. */
+  key: string;
+}
+
+export interface Texts {
+  /** For the operator: the channels that are set up, and where each leads. */
+  channels: Readonly<Partial<Record<TextChannel, string>>>;
+  /**
+   * Texts that go out when `transaction` commits, paid for by the operator on behalf of somebody. Gives their ids in the
+   * texts' order; undefined for one that is there already, or is more than may go on their behalf within a day.
+   */
+  enqueueAll(
+    transaction: Kysely<unknown>,
+    onBehalfOf: string,
+    texts: readonly NewText[],
+  ): Promise<(string | undefined)[]>;
+  /** What became of texts, as seen through `db`; those of more than 90 days ago are forgotten. */
+  reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
+  /** Takes down what a carrier told; what is known to be later stays. */
+  report(reports: readonly TextReport[]): Promise<void>;
+}
+
+export interface TextParts {
+  db: Kysely<unknown>;
+  jobs: Jobs;
+  encryption: Encryption;
+  carriers: Readonly<Partial<Record<TextChannel, Carrier>>>;
+  /** How many may go on somebody's behalf within 24 hours. */
+  perDay: number;
+  clock: Clock;
+  log: Logger;
+}
+
+/** As with mail: more than a day of tries, seconds apart at first and a quarter hour later on. */
+const DELIVERY = {
+  concurrency: 3,
+  batch: 5,
+  retries: 110,
+  retryDelay: 2,
+  longestRetryDelay: 900,
+  timeLimit: 600,
+};
+const KEPT = { hours: 24 * 90 };
+const DAY = { hours: 24 };
+
+/** SQL for how far a status is. */
+const rank = (status: ReturnType<typeof sql>) =>
+  sql`array_position(${sql.val([...TEXT_STATUSES])}::text[], ${status}::text)`;
+
+/**
+ * Texts as durable jobs. No carrier knows a text that it is given twice, so each is asked for once: where a server is
+ * killed or the line breaks between the question and its answer, the text is `unknown` until the carrier reports on it.
+ */
+export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log }: TextParts): Texts {
+  const queue = jobs.queue<{ id: string }>('texts', DELIVERY, deliver);
+  jobs.schedule('forget-texts', '25 3 * * *', async () => {
+    await sql`delete from texts where created_at < ${parameter(clock().subtract(KEPT))}`.execute(db);
+  });
+
+  return {
+    channels: Object.fromEntries(
+      Object.entries(carriers).map(([channel, { destination }]) => [channel, destination]),
+    ),
+
+    async enqueueAll(transaction, onBehalfOf, texts) {
+      if (texts.length === 0) return [];
+      // Two rounds at the same time do not both fill up what is left.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`texts ${onBehalfOf}`}, 0))`.execute(
+        transaction,
+      );
+      const since = parameter(clock().subtract(DAY));
+      const { rows: counted } = await sql<{ sent: number }>`
+        select count(*)::integer as sent from texts
+        where on_behalf_of = ${onBehalfOf} and created_at > ${since}`.execute(transaction);
+      const left = Math.max(0, perDay - (counted[0]?.sent ?? 0));
+      const rows = texts.slice(0, left).map(({ content, key }) => {
+        const id = newId();
+        return { id, key, channel: content.channel, content: sealed(id, content) };
+      });
+      const { rows: added } = await sql<{ id: string }>`
+        insert into texts (id, key, channel, on_behalf_of, content, created_at)
+        select id, key, channel, ${onBehalfOf}, content, ${parameter(clock())}::timestamptz
+        from json_to_recordset(${JSON.stringify(rows)}::json) as text (id uuid, key text, channel text, content text)
+        on conflict (key) do nothing returning id`.execute(transaction);
+      if (added.length > 0) await queue.sendAll(added, { transaction });
+      const ids = new Set(added.map(({ id }) => id));
+      return texts.map((_, index) => {
+        const id = rows[index]?.id;
+        return id !== undefined && ids.has(id) ? id : undefined;
+      });
+    },
+
+    async reports(through, ids) {
+      if (ids.length === 0) return [];
+      const { rows } = await sql<TextReport>`
+        select id, status, problem from texts where id = any(${[...ids]}::uuid[])`.execute(through);
+      return rows;
+    },
+
+    async report(reports) {
+      for (const { id, status, problem } of reports) await settle(id, status, problem);
+    },
+  };
+
+  async function deliver({ data: { id }, isLastAttempt }: Job<{ id: string }>): Promise<void> {
+    const content = await ask(id);
+    if (!content) return settle(id, 'unknown', { code: 'no_answer' });
+    try {
+      const carrier = carriers[content.channel];
+      if (!carrier) throw new NotTaken(`no carrier of ${content.channel} is set up any more`);
+      await carrier.deliver(id, content);
+    } catch (error) {
+      if (error instanceof NotTaken && !isLastAttempt) {
+        await sql`update texts set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
+        throw error;
+      }
+      log.warn({ err: error, text: id }, 'a text could not be delivered');
+      if (error instanceof TextRefused) return settle(id, 'refused', error.problem);
+      if (error instanceof NotTaken) return settle(id, 'refused', { code: 'away' });
+      return settle(id, 'unknown', { code: 'no_answer' });
+    }
+    await settle(id, 'sent', null);
+  }
+
+  /** What the carrier is to be asked for; undefined when it has been, by whoever was killed meanwhile. */
+  async function ask(id: string): Promise<TextContent | undefined> {
+    const { rows } = await sql<{ content: string }>`
+      update texts set status = 'asked' where id = ${id} and status = 'queued' returning content`.execute(db);
+    const [asked] = rows;
+    return asked && JSON.parse(encryption.open(asked.content, contextOf(id)));
+  }
+
+  async function settle(id: string, status: TextStatus, problem: TextProblem | null): Promise<void> {
+    await sql`
+      update texts set status = ${status}, content = null,
+        problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`}
+      where id = ${id} and ${rank(sql`status`)} < ${rank(sql`${status}`)}`.execute(db);
+  }
+
+  function sealed(id: string, content: TextContent): string {
+    return encryption.seal(JSON.stringify(content), contextOf(id));
+  }
+}
+
+function contextOf(id: string): string {
+  return `text ${id}`;
+}

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import { isUuid } from '../identifiers.ts';
+import { sameSecret } from '../same-secret.ts';
+import {
+  askCarrier,
+  type Carrier,
+  type CarrierAnswer,
+  NotTaken,
+  noFrom,
+  type TextReport,
+} from './carrier.ts';
+import { sayTextProblem, type TextProblem } from './messages.ts';
+import type { TextStatus, WhatsAppMessage } from './text.ts';
+
+/** WhatsApp's Cloud API. `url`: `https://<access token>@graph.facebook.com/<version>/<phone number id>`. */
+export function whatsAppCarrier(url: string): Carrier<WhatsAppMessage> {
+  const { origin, host, pathname, username } = new URL(url);
+  const headers = {
+    authorization: `Bearer ${decodeURIComponent(username)}`,
+    'content-type': 'application/json',
+  };
+  return {
+    destination: host,
+    async deliver(id, message) {
+      const body = JSON.stringify(requestOf(id, message));
+      const answer = await askCarrier(`${origin}${pathname.replace(/\/+$/, '')}/messages`, { headers, body });
+      if (answer.status >= 200 && answer.status < 300) return;
+      throw noOf(answer);
+    },
+  };
+}
+
+function requestOf(id: string, { to, template, language, parameters, button }: WhatsAppMessage): object {
+  const texts = Object.entries(parameters).map(([name, text]) => ({
+    type: 'text',
+    parameter_name: name,
+    text,
+  }));
+  const link = { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: button }] };
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: to.replace(/^\+/, ''),
+    type: 'template',
+    template: {
+      name: template,
+      language: { code: language },
+      components: [{ type: 'body', parameters: texts }, ...(button === undefined ? [] : [link])],
+    },
+    // Comes back with every report.
+    biz_opaque_callback_data: id,
+  };
+}
+
+function noOf(answer: CarrierAnswer): Error {
+  const { error } = (answer.body ?? {}) as { error?: { code?: unknown } };
+  const code = typeof error?.code === 'number' ? error.code : null;
+  const problem = problemOf(code ?? answer.status);
+  if (code !== null && PASSING.has(code)) return new NotTaken(sayTextProblem(problem, 'en'));
+  return noFrom(answer, problem);
+}
+
+/** What a notification of Meta's says of texts of ours; all else in it is passed over. */
+export function readWhatsAppReports(notification: unknown): TextReport[] {
+  return list(notification, 'entry')
+    .flatMap((entry) => list(entry, 'changes'))
+    .flatMap((change) => list((change as { value?: unknown }).value, 'statuses'))
+    .flatMap((report) => {
+      const { biz_opaque_callback_data: id, status: name } = report as Record<string, unknown>;
+      const status = typeof name === 'string' ? STATUSES[name] : undefined;
+      if (typeof id !== 'string' || !isUuid(id) || !status) return [];
+      const [{ code } = {}] = list(report, 'errors') as { code?: unknown }[];
+      const answer = typeof code === 'number' ? code : null;
+      return [{ id, status, problem: status === 'refused' ? problemOf(answer) : null }];
+    });
+}
+
+/** Whether a notification is Meta's: signed over its bytes with the app's secret. */
+export function isFromMeta(signature: string, body: Buffer, appSecret: string): boolean {
+  return sameSecret(signature, `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
+}
+
+function list(of: unknown, name: string): object[] {
+  const value = typeof of === 'object' && of !== null ? (of as Record<string, unknown>)[name] : undefined;
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+}
+
+const STATUSES: Readonly<Record<string, TextStatus>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  failed: 'refused',
+};
+
+// https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
+
+/** Too much at once, or nothing that the message is to blame for: the payment, the account. */
+const PASSING: ReadonlySet<number> = new Set([4, 80007, 130429, 131042, 131048, 131056, 133016]);
+
+function problemOf(answer: number | null): TextProblem {
+  if (answer === 131050) return { code: 'opted_out', answer };
+  if (answer === 131026) return { code: 'unreachable', answer };
+  return { code: answer !== null && answer >= 132000 && answer < 133000 ? 'template' : 'refused', answer };
+}

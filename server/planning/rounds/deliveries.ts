@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { Language } from '../../kernel/languages.ts';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import { sayProblem } from '../../kernel/mail/messages.ts';
+import { sayTextProblem } from '../../kernel/texts/messages.ts';
+import type { TextStatus } from '../../kernel/texts/text.ts';
+import type { Texts } from '../../kernel/texts/texts.ts';
+import type { ChannelName } from './channels.ts';
+
+/** What goes out by ourselves, and is known of afterwards. */
+export interface Post {
+  mail: Pick<Mail, 'enqueueAll' | 'reports'>;
+  texts: Pick<Texts, 'enqueueAll' | 'reports' | 'channels'>;
+}
+
+/** What became of a message, as far as is known. */
+export type Delivery = 'waiting' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown';
+
+export interface DeliveryReport {
+  delivery: Delivery;
+  /** Why it did not arrive. */
+  problem: { code: string; say(language: Language): string } | null;
+}
+
+/** By the messages' ids; those that were settled long ago are forgotten. */
+export async function deliveriesOf(
+  db: Kysely<unknown>,
+  { mail, texts }: Pick<Post, 'mail' | 'texts'>,
+  written: readonly { channel: ChannelName; message_ids: readonly string[] }[],
+): Promise<Map<string, DeliveryReport>> {
+  const ids = (isMail: boolean) =>
+    written.flatMap(({ channel, message_ids }) => ((channel === 'mail') === isMail ? message_ids : []));
+  const mails = (await mail.reports(db, ids(true))).map(
+    ({ id, status, problem }) => [id, reportOf(OF_MAIL[status], problem, sayProblem)] as const,
+  );
+  const others = (await texts.reports(db, ids(false))).map(
+    ({ id, status, problem }) => [id, reportOf(OF_TEXT[status], problem, sayTextProblem)] as const,
+  );
+  return new Map([...mails, ...others]);
+}
+
+function reportOf<P extends { code: string }>(
+  delivery: Delivery,
+  problem: P | null,
+  say: (problem: P, language: Language) => string,
+): DeliveryReport {
+  return {
+    delivery,
+    problem: problem && { code: problem.code, say: (language) => say(problem, language) },
+  };
+}
+
+const OF_MAIL = { queued: 'waiting', sent: 'sent', refused: 'bounced' } as const;
+const OF_TEXT: Readonly<Record<TextStatus, Delivery>> = {
+  queued: 'waiting',
+  asked: 'waiting',
+  unknown: 'unknown',
+  sent: 'sent',
+  refused: 'bounced',
+  delivered: 'delivered',
+  read: 'read',
+};

@@ -1,0 +1,127 @@
+import { codeOf, type LanguageName } from '../../kernel/languages.ts';
+import type { WhatsAppMessage } from '../../kernel/texts/text.ts';
+import { type Kind, SENT_KINDS } from './kinds.ts';
+import { type Addressee, type Circumstances, type Round, saidTo } from './letter.ts';
+import { letterFoot, letterWords } from './letter-words.ts';
+
+// WhatsApp takes from a business only what Meta approved before: a template for each kind and language, whose words are
+// the mail's own, with places for the guest's name, the event, and all that is said of it.
+
+// Of the 1,024 characters that WhatsApp gives a message, the approved words take the rest.
+const LONGEST_DETAILS = 550;
+const LONGEST_NAME = 80;
+const LONGEST_TITLE = 200;
+/** Of what stands on a button, by WhatsApp's rules. */
+export const LONGEST_BUTTON = 25;
+
+const PLACES = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } as const;
+
+/** Kinds that Meta counts as news of something agreed; the others are advertising to it, and priced so. */
+const UTILITY: ReadonlySet<Kind> = new Set(['reminder', 'change', 'cancellation', 'see_you']);
+
+export function templateName(kind: Kind): string {
+  return `simcha_${kind}`;
+}
+
+/** The text that Meta approves. */
+export function templateText(kind: Kind, language: LanguageName): string {
+  const foot = letterFoot[language];
+  return [foot.hello(PLACES.name), leadOf(kind, language), PLACES.details, foot.because(null)].join('\n\n');
+}
+
+/** What is said of an event whatever it is: the first line of its mail, or what it is about. */
+function leadOf(kind: Kind, language: LanguageName): string {
+  const say = letterWords[language][kind];
+  const about = { title: PLACES.title, hosts: null, date: '', place: '', formerDate: '', formerPlace: '' };
+  const [lead] = say.lines({ ...about, daysLeft: undefined, waiting: false });
+  // Meta takes no two places without a word or a stop between them.
+  return lead || `${say.subject({ ...about, daysLeft: undefined, waiting: false })}.`;
+}
+
+/** A round's message to one guest. */
+export function messageTo(
+  guest: Addressee & { phone: string },
+  round: Round & { kind: Kind },
+  circumstances: Omit<Circumstances, 'host'>,
+): WhatsAppMessage {
+  const { kind } = round;
+  const { lines, own } = saidTo(guest, round, circumstances);
+  const details = [...lines.slice(1), own].filter(Boolean).join(' · ') || guest.title;
+  const hasButton = letterWords[guest.language][kind].action !== undefined;
+  return {
+    channel: 'whatsapp',
+    to: guest.phone,
+    template: templateName(kind),
+    language: codeOf(guest.language),
+    parameters: {
+      name: placed(guest.name, LONGEST_NAME),
+      ...(leadOf(kind, guest.language).includes(PLACES.title) && {
+        title: placed(guest.title, LONGEST_TITLE),
+      }),
+      details: placed(details, LONGEST_DETAILS),
+    },
+    ...(hasButton && { button: circumstances.url.slice(circumstances.url.lastIndexOf('/') + 1) }),
+  };
+}
+
+/** The message as the guest reads it. */
+export function shownMessage({ parameters }: WhatsAppMessage, kind: Kind, language: LanguageName): string {
+  return templateText(kind, language).replace(/\{\{(\w+)\}\}/g, (place, name) => parameters[name] ?? place);
+}
+
+/** All templates as Meta's API takes them (`POST /<business account id>/message_templates`). */
+export function allTemplates(publicUrl: string): object[] {
+  return SENT_KINDS.flatMap((kind) =>
+    (Object.keys(letterWords) as LanguageName[]).map((language) => {
+      const text = templateText(kind, language);
+      const { action } = letterWords[language][kind];
+      const examples = Object.entries(EXAMPLES[language]).filter(([name]) => text.includes(`{{${name}}}`));
+      const button = {
+        type: 'URL',
+        text: action,
+        url: `${publicUrl}/r/{{1}}`,
+        example: [`${publicUrl}/r/x`],
+      };
+      return {
+        name: templateName(kind),
+        language: codeOf(language),
+        category: UTILITY.has(kind) ? 'UTILITY' : 'MARKETING',
+        parameter_format: 'NAMED',
+        components: [
+          {
+            type: 'BODY',
+            text,
+            example: {
+              body_text_named_params: examples.map(([param_name, example]) => ({ param_name, example })),
+            },
+          },
+          ...(action ? [{ type: 'BUTTONS', buttons: [button] }] : []),
+        ],
+      };
+    }),
+  );
+}
+
+const EXAMPLES: Readonly<Record<LanguageName, Record<keyof typeof PLACES, string>>> = {
+  hebrew: {
+    name: 'דנה',
+    title: 'החתונה של נועה ואיתי',
+    details: 'מתי: 15.6.2027 בשעה 19:30 · איפה: גן האירועים',
+  },
+  arabic: {
+    name: 'دانا',
+    title: 'زفاف نور وسامي',
+    details: 'متى: 15.6.2027 الساعة 19:30 · أين: قاعة الأفراح',
+  },
+  english: {
+    name: 'Dana',
+    title: 'Noa and Itay’s wedding',
+    details: 'When: 15 June 2027, 19:30 · Where: The Garden',
+  },
+};
+
+/** As a place takes it: in one line, and no longer than there is room. */
+function placed(text: string, most: number): string {
+  const characters = [...text.replace(/\s+/gu, ' ').trim()];
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
+}
