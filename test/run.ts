@@ -73,7 +73,9 @@ Object.assign(process.env, {
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
 let failed = await runTests(paths.length > 0 ? paths : ['{server,test,bench}/**/*.test.ts']);
 if (values.long && paths.length === 0) {
-  console.log('The hosting side once more, each of its servers on PostgreSQL three of them, asked in turns:');
+  console.log(
+    'The hosting side once more, each of its servers on PostgreSQL three of them, asked in turns, of which the one that runs the sites is killed in the middle:',
+  );
   process.env.SIMCHA_SERVERS = '3';
   failed = (await runTests(['test/hosting/**/*.test.ts'])) || failed;
 }

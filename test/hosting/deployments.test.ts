@@ -9,6 +9,7 @@ import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/walls/all
 import { processesMarked } from '../../server/hosting/walls/processes.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { always } from '../support/always.ts';
+import { SERVERS } from '../support/campaign.ts';
 import {
   type ApplicationClient,
   codeInOutbox,
@@ -49,10 +50,14 @@ for (const kind of DATABASES) {
     await using at = await world(kind, versionSite('one'));
     const first = await at.app.deploy();
     assert.equal((await at.app.visit()).text, 'one ');
-    assert.deepEqual(
-      first.history.map(({ status }: { status: string }) => status),
-      ['queued', 'building', 'starting', 'live'],
-    );
+    const statuses = first.history.map(({ status }: { status: string }) => status);
+    // Of several servers the one that builds may be killed meanwhile, and the next one builds again.
+    assert.deepEqual(SERVERS > 1 ? [...new Set(statuses)] : statuses, [
+      'queued',
+      'building',
+      'starting',
+      'live',
+    ]);
     assert.equal(first.commit_message, 'The first');
     assert.ok(first.is_current && first.ended_at >= first.requested_at);
 
@@ -515,9 +520,11 @@ test('several applications are built side by side, up to the limit', async () =>
   const apps = [at.app, ...others];
   const asked = await Promise.all(apps.map((app) => app.ask()));
   const records = await Promise.all(apps.map((app, i) => app.expect(asked[i] ?? '', 'live')));
-  const times = records
-    .map(({ history }) => history.map(({ at }: { at: string }) => Date.parse(at)))
-    .map((at) => ({ begin: at[1], end: at.at(-1) }));
+  // Whoever was killed while they built, builds no more: what counts is the last beginning.
+  const times = records.map(({ history }) => ({
+    begin: Date.parse(history.findLast(({ status }: { status: string }) => status === 'building').at),
+    end: Date.parse(history.at(-1).at),
+  }));
   const sideBySide = (one: number) => times.filter(({ begin, end }) => begin <= one && one < end).length;
   assert.equal(Math.max(...times.map(({ begin }) => sideBySide(begin))), 2);
 });

@@ -3,5 +3,5 @@ export function campaign<T>(usual: T, long: T): T {
   return process.env.SIMCHA_TESTS === 'long' ? long : usual;
 }
 
-/** With SIMCHA_SERVERS=3 a test's server on PostgreSQL is three of them, asked in turns. */
+/** With SIMCHA_SERVERS=3 a test's server on PostgreSQL is three of them, asked in turns; the one that runs the sites is killed in the middle. */
 export const SERVERS = Number(process.env.SIMCHA_SERVERS ?? 1);

@@ -9,7 +9,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import { SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
-import { among, startAs, withFellows } from './spread.ts';
+import { among, startAs, startHolder, withFellows } from './spread.ts';
 
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
@@ -52,8 +52,9 @@ export async function startServer(
   };
   const isSpread = kind === 'postgres' && SERVERS > 1;
   const own = isSpread ? await among(settings) : settings;
+  const holder = isSpread ? await startHolder(settings) : undefined;
   const simcha = await startAs(own, { ...(clock && { clock }) });
-  const fellows = isSpread ? await withFellows(simcha, own) : undefined;
+  const fellows = holder && (await withFellows(simcha, holder, own));
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {
     await fellows?.close();

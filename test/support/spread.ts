@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { mkdir, symlink } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Choices, compose, type Simcha } from '../../server/compose.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { SERVERS } from './campaign.ts';
 import { freePort } from './postgres.ts';
+import { type ServerProcess, spawnReadyServer } from './process.ts';
 
 type Environment = Record<string, string>;
 
@@ -35,23 +36,36 @@ export async function startAs(env: Environment, choices: Choices = {}): Promise<
   return simcha;
 }
 
+/** After so many connections the server that runs the sites is killed. */
+const KILLED_AFTER = 10;
+
+/** A server in a process of its own that runs the sites of a database until, in the middle, it is killed. */
+export async function startHolder(env: Environment): Promise<ServerProcess> {
+  const own = await fellowOf(env, 'holder');
+  // Its log says where it listens.
+  return spawnReadyServer({ ...own, LOG_LEVEL: 'info' });
+}
+
 /** Starts the fellows of a server that runs, and gives the address at which connections go to each of them in turn. */
-export async function withFellows(first: Simcha, env: Environment) {
+export async function withFellows(first: Simcha, holder: ServerProcess, env: Environment) {
   const members = [first];
-  for (let n = 1; n < SERVERS; n += 1) {
-    const own = await among({ ...env, DATA_DIR: join(env.DATA_DIR ?? '', 'fellows', String(n)) });
-    const { DATA_DIR = '' } = own;
-    await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
-    // Whichever sends a mail, tests find it in one place.
-    await mkdir(join(env.DATA_DIR ?? '', 'outbox'), { recursive: true, mode: 0o700 });
-    await symlink(join(env.DATA_DIR ?? '', 'outbox'), join(DATA_DIR, 'outbox'));
-    members.push(await startAs(own));
-  }
+  for (let n = 2; n < SERVERS; n += 1) members.push(await startAs(await fellowOf(env, String(n))));
   const ports = members.map(({ app }) => (app.server.address() as AddressInfo).port);
+  const held = new Set<Socket>();
+  const killAtRest = () => {
+    if (turn >= KILLED_AFTER && held.size === 0) holder.child.kill('SIGKILL');
+  };
   let turn = 0;
   const door = createServer((client) => {
-    const member = connect(ports[turn % ports.length] ?? 0, '127.0.0.1');
+    const isHolders = turn < KILLED_AFTER && turn % SERVERS === 0;
+    const port = isHolders ? Number(new URL(holder.url).port) : (ports[turn % ports.length] ?? 0);
     turn += 1;
+    const member = connect(port, '127.0.0.1');
+    if (isHolders) held.add(client);
+    client.once('close', () => {
+      held.delete(client);
+      killAtRest();
+    });
     for (const [one, other] of [
       [client, member],
       [member, client],
@@ -59,6 +73,7 @@ export async function withFellows(first: Simcha, env: Environment) {
       one.on('error', () => other.destroy());
       one.pipe(other);
     }
+    killAtRest();
   });
   door.listen(0, '127.0.0.1');
   await once(door, 'listening');
@@ -66,7 +81,18 @@ export async function withFellows(first: Simcha, env: Environment) {
     url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
     async close() {
       door.close();
-      await Promise.all(members.slice(1).map((fellow) => fellow.close()));
+      holder.child.kill('SIGKILL');
+      await Promise.all([holder.ended, ...members.slice(1).map((fellow) => fellow.close())]);
     },
   };
+}
+
+/** The settings of one more server, whose mail tests find where the first one's is. */
+async function fellowOf(env: Environment, name: string): Promise<Environment> {
+  const own = await among({ ...env, DATA_DIR: join(env.DATA_DIR ?? '', 'fellows', name) });
+  const { DATA_DIR = '' } = own;
+  await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
+  await mkdir(join(env.DATA_DIR ?? '', 'outbox'), { recursive: true, mode: 0o700 });
+  await symlink(join(env.DATA_DIR ?? '', 'outbox'), join(DATA_DIR, 'outbox'));
+  return own;
 }
