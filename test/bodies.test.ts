@@ -52,6 +52,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       /^(\d{4}-(02|04|06|09|11)-(29|3\d)|\d{4}-03-2\d[t ]02|0000|0001-01-01|9999-12-31)/i.test(value),
   },
   'coming goes with a yes': { operations: ['createGuest', 'updateGuest', 'addCall'], field: 'coming' },
+  'over the limit goes with a yes': { operations: ['createGuest', 'updateGuest'], field: 'over_limit' },
   'who was reached answers': { operations: ['addCall'], field: 'rsvp_status' },
   'another call is promised for a time to come': { operations: ['addCall'], field: 'call_again_at' },
   'one answers before the event': { operations: ['updateRsvpSettings'], field: 'answer_until' },

@@ -13,6 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tags text[] not null default '{}',
       language text check (language in ('hebrew', 'arabic', 'english')),
       party_size integer not null default 1 check (party_size between 1 and 100),
+      -- People beyond the party, for this guest; null: the event's limit alone.
+      max_plus_ones integer check (max_plus_ones between 0 and 99),
       coming integer not null default 0 check (coming between 0 and 100),
       kashrut_level text check (kashrut_level in ('none', 'regular', 'mehadrin', 'chalav_yisrael')),
       vegetarian boolean not null default false,

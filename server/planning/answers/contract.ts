@@ -7,6 +7,7 @@ import {
   dateTimeOrNull,
   oneOf,
   oneOfOrNull,
+  orNull,
   ref,
   textOrNull,
   uuid,
@@ -55,6 +56,11 @@ export const Invitation = Type.Object(
       ...shownFields(ownFields),
       rsvp_status: oneOf(RSVP_STATUSES),
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
+      up_to: orNull<number>({
+        type: 'integer',
+        description:
+          'The most people with whom they can have places now; null: no fewer than may come at all.',
+      }),
     }),
     answer_until: dateTimeOrNull('The last moment to answer; null: until the event begins.'),
     closed: oneOfOrNull(CLOSED, {
@@ -136,8 +142,9 @@ export const answerSchema = {
   operationId: 'answerInvitation',
   summary: 'Answer an invitation',
   description:
-    'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; ' +
-    'whoever has places and asks for more than there are keeps them and gets a 409.',
+    'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are ' +
+    'enough for those invited alone, it is taken for `party_size`. Whoever has places and asks for more than there are ' +
+    'keeps them and gets a 409. `up_to` says how many there are.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
   body: bodyOf(answerFields, {

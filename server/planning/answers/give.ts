@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor, EventWrite } from '../events/write.ts';
-import type { Guest } from '../guests/contract.ts';
-import { answer } from '../guests/places/answering.ts';
+import { type AnsweredGuest, answer } from '../guests/places/answering.ts';
 import { seatedOf } from '../guests/places/standing.ts';
 import { findGuest, known } from '../guests/rows.ts';
 import { closedBecause, readAnswer } from './input.ts';
@@ -15,7 +14,7 @@ export function giveAnswer(
   { event, guest }: Invitation,
   body: unknown,
   through?: Kysely<unknown>,
-): Promise<Guest> {
+): Promise<AnsweredGuest> {
   const entry = {
     eventId: event.id,
     by: { kind: 'guest', id: guest.id } as const,
@@ -28,8 +27,7 @@ export function giveAnswer(
       if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
       const stored = known(await findGuest(write.transaction, event.id, guest.id));
       const input = readAnswer(body, seatedOf(stored));
-      const after = await answer(write, stored, input, { via: 'link', noted: 'answered' });
-      return after.guest;
+      return answer(write, stored, input, { via: 'link', noted: 'answered' });
     },
     through,
   );

@@ -12,6 +12,7 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
+import type { Shortfall } from '../guests/places/standing.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
 import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './guest-page.ts';
@@ -48,13 +49,14 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     typed?: URLSearchParams,
   ) => {
     const { event, guest } = invitation;
-    const { saved } = readWhatFits(pageAsks, query);
+    const { saved, asked } = readWhatFits(pageAsks, query);
     return guestPage({
       event,
       guest,
       language: languageFor({ url, query }, invitation),
       closed: closedBecause(event, clock()),
       saved: saved && !problem,
+      asked: problem ? undefined : asked,
       problem,
       typed,
       path: url.split('?', 1)[0] ?? '',
@@ -77,15 +79,17 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       const form = request.body;
       const invitation = await find(token);
       if (closedBecause(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
+      let short: Shortfall | undefined;
       try {
-        await giveAnswer(door, invitation, answerOfForm(form));
+        ({ short } = await giveAnswer(door, invitation, answerOfForm(form)));
       } catch (error) {
         const problem = problemOf(error);
         if (!problem) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
         return show(await find(token), request, problem, form);
       }
-      return reply.redirect(`/r/${token}?saved=1&lang=${languageFor(request, invitation)}`, 303);
+      const asked = short?.code === 'fewer' ? `&asked=${short.asked}` : '';
+      return reply.redirect(`/r/${token}?saved=1${asked}&lang=${languageFor(request, invitation)}`, 303);
     });
 
     pages.get('/r/:token/event.ics', guestPages, async ({ params }, reply) => {
@@ -163,7 +167,12 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
 
 /** `1`: what was said has been kept. */
 const done: Takes<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
-const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done };
+/** How many a yes asked for that was taken for fewer. */
+const asked: Takes<number | undefined> = {
+  read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),
+  schema: { type: 'integer' },
+};
+const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done, asked };
 
 type Asking = Pick<FastifyRequest, 'url'> & { query: Fields };
 

@@ -9,7 +9,7 @@ import { type Words, words } from './messages.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 import { style } from './style.ts';
 
-export type Problem = keyof Words['problems'];
+export type Problem = keyof Words['problems'] | 'full';
 
 /** A whole page. `title` is the tab's. */
 export function page(language: LanguageName, title: string, content: Html): string {
@@ -29,6 +29,8 @@ export interface GuestView {
   closed: Closed | undefined;
   /** The answer was just saved. */
   saved: boolean;
+  /** How many people were asked for, where it was taken for fewer. */
+  asked: number | undefined;
   problem: Problem | undefined;
   /** What was typed into a form that could not be taken. */
   typed: URLSearchParams | undefined;
@@ -45,7 +47,8 @@ export function guestPage(view: GuestView): string {
     html`
 <header><p>${say.hello(guest.name)}</p><p>${say.invitedTo}</p><h1 dir="auto">${event.title}</h1></header>
 ${view.saved && note('good', say.saved)}
-${view.problem && note('bad', say.problems[view.problem])}
+${view.problem && note('bad', view.problem === 'full' ? fullFor(guest, say) : say.problems[view.problem])}
+${view.asked !== undefined && view.asked > guest.coming && note('wait', fullFor(guest, say))}
 ${standing(guest, say)}
 ${aboutEvent(event, language, `${path}/event.ics`)}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
@@ -78,7 +81,7 @@ export function openPage({
     event.title,
     html`
 <header><p>${say.ask}</p><h1 dir="auto">${event.title}</h1></header>
-${problem && note('bad', say.problems[problem])}
+${problem && problem !== 'full' && note('bad', say.problems[problem])}
 ${aboutEvent(event, language, undefined)}
 ${
   sent
@@ -139,8 +142,16 @@ function note(kind: 'good' | 'wait' | 'bad', text: string): Html {
   return html`<p class="note ${kind}" role="status">${text}</p>`;
 }
 
+/** There are fewer places than were asked for. */
+function fullFor({ up_to }: InvitedGuest, say: Words): string {
+  return say.upTo(up_to ?? LARGEST_PARTY);
+}
+
 function standing(guest: InvitedGuest, say: Words): Html | false {
-  if (guest.waiting) return note('wait', say.waitingNow(guest.coming));
+  if (guest.waiting) {
+    const more = guest.up_to ? ` ${say.orUpTo(guest.up_to)}` : '';
+    return note('wait', say.waitingNow(guest.coming) + more);
+  }
   if (guest.rsvp_status === 'confirmed') return note('good', say.comingNow(Math.max(guest.coming, 1)));
   return guest.rsvp_status === 'declined' && note('wait', say.declinedNow);
 }

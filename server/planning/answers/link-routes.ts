@@ -6,13 +6,12 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { placeOf } from '../events/place.ts';
 import type { EventDoor } from '../events/write.ts';
-import type { Guest } from '../guests/contract.ts';
 import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
 import { giveAnswer } from './give.ts';
 import { mapUrl } from './guest-page.ts';
 import { closedBecause } from './input.ts';
 import { messages } from './messages.ts';
-import { findInvitation, type Invitation, SHOWN_TO_GUEST } from './store.ts';
+import { findInvitation, type Invitation } from './store.ts';
 
 const PREFIX = '/api/rsvp';
 
@@ -28,8 +27,8 @@ export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
   { db, door, transactOnce, clock }: LinkParts,
 ): void {
-  const find = async (token: string): Promise<Invitation> => {
-    const invitation = await findInvitation(db, token);
+  const find = async (token: string, through = db): Promise<Invitation> => {
+    const invitation = await findInvitation(through, token);
     if (!invitation) throw new Refusal(404, 'not_found', messages.noSuchLink);
     return invitation;
   };
@@ -54,8 +53,8 @@ export function serveRsvpApi(
         const invitation = await find(request.params.token);
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
-            const answered = await giveAnswer(door, invitation, request.body, through);
-            const body = bodyOf(withAnswer(invitation, answered), clock());
+            await giveAnswer(door, invitation, request.body, through);
+            const body = bodyOf(await find(request.params.token, through), clock());
             return { status: 200, body, about: invitation.event.id };
           }),
         );
@@ -74,12 +73,6 @@ function openToAnyOrigin(reply: FastifyReply): void {
     'access-control-max-age': '600',
     'cache-control': 'no-store',
   });
-}
-
-/** The invitation as it stands after an answer. */
-function withAnswer({ event, guest }: Invitation, answered: Guest): Invitation {
-  const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered[field]]));
-  return { event, guest: { ...guest, ...shown, waiting: answered.waiting_since !== null } };
 }
 
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {

@@ -1,4 +1,5 @@
 import type { LanguageName } from '../../kernel/languages.ts';
+import { peopleWords } from '../guests/people-words.ts';
 
 /** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
 export interface Words {
@@ -32,12 +33,13 @@ export interface Words {
   comingNow(people: number): string;
   declinedNow: string;
   waitingNow(people: number): string;
+  /** There is no room for as many as were asked for, and for so many there is. */
+  upTo(people: number): string;
+  /** Beside the waiting list. */
+  orUpTo(people: number): string;
   closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
-    Record<
-      'status' | 'coming' | 'text' | 'full' | 'tooMany' | 'tooLarge' | 'broken' | 'contact' | 'name',
-      string
-    >
+    Record<'status' | 'coming' | 'text' | 'tooMany' | 'tooLarge' | 'broken' | 'contact' | 'name', string>
   >;
   notFound: string;
   notFoundHint: string;
@@ -89,15 +91,14 @@ const hebrew: Words = {
   update: 'עדכון התשובה',
   until: (date) => `אפשר לענות ולשנות עד ${date}.`,
   saved: 'התשובה נשמרה, תודה!',
-  comingNow: (people) =>
-    people === 1
-      ? 'רשמנו שמגיע אדם אחד. נתראה!'
-      : `רשמנו שמגיעים ${people === 2 ? 'שני' : people} אנשים. נתראה!`,
+  comingNow: (people) => `רשמנו ש${people === 1 ? 'מגיע' : 'מגיעים'} ${peopleWords.he(people)}. נתראה!`,
   declinedNow: 'רשמנו שלא תוכלו להגיע. תחסרו לנו!',
   waitingNow: (people) =>
     people === 1
       ? 'כרגע אין מקום פנוי. אתם ברשימת ההמתנה, וכשיתפנה מקום הוא יישמר לכם.'
       : `כרגע אין ${people === 2 ? 'שני' : people} מקומות פנויים. אתם ברשימת ההמתנה, וכשיתפנו מקומות הם יישמרו לכם.`,
+  upTo: (people) => `כרגע אפשר להגיע עד ${peopleWords.he(people)}. המקומות שרשומים לכם שמורים.`,
+  orUpTo: (people) => `יש כרגע מקום לעד ${peopleWords.he(people)}, ואפשר לעדכן את התשובה.`,
   closed: {
     draft: 'ההזמנה עוד לא יצאה לדרך. אפשר יהיה לענות כאן כשהמארחים יפרסמו אותה.',
     cancelled: 'האירוע בוטל.',
@@ -108,7 +109,6 @@ const hebrew: Words = {
     status: 'בחרו אם אתם מגיעים או לא.',
     coming: 'מספר המגיעים צריך להיות בין 1 ל־100.',
     text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
-    full: 'אין כרגע מקום לעוד אנשים. המקומות שכבר נרשמו לכם נשמרו.',
     tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
     tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
     broken: 'משהו השתבש אצלנו. נסו שוב בעוד רגע.',
@@ -131,14 +131,6 @@ const hebrew: Words = {
   asked: 'הבקשה נשלחה למארחים. הם יחזרו אליכם.',
 };
 
-const ARABIC = new Intl.PluralRules('ar');
-
-/** Three to ten are أشخاص, up to 99 شخصًا, a hundred شخص. */
-function arabicPeople(people: number): string {
-  const form = ARABIC.select(people);
-  return form === 'few' ? 'أشخاص' : form === 'many' ? 'شخصًا' : 'شخص';
-}
-
 const arabic: Words = {
   name: 'العربية',
   hello: (name) => `مرحبًا ${name}،`,
@@ -153,11 +145,7 @@ const arabic: Words = {
   no: 'نعتذر عن الحضور',
   howMany: 'كم عددكم؟',
   partyOf: (people) =>
-    people === 1
-      ? 'الدعوة لشخص واحد'
-      : people === 2
-        ? 'الدعوة لشخصين'
-        : `الدعوة لـ${people} ${arabicPeople(people)}`,
+    people > 2 ? `الدعوة لـ${peopleWords.ar(people)}` : `الدعوة ل${peopleWords.ar(people)}`,
   food: 'الطعام',
   kashrut: 'الكوشير',
   kashrutLevels: {
@@ -177,14 +165,11 @@ const arabic: Words = {
   update: 'تحديث الرد',
   until: (date) => `يمكن الرد وتغيير الرد حتى ${date}.`,
   saved: 'تم حفظ الرد، شكرًا لكم!',
-  comingNow: (people) =>
-    people === 1
-      ? 'سجّلنا حضور شخص واحد. نراكم هناك!'
-      : people === 2
-        ? 'سجّلنا حضور شخصين. نراكم هناك!'
-        : `سجّلنا حضور ${people} ${arabicPeople(people)}. نراكم هناك!`,
+  comingNow: (people) => `سجّلنا حضور ${peopleWords.ar(people)}. نراكم هناك!`,
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
   waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
+  upTo: (people) => `يمكنكم الحضور حاليًا بعدد يصل إلى ${peopleWords.ar(people)}. الأماكن المسجّلة لكم محفوظة.`,
+  orUpTo: (people) => `يوجد حاليًا مكان لعدد يصل إلى ${peopleWords.ar(people)}، ويمكن تحديث الرد.`,
   closed: {
     draft: 'لم تُنشر الدعوة بعد. يمكنكم الرد هنا عندما ينشرها أصحابها.',
     cancelled: 'أُلغيت المناسبة.',
@@ -195,7 +180,6 @@ const arabic: Words = {
     status: 'اختاروا إن كنتم ستحضرون أم لا.',
     coming: 'عدد الحاضرين يجب أن يكون بين 1 و100.',
     text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
-    full: 'لا يوجد حاليًا مكان لأشخاص إضافيين. الأماكن المسجّلة لكم محفوظة.',
     tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
     tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
     broken: 'حدث خطأ لدينا. حاولوا مرة أخرى بعد لحظات.',
@@ -231,8 +215,7 @@ const english: Words = {
   yes: 'Yes, gladly',
   no: 'Sorry, can’t make it',
   howMany: 'How many of you?',
-  partyOf: (people) =>
-    people === 1 ? 'The invitation is for one person' : `The invitation is for ${people} people`,
+  partyOf: (people) => `The invitation is for ${peopleWords.en(people)}`,
   food: 'Food',
   kashrut: 'Kashrut',
   kashrutLevels: {
@@ -252,15 +235,16 @@ const english: Words = {
   update: 'Change answer',
   until: (date) => `You can answer and change your answer until ${date}.`,
   saved: 'Your answer is saved. Thank you!',
-  comingNow: (people) =>
-    people === 1
-      ? 'We have you down for one person. See you there!'
-      : `We have you down for ${people} people. See you there!`,
+  comingNow: (people) => `We have you down for ${peopleWords.en(people)}. See you there!`,
   declinedNow: 'We have noted that you can’t come. You’ll be missed!',
   waitingNow: (people) =>
     people === 1
       ? 'There is no place left right now. You are on the waiting list, and the next one is kept for you.'
       : `There are not ${people} places left right now. You are on the waiting list; once there are, they are kept for you.`,
+  upTo: (people) =>
+    `Up to ${peopleWords.en(people)} can come right now. The places you have are still yours.`,
+  orUpTo: (people) =>
+    `There is room for up to ${peopleWords.en(people)} now, and you can change your answer.`,
   closed: {
     draft: 'The invitation is not out yet. You can answer here once the hosts have published it.',
     cancelled: 'The event has been cancelled.',
@@ -271,7 +255,6 @@ const english: Words = {
     status: 'Please choose whether you will come.',
     coming: 'The number of people must be from 1 to 100.',
     text: 'One of the texts is too long, or has characters that can’t be kept.',
-    full: 'There is no room for more people right now. The places you have are still yours.',
     tooMany: 'Too many requests. Please try again in a moment.',
     tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',
     broken: 'Something went wrong on our side. Please try again in a moment.',

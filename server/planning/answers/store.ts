@@ -3,7 +3,9 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import type { ValuesOf } from '../../kernel/takes.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { Guest } from '../guests/contract.ts';
-import { type Details, ownFields } from '../guests/fields.ts';
+import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
+import { type Invited, type Occupancy, roomLeft } from '../guests/places/room.ts';
+import { upTo } from '../guests/places/standing.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
@@ -28,13 +30,15 @@ export interface InvitedGuest extends Pick<Details, 'name' | 'language' | 'party
   coming: number;
   rsvp_status: Guest['rsvp_status'];
   waiting: boolean;
+  /** The most people with whom they can have places now; null: as many as they like. */
+  up_to: number | null;
   unsubscribed: boolean;
 }
 
 type OwnDetails = ValuesOf<typeof ownFields>;
 
 /** The columns of a guest that their own link shows. */
-export const SHOWN_TO_GUEST = [
+const SHOWN_TO_GUEST = [
   'name',
   'language',
   'party_size',
@@ -51,21 +55,35 @@ export interface Invitation {
 /** What a token opens; undefined when it opens nothing. */
 export async function findInvitation(db: Kysely<unknown>, token: string): Promise<Invitation | undefined> {
   if (!isToken(token)) return undefined;
-  const { rows } = await sql<Invitation>`
+  const { rows } = await sql<Found>`
     select
       json_build_object(
         'id', guests.id,
         ${sql.join(SHOWN_TO_GUEST.map((field) => sql`${sql.lit(field)}, ${sql.ref(`guests.${field}`)}`))},
         'waiting', guests.waiting_order is not null, 'unsubscribed', guests.unsubscribed_at is not null
       ) as guest,
-      ${invitedEvent} as event
+      ${invitedEvent} as event,
+      guests.max_plus_ones, events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
+      tally.people, tally.plus_ones
     from guest_links link
     join guests on guests.id = link.guest_id
     join events on events.id = guests.event_id and events.deleted_at is null
+    join event_tallies tally on tally.event_id = events.id
     left join rsvp_settings settings on settings.event_id = events.id
     left join invitations invitation on invitation.event_id = events.id
     where link.token_hash = ${hashOf(token)}`.execute(db);
-  return rows[0] && { ...rows[0], event: withDates(rows[0].event) };
+  return rows[0] && invitationOf(rows[0]);
+}
+
+type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to'> } & Occupancy &
+  Pick<Invited, 'max_plus_ones'>;
+
+function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Invitation {
+  const most = upTo({ ...guest, max_plus_ones }, roomLeft(occupancy));
+  return {
+    event: withDates(event),
+    guest: { ...guest, up_to: most < LARGEST_PARTY ? most : null },
+  };
 }
 
 /** No more mail to this guest, or mail again. */

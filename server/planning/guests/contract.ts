@@ -7,12 +7,14 @@ import {
   oneOf,
   oneOfOrNull,
   orNull,
+  ref,
   times,
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { exampleOf } from '../../kernel/takes.ts';
+import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { aboutEvent, inEvent, withinEvent } from '../events/area.ts';
-import { guestFields, RSVP_STATUSES, saidFields } from './fields.ts';
+import { guestFields, RSVP_STATUSES, saidFields, seatingFields } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 
 /** The shapes of the guest API. */
@@ -84,9 +86,21 @@ export const GuestCounts = Type.Object(
 );
 export type GuestCounts = Static<typeof GuestCounts>;
 
-export const sharedSchemas = [Guest, GuestCounts];
+export const GuestWarning = Type.Object(
+  {
+    code: oneOf(['waits', 'fewer'], {
+      description:
+        '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not.',
+    }),
+    message: Type.String({ description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.' }),
+  },
+  { $id: 'GuestWarning' },
+);
+export type GuestWarning = Static<typeof GuestWarning>;
 
-const bodyFields = { ...guestFields, ...saidFields };
+export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
+
+const bodyFields = { ...guestFields, ...saidFields, ...seatingFields };
 
 const tags = ['guests'];
 export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
@@ -95,10 +109,23 @@ const guests = withinEvent({ tags, key: 'guest', params: guestParams, record: Gu
 
 const ALREADY_THERE = 'Another guest has this phone number or email.';
 const placesRule =
-  'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and `max_plus_ones_buffer`; ' +
-  'else the guest waits, in order, and moves up as soon as there are.';
+  'A yes gets its places where there are enough under `max_guests`, `venue_capacity` and the limits of plus-ones; where ' +
+  'there are enough for those invited alone, these do; else the guest waits, in order, and moves up as soon as there are. ' +
+  '`warnings` say which. `over_limit` seats them all.';
 
-export const createGuestSchema = guests.create(
+/** A guest as stored, and what became of a yes where that is less than was asked for. */
+const saved = (description: string) => ({
+  ...Type.Object(
+    {
+      guest: ref(Guest),
+      warnings: Type.Array(ref(GuestWarning), { description: 'Empty when all is well.' }),
+    },
+    { title: 'SavedGuest', description },
+  ),
+  headers: etagHeader,
+});
+
+const create = guests.create(
   {
     operationId: 'createGuest',
     summary: 'Add a guest',
@@ -107,6 +134,7 @@ export const createGuestSchema = guests.create(
   },
   bodyOf(bodyFields, { examples: [{ ...exampleOf(guestFields), phone: '050-123-4567' }] }),
 );
+export const createGuestSchema = { ...create, response: { 201: saved('The guest as stored.') } };
 
 export const listGuestsSchema = guests.page(
   {
@@ -125,17 +153,20 @@ export const countsSchema = aboutEvent(tags).get(
 
 export const readGuestSchema = guests.read({ operationId: 'readGuest', summary: 'Read a guest' });
 
-export const updateGuestSchema = guests.replace(
+const update = guests.replace(
   {
     operationId: 'updateGuest',
     summary: 'Change a guest',
     description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
-    errors: { 409: `${ALREADY_THERE} Or a yes asks for more places than are left.` },
+    errors: {
+      409: `${ALREADY_THERE} Or a yes asks for more places than are left: \`up_to\` says for how many people there are.`,
+    },
   },
   Type.Object(takenFields(bodyFields), {
     examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }],
   }),
 );
+export const updateGuestSchema = { ...update, response: { 200: saved('The guest after the change.') } };
 
 export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',

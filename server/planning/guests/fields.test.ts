@@ -23,7 +23,7 @@ const described = {
     texts: LONG_OR_ODD,
     /** A yes is somebody coming, and only a yes says how many. */
     integer: (field, value) => field === 'coming' && value === 0,
-    own: only('coming'),
+    own: only('coming', 'over_limit'),
   },
   /** Blank and repeated tags are left out. */
   meant: (body) =>

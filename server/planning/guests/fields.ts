@@ -8,6 +8,7 @@ import {
   flagCell,
   KASHRUT_WORDS,
   LANGUAGE_WORDS,
+  limitCell,
   noteCell,
   numberCell,
   phoneCell,
@@ -20,6 +21,7 @@ import {
 
 export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 export const LARGEST_PARTY = 100;
+const MOST_PLUS_ONES = LARGEST_PARTY - 1;
 /** The longest texts we keep, in UTF-16 units. */
 export const LENGTHS = { name: 200, email: 254, tag: 50, allergies: 500, note: 2000, message: 2000 } as const;
 
@@ -229,6 +231,20 @@ export const guestFields = {
     },
     cell: numberCell,
   },
+  max_plus_ones: {
+    takes: takes.orNull(takes.wholeNumber(0, MOST_PLUS_ONES)),
+    empty: null,
+    column: 'integer',
+    shown:
+      'People beyond `party_size` whom this guest may bring, while the event’s own limit has room; null: as many as it has.',
+    label: { he: 'מלווים נוספים', ar: 'مرافقون إضافيون', en: 'Most plus-ones' },
+    headings: {
+      hebrew: ['מלווים נוספים'],
+      arabic: ['مرافقون إضافيون'],
+      english: ['most plus-ones', 'max plus ones'],
+    },
+    cell: limitCell,
+  },
   kashrut_level: {
     takes: takes.orNull(takes.oneOf(KASHRUT_LEVELS)),
     empty: null,
@@ -334,6 +350,21 @@ export const guestFields = {
 export const saidFields = {
   rsvp_status: { takes: takes.orNull(takes.oneOf(RSVP_STATUSES)), empty: null },
   coming: { takes: coming, empty: null },
+} as const;
+
+/** How an organizer seats a guest knowingly. */
+export const seatingFields = {
+  over_limit: {
+    takes: takes.orEmpty(
+      takes.described(
+        takes.yesOrNo(),
+        'With a yes: they get their places although there are not enough left. The history says so.',
+      ),
+      false,
+    ),
+    empty: false,
+    label: { he: 'הושבה מעבר למגבלה', ar: 'الإجلاس فوق الحد', en: 'Over the limit' },
+  },
 } as const;
 
 /** What is known of a guest besides their answer. */

@@ -1,7 +1,7 @@
 import { FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
 import type { Guest } from './contract.ts';
-import { type Details, guestFields, NO_DETAILS, people, saidFields } from './fields.ts';
+import { type Details, guestFields, NO_DETAILS, people, saidFields, seatingFields } from './fields.ts';
 import { messages } from './messages.ts';
 import type { RsvpStatus, Standing, Wish } from './places/room.ts';
 
@@ -20,10 +20,15 @@ export interface GuestBody {
 export interface Said {
   status?: RsvpStatus;
   coming?: number;
+  over_limit?: true;
 }
 
 export function readGuestBody(fields: Fields): GuestBody {
-  return { details: readGiven(guestFields, fields), said: readSaid(fields) };
+  const { over_limit } = readWhole(seatingFields, fields);
+  return {
+    details: readGiven(guestFields, fields),
+    said: { ...readSaid(fields), ...(over_limit && { over_limit }) },
+  };
 }
 
 /** The guest a body describes; a name is needed, everything else has its default. */
@@ -61,24 +66,23 @@ export function readSaid(fields: Fields): Said {
 }
 
 /**
- * What is asked for by what was said. `coming` goes with a yes: one said with it, or one that stands already (a place
- * or a turn in the waiting list).
+ * What is asked for by what was said. `coming` and `over_limit` go with a yes: one said with them, or one that stands
+ * already (a place or a turn in the waiting list).
  */
 export function wishOf(
-  { status, coming }: Said,
+  { status, coming, over_limit }: Said,
   now: Standing | undefined,
   partySize: number,
 ): Wish | undefined {
   const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
-  if (coming === undefined) {
-    if (!status) return undefined;
-    return {
-      rsvp_status: status,
-      coming: status === 'confirmed' ? (saidYes && now?.coming) || partySize : 0,
-    };
-  }
-  if ((status ?? (saidYes ? 'confirmed' : 'pending')) !== 'confirmed') {
-    throw invalidField('coming', messages.comingWithoutYes);
-  }
-  return { rsvp_status: 'confirmed', coming };
+  const isYes = (status ?? (saidYes ? 'confirmed' : 'pending')) === 'confirmed';
+  if (coming !== undefined && !isYes) throw invalidField('coming', messages.withYesOnly);
+  if (over_limit && !isYes) throw invalidField('over_limit', messages.withYesOnly);
+  if (status && !isYes) return { rsvp_status: status, coming: 0 };
+  if (!status && coming === undefined && !over_limit) return undefined;
+  return {
+    rsvp_status: 'confirmed',
+    coming: coming ?? ((saidYes && now?.coming) || partySize),
+    ...(over_limit && { over_limit }),
+  };
 }

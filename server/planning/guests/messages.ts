@@ -1,4 +1,10 @@
 import type { Language, Words } from '../../kernel/languages.ts';
+import { peopleWords } from './people-words.ts';
+
+/** Behind a letter that is joined to it. */
+function hebrewTo(people: number): string {
+  return people > 2 ? `־${peopleWords.he(people)}` : peopleWords.he(people);
+}
 
 type Sentences<Parts extends unknown[]> = Readonly<Record<Language, (...parts: Parts) => string>>;
 
@@ -20,12 +26,23 @@ export const messages = {
     ar: 'في المناسبة ضيف آخر بهذا البريد الإلكتروني.',
     en: 'The event has a guest with this email address already.',
   },
-  full: {
-    he: 'אין מספיק מקום להגדלה המבוקשת; המקומות שכבר נשמרו נשארים שמורים.',
-    ar: 'لا توجد أماكن كافية للزيادة المطلوبة؛ الأماكن المحفوظة تبقى محفوظة.',
-    en: 'There is not enough room for more people; the places that are kept stay kept.',
+  full: (most: number): Words => ({
+    he: `כרגע יש מקום ל${hebrewTo(most)} לכל היותר; המקומות שכבר נשמרו נשארים שמורים.`,
+    ar: `يوجد حاليًا مكان لـ${peopleWords.ar(most)} على الأكثر؛ الأماكن المحفوظة تبقى محفوظة.`,
+    en: `There is room for ${peopleWords.en(most)} at most right now; the places that are kept stay kept.`,
+  }),
+  /** What an organizer is told of a yes. */
+  waits: {
+    he: 'כרגע אין די מקומות, ולכן התשובה ברשימת ההמתנה והמקומות יינתנו כשיתפנו. כדי להושיב בכל זאת: over_limit.',
+    ar: 'لا توجد أماكن كافية حاليًا، ولذلك فالرد في قائمة الانتظار وستُعطى الأماكن عندما تتوفر. للإجلاس رغم ذلك: over_limit.',
+    en: 'There are not enough places right now, so this yes is on the waiting list and gets its places once there are. To seat them all the same: over_limit.',
   },
-  comingWithoutYes: {
+  fewer: ({ asked, coming, upTo }: { asked: number; coming: number; upTo: number }): Words => ({
+    he: `נשמרו מקומות ל${hebrewTo(coming)} ולא ל${hebrewTo(asked)}: אפשר עד ${upTo}. כדי להושיב בכל זאת: over_limit.`,
+    ar: `حُفظت أماكن لـ${peopleWords.ar(coming)} وليس لـ${peopleWords.ar(asked)}: يمكن حتى ${upTo}. للإجلاس رغم ذلك: over_limit.`,
+    en: `There are places for ${peopleWords.en(coming)}, not for ${asked}: up to ${upTo} can come. To seat them all the same: over_limit.`,
+  }),
+  withYesOnly: {
     he: 'נשלח רק יחד עם אישור הגעה (rsvp_status: confirmed).',
     ar: 'يُرسل فقط مع تأكيد الحضور (rsvp_status: confirmed).',
     en: 'goes with a yes only (rsvp_status: confirmed).',

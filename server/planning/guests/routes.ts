@@ -5,7 +5,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
-import { serveArea } from '../events/area.ts';
+import { languageOf, serveArea } from '../events/area.ts';
 import { type EventDoor, REMOVED } from '../events/write.ts';
 import {
   countsSchema,
@@ -23,6 +23,7 @@ import { moveUp } from './places/seating.ts';
 import { seatedOf } from './places/standing.ts';
 import { deleteGuest, findGuest, known } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
+import { warningsOf } from './warnings.ts';
 
 export interface GuestParts {
   db: Kysely<unknown>;
@@ -38,12 +39,13 @@ export function serveGuests(server: Server, { db, door, authenticate }: GuestPar
     app.post('', { schema: createGuestSchema }, (request, reply) =>
       door.change(request, reply, async (write) => {
         const { details, wish } = readNewGuest(request.body);
-        const { guest, version } = await addGuest(write, details, wish, {
+        const { guest, version, short } = await addGuest(write, details, wish, {
           via: 'organizer',
           noted: 'created',
         });
         const location = `/api/events/${guest.event_id}/guests/${guest.id}`;
-        return { status: 201, headers: { location }, version, body: { guest } };
+        const warnings = warningsOf(short, languageOf(request));
+        return { status: 201, headers: { location }, version, body: { guest, warnings } };
       }),
     );
 
@@ -72,8 +74,9 @@ export function serveGuests(server: Server, { db, door, authenticate }: GuestPar
         const before = known(await findGuest(write.transaction, write.event.id, request.params.guestId));
         const input = readGuestChanges(request.body, seatedOf(before));
         write.unchanged(before.version);
-        const { guest, version } = await answer(write, before, input, { via: 'organizer', noted: 'changed' });
-        return { version, body: { guest } };
+        const means = { via: 'organizer', noted: 'changed' } as const;
+        const { guest, version, short } = await answer(write, before, input, means);
+        return { version, body: { guest, warnings: warningsOf(short, languageOf(request)) } };
       }),
     );
 

@@ -44,6 +44,7 @@ for (const kind of DATABASES) {
       message: null,
       rsvp_status: 'pending',
       waiting: false,
+      up_to: 3,
     });
     assert.equal(read.body.event.event_date, '2099-06-15T16:30:00.000Z');
     for (const hidden of ['אורח אחר', 'סודי', event.id, guest.id, '+972']) {
@@ -62,7 +63,7 @@ for (const kind of DATABASES) {
     const stored = await event.read(guest.id);
     assert.deepEqual([stored.answered_via, stored.message, stored.note], ['link', 'מזל טוב!', 'סודי']);
     const more = await event.server.call('POST', path, { body: { rsvp_status: 'confirmed', coming: 4 } });
-    assert.equal(more.status, 409, more.text);
+    assert.deepEqual([more.status, more.body.code, more.body.up_to], [409, 'full', 3], more.text);
     for (const wrong of [
       {},
       { rsvp_status: 'pending' },
@@ -136,7 +137,7 @@ for (const kind of DATABASES) {
     assert.ok((await event.server.call('GET', second)).text.includes('ברשימת ההמתנה'));
     const problem = await form(event, path, { rsvp_status: 'confirmed', coming: '3', message: 'keep <me>' });
     assert.equal(problem.status, 409);
-    assert.ok(problem.text.includes('no room for more') && problem.text.includes('keep &lt;me&gt;'));
+    assert.ok(problem.text.includes('Up to 2 people can come') && problem.text.includes('keep &lt;me&gt;'));
     assert.equal((await form(event, path, { coming: '1' })).status, 400);
     assert.equal((await event.server.call('POST', path, { body: {} })).status, 415);
     await form(event, path, { rsvp_status: 'declined' });
@@ -149,6 +150,34 @@ for (const kind of DATABASES) {
     assert.equal((await event.server.call('GET', `${path}/unsubscribe`)).status, 200);
     assert.equal((await form(event, `${path}/unsubscribe`, { 'List-Unsubscribe': 'One-Click' })).status, 200);
     assert.ok((await event.server.call('GET', `${path}/unsubscribe`)).text.includes('any more emails'));
+  });
+
+  test(`a family that would bring one too many keeps its places, and reads how many can come, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 400, max_plus_ones_buffer: 20 });
+    await event.guest({ name: 'מביאים', rsvp_status: 'confirmed', coming: 21 });
+    const family = await event.guest({ name: 'משפחת כהן', party_size: 12 });
+    const path = `/r/${tokenOf((await linkOf(event, family.id)).url)}`;
+    const sent = await form(event, path, { rsvp_status: 'confirmed', coming: '13' });
+    const page = await event.server.call('GET', sent.headers.get('location') ?? '');
+    assert.ok(page.text.includes('כרגע אפשר להגיע עד 12 אנשים'), page.text);
+    assert.ok(page.text.includes('רשמנו שמגיעים 12 אנשים'));
+    assert.deepEqual((await event.read(family.id)).coming, 12);
+    const later = await event.server.call('GET', path);
+    assert.ok(!later.text.includes('אפשר להגיע עד'), 'told once');
+
+    // One guest may be held to fewer than the event has room for.
+    await event.call('PUT', '', { body: { max_plus_ones_buffer: 60 } });
+    const couple = await event.guest({ name: 'זוג', party_size: 2, max_plus_ones: 1 });
+    const api = `/api/rsvp/${tokenOf((await linkOf(event, couple.id)).url)}`;
+    const answered = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 30 } });
+    assert.deepEqual([answered.body.guest.coming, answered.body.guest.up_to], [2, 3], answered.text);
+    const three = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 3 } });
+    assert.equal(three.body.guest.coming, 3);
+    await event.call('PUT', `/guests/${couple.id}`, { body: { max_plus_ones: null } });
+    const many = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 30 } });
+    assert.equal(many.body.guest.coming, 30, many.text);
+    await event.call('PUT', `/guests/${couple.id}`, { body: { max_plus_ones: 0 } });
+    assert.equal((await event.read(couple.id)).coming, 30, 'a lower limit takes nobody’s place');
   });
 
   test(`answers are taken until the organizer's date, on ${kind}`, async () => {

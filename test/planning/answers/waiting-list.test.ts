@@ -78,6 +78,55 @@ for (const kind of DATABASES) {
     assert.equal(smaller.status, 409, smaller.text);
   });
 
+  test(`an organizer is told that a yes waits or is for fewer, and seats them all the same, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 3, max_plus_ones_buffer: 0 });
+    const add = (body: object) =>
+      event.call('POST', '/guests', { body, headers: { 'accept-language': 'en' } });
+    const couple = await add({ name: 'א', party_size: 2, rsvp_status: 'confirmed', coming: 3 });
+    assert.deepEqual(couple.body.warnings, [
+      {
+        code: 'fewer',
+        message:
+          'There are places for 2 people, not for 3: up to 2 can come. To seat them all the same: over_limit.',
+      },
+    ]);
+    assert.equal((await add({ name: 'ב', rsvp_status: 'confirmed' })).body.warnings.length, 0);
+    const grandfather = await add({ name: 'סבא', rsvp_status: 'confirmed' });
+    assert.deepEqual(
+      [grandfather.body.guest.rsvp_status, grandfather.body.warnings[0].code],
+      ['pending', 'waits'],
+    );
+    const { id } = grandfather.body.guest;
+    const seated = await event.call('PUT', `/guests/${id}`, { body: { over_limit: true } });
+    assert.deepEqual([seated.body.guest.rsvp_status, seated.body.warnings], ['confirmed', []], seated.text);
+    assert.equal((await event.counts()).places_left, -1);
+    const lines = async (guestId: string) =>
+      (await event.call('GET', `/history?subject_id=${guestId}`)).body.history;
+    assert.deepEqual((await lines(id))[0].changes.over_limit, { from: false, to: true });
+    const uncle = await add({ name: 'דוד', rsvp_status: 'confirmed', coming: 2, over_limit: true });
+    assert.deepEqual([uncle.body.guest.rsvp_status, uncle.body.guest.coming], ['confirmed', 2]);
+    assert.deepEqual((await lines(uncle.body.guest.id))[0].changes, {
+      over_limit: { from: false, to: true },
+    });
+    // Where there is room for them nothing is over it.
+    await event.call('PUT', '', { body: { max_guests: 50, max_plus_ones_buffer: 5 } });
+    const aunt = await add({ name: 'דודה', rsvp_status: 'confirmed', over_limit: true });
+    assert.equal((await lines(aunt.body.guest.id))[0].changes, null);
+  });
+
+  test(`who waits with more people than may come moves up without them, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 4, max_plus_ones_buffer: 0 });
+    const first = await event.guest({ name: 'ראשונים', party_size: 4, rsvp_status: 'confirmed' });
+    const family = await event.guest({ name: 'משפחה', party_size: 3 });
+    const waits = await yes(event, family.id, 5);
+    assert.deepEqual([waits.body.guest.coming, waits.body.warnings[0].code], [5, 'waits']);
+    await event.call('PUT', `/guests/${first.id}`, { body: { rsvp_status: 'declined' } });
+    const { rsvp_status, coming } = await event.read(family.id);
+    assert.deepEqual([rsvp_status, coming], ['confirmed', 3]);
+    const [line] = (await event.call('GET', `/history?subject_id=${family.id}`)).body.history;
+    assert.deepEqual([line.action, line.changes.coming], ['moved_up', { from: 5, to: 3 }]);
+  });
+
   test(`of simultaneous answers for the last places each is counted once and the rest wait in order, on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 7 });
     const guests = await Promise.all(

@@ -30,6 +30,7 @@ for (const kind of DATABASES) {
         tags: ['צד הכלה', 'עבודה'],
         language: null,
         party_size: 2,
+        max_plus_ones: null,
         coming: 0,
         kashrut_level: null,
         vegetarian: false,
@@ -108,6 +109,9 @@ for (const kind of DATABASES) {
       [{ name: 'א', rsvp_status: 'confirmed', coming: 0 }, 'coming'],
       [{ name: 'א', rsvp_status: 'confirmed', coming: '2' }, 'coming'],
       [{ name: 'א', rsvp_status: 'declined', coming: 2 }, 'coming'],
+      [{ name: 'א', max_plus_ones: -1 }, 'max_plus_ones'],
+      [{ name: 'א', over_limit: true }, 'over_limit'],
+      [{ name: 'א', rsvp_status: 'confirmed', over_limit: 'yes' }, 'over_limit'],
     ];
     for (const [body, field] of wrong) {
       const answer = await event.call('POST', '/guests', { body });

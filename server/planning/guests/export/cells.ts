@@ -1,5 +1,5 @@
 import type { Guest } from '../contract.ts';
-import { sheetFields } from '../fields.ts';
+import { guestFields, sheetFields } from '../fields.ts';
 import type { Cell, SheetLanguage } from '../sheets/cells.ts';
 import type { ColumnLook } from '../sheets/write-xlsx.ts';
 
@@ -8,10 +8,17 @@ const columns = Object.entries(sheetFields) as [
   { headings: Readonly<Record<SheetLanguage, readonly string[]>>; cell: Cell<unknown> },
 ][];
 
+const NUMBERS: ReadonlySet<string> = new Set([
+  'coming',
+  ...Object.entries(guestFields)
+    .filter(([, { column }]) => column === 'integer')
+    .map(([field]) => field),
+]);
+
 /** How people see the columns of an export in a spreadsheet. */
 export const columnLooks: readonly ColumnLook[] = columns.map(([field]) => {
   if (field === 'id') return 'small';
-  return field === 'party_size' || field === 'coming' ? 'number' : 'text';
+  return NUMBERS.has(field) ? 'number' : 'text';
 });
 
 /** The headings of an export: those an import knows. */

@@ -4,6 +4,7 @@ import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shapes.ts';
 import { EventError, eventParam, ofEvent, organizer } from '../../events/area.ts';
+import { GuestWarning } from '../contract.ts';
 import { messages } from '../messages.ts';
 import { doubles, mapping } from './fields.ts';
 import { COLUMNS, type Column, MAPPED } from './headings.ts';
@@ -28,6 +29,7 @@ const ImportRowSchema = Type.Object({
       { description: 'The guest, or the row above, who may be the same.' },
     ),
   ),
+  warning: Type.Optional(ref(GuestWarning)),
   problem: Type.Optional(
     Type.String({
       description:

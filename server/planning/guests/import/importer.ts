@@ -9,8 +9,9 @@ import type { EventWrite } from '../../events/write.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { moveUp, readHall } from '../places/seating.ts';
-import { type Hall, seatedOf } from '../places/standing.ts';
+import { type Hall, type Shortfall, seatedOf } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
+import { warningOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { nameForm } from './names.ts';
 import { Asked, createPlan, isAlike, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
@@ -140,10 +141,11 @@ async function planOf(
   db: Kysely<unknown>,
   eventId: string,
   read: readonly ReadRow[],
-  { say, decide, onProblem }: ImportOptions,
+  { say, decide, onProblem, language }: ImportOptions,
   now: Temporal.Instant,
   staging?: Staging,
 ): Promise<Planned> {
+  const warn = (short: Shortfall) => warningOf(short, language);
   const plan = createPlan(await readHall(db, eventId), now, decide);
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
@@ -163,11 +165,11 @@ async function planOf(
         const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
         const whom = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
         const step = plan.step(row, guest, whom);
-        if (step.action === 'keep' || step.action === 'skip' || !staging) rows.push(lineOf(step));
+        if (step.action === 'keep' || step.action === 'skip' || !staging) rows.push(lineOf(step, warn));
         else {
           const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
           steps.push(written);
-          rows.push(lineOf(written));
+          rows.push(lineOf(written, warn));
         }
       } catch (error) {
         if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
@@ -184,16 +186,18 @@ async function planOf(
   return { rows, freed, given, named: ids, wouldSeat };
 }
 
-function lineOf(step: Step | Written): ImportRow {
+function lineOf(step: Step | Written, warn: (short: Shortfall) => ImportRow['warning']): ImportRow {
   const { row, action } = step;
   if (action === 'skip') return { row, action, name: step.name, looks_like: step.looksLike };
+  const warning = 'short' in step && step.short && warn(step.short);
   if (action === 'create') {
-    return { row, action, name: step.details.name, ...('id' in step && { guest_id: step.id }) };
+    const added = 'id' in step && { guest_id: step.id };
+    return { row, action, name: step.details.name, ...added, ...(warning && { warning }) };
   }
   const { id, name } = step.guest;
   if (action === 'keep') return { row, action, name, guest_id: id };
   const fields = [...Object.keys(step.details), ...('rsvp_status' in step.answer ? ['rsvp_status'] : [])];
-  return { row, action, name, guest_id: id, fields };
+  return { row, action, name, guest_id: id, fields, ...(warning && { warning }) };
 }
 
 /** What guests may be known by. */

@@ -5,7 +5,15 @@ import { type GuestInput, newGuestOf, wishOf } from '../input.ts';
 import { messages } from '../messages.ts';
 import { readablePhone } from '../phone.ts';
 import { FULL, type Room, without } from '../places/room.ts';
-import { type Hall, type Seated, settle, UNANSWERED, wishToJudge } from '../places/standing.ts';
+import {
+  type Hall,
+  type Seated,
+  type Shortfall,
+  settle,
+  UNANSWERED,
+  upTo,
+  wishToJudge,
+} from '../places/standing.ts';
 import type { AnswerColumns } from '../rows.ts';
 import { areOthers, nameForm } from './names.ts';
 import type { SheetGuest } from './read.ts';
@@ -14,10 +22,16 @@ import type { SheetGuest } from './read.ts';
 export type Known = Guest & Seated;
 
 export type Step =
-  | { action: 'create'; row: number; details: Details; answer: AnswerColumns }
-  | { action: 'update'; row: number; guest: Known; details: Partial<Details>; answer: AnswerColumns }
+  | ({ action: 'create'; row: number; details: Details } & Answered)
+  | ({ action: 'update'; row: number; guest: Known; details: Partial<Details> } & Answered)
   | { action: 'keep'; row: number; guest: Known }
   | { action: 'skip'; row: number; name: string; looksLike: LooksLike };
+
+/** What a row's answer becomes, and what it asked for and did not get. */
+interface Answered {
+  answer: AnswerColumns;
+  short?: Shortfall | undefined;
+}
 
 /** Whom a row names, by each of what it has. */
 export interface Named {
@@ -104,18 +118,18 @@ export function createPlan(
     if (others.length < MOST_OF_A_NAME) above.set(one.form, [...others, one]);
   };
 
-  const answerOf = (guest: Seated, input: GuestInput): AnswerColumns => {
-    if (!wishToJudge(guest, input)) return {};
+  const answerOf = (guest: Seated, input: GuestInput): Answered => {
+    if (!wishToJudge(guest, input)) return { answer: {} };
     const settled = settle(guest, input, 'import', hall, now);
     if (settled === FULL) {
       isTight = true;
-      throw new Refusal(400, 'full', messages.full);
+      throw new Refusal(400, 'full', messages.full(upTo(guest, hall.room, input.details)));
     }
     hall = settled.hall;
     freed ||= settled.freed;
-    isTight ||= typeof settled.columns.waiting_order === 'number';
+    isTight ||= settled.short !== undefined;
     least = lesser(least, hall.room);
-    return settled.columns;
+    return { answer: settled.columns, short: settled.short };
   };
 
   const change = (row: number, guest: Known, body: SheetGuest): Step => {
@@ -123,7 +137,7 @@ export function createPlan(
     claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
     const changed = changesOf(guest, body);
     if (!changed) return { action: 'keep', row, guest };
-    return { action: 'update', row, guest, details: changed.details, answer: answerOf(guest, changed) };
+    return { action: 'update', row, guest, details: changed.details, ...answerOf(guest, changed) };
   };
 
   return {
@@ -165,9 +179,9 @@ export function createPlan(
         throw new Asked('likely_double', words, looksLike);
       }
       claim(row, name, { phone: details.phone, email: details.email });
-      const answer = answerOf({ ...UNANSWERED, party_size: details.party_size }, { details, wish });
+      const answered = answerOf(UNANSWERED, { details, wish });
       remember(one);
-      return { action: 'create', row, details, answer };
+      return { action: 'create', row, details, ...answered };
     },
 
     /** Whether places came free that somebody who waits may have. */

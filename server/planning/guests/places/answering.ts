@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts';
-import { changesBetween } from '../../../kernel/writes/history.ts';
+import { changesBetween, type FieldChanges } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
 import type { Guest } from '../contract.ts';
 import type { Details } from '../fields.ts';
@@ -8,7 +8,16 @@ import { messages } from '../messages.ts';
 import { insertGuest, type StoredGuest, updateGuest } from '../rows.ts';
 import { FULL, type Wish } from './room.ts';
 import { moveUp, readHall } from './seating.ts';
-import { seatedOf, settle, UNANSWERED, wishToJudge } from './standing.ts';
+import {
+  type Hall,
+  type Seated,
+  type Shortfall,
+  seatedOf,
+  settle,
+  UNANSWERED,
+  upTo,
+  wishToJudge,
+} from './standing.ts';
 
 /** How an answer came, and the line of history it leaves. */
 export interface Means {
@@ -18,33 +27,43 @@ export interface Means {
 
 type Write = EventWrite<{ id: string }>;
 
+/** A guest after an answer, and what was asked for and not given. */
+export interface AnsweredGuest extends StoredGuest {
+  short: Shortfall | undefined;
+}
+
 /**
  * Somebody answers: a guest by their link, the organizer in their place, a stranger by the open link. Writes the answer
  * and the details that came with it, says so in the history, and gives places that came free to those who wait.
- * A yes without places left waits in line; a 409 for who has places and asks for more than there are.
+ * A yes without places left waits in line, and one with places for those invited alone gets these; a 409 for who has
+ * places and asks for more than there are.
  */
 export async function answer(
   write: Write,
   stored: StoredGuest,
   input: GuestInput,
   { via, noted }: Means,
-): Promise<StoredGuest> {
+): Promise<AnsweredGuest> {
   const { transaction, event, now, note } = write;
   const guest = seatedOf(stored);
   const hall = wishToJudge(guest, input) && (await readHall(transaction, event.id));
   const settled = hall && settle(guest, input, via, hall, now);
-  if (settled === FULL) throw noRoomForMore();
+  if (settled === FULL) throw noRoomForMore(guest, input, hall as Hall);
   const after = await updateGuest(
     transaction,
     stored.guest.id,
     { ...input.details, ...settled?.columns },
     now,
   );
-  const changes = changesBetween(stored.guest, after.guest);
+  const changed = changesBetween(stored.guest, after.guest);
+  const changes = settled?.overLimit ? { ...changed, ...OVER_LIMIT } : changed;
   if (changes || noted === 'accepted') note('guest', stored.guest.id, noted, changes);
   if (settled?.freed && hall && hall.waiting > 0) await moveUp(write);
-  return after;
+  return { ...after, short: settled?.short };
 }
+
+/** How the history says that places were given beyond what was left. */
+const OVER_LIMIT: FieldChanges = { over_limit: { from: false, to: true } };
 
 /** Somebody is put on the list, with an answer or without. */
 export async function addGuest(
@@ -52,15 +71,17 @@ export async function addGuest(
   details: Details,
   wish: Wish | undefined,
   { via, noted }: Means,
-): Promise<StoredGuest> {
-  const guest = { ...UNANSWERED, party_size: details.party_size };
-  const settled = wish && settle(guest, { details, wish }, via, await readHall(transaction, event.id), now);
-  if (settled === FULL) throw noRoomForMore();
+): Promise<AnsweredGuest> {
+  const settled =
+    wish && settle(UNANSWERED, { details, wish }, via, await readHall(transaction, event.id), now);
+  // Who has no places yet is not refused more of them.
+  if (settled === FULL) throw new Error('a new guest has places');
   const added = await insertGuest(transaction, event.id, details, settled?.columns ?? {}, now);
-  note('guest', added.guest.id, noted);
-  return added;
+  note('guest', added.guest.id, noted, settled?.overLimit ? OVER_LIMIT : undefined);
+  return { ...added, short: settled?.short };
 }
 
-function noRoomForMore(): Refusal {
-  return new Refusal(409, FULL, messages.full);
+function noRoomForMore(guest: Seated, { details }: GuestInput, { room }: Hall): Refusal {
+  const most = upTo(guest, room, details);
+  return new Refusal(409, FULL, messages.full(most), { body: { up_to: most } });
 }

@@ -4,12 +4,15 @@ import fc from 'fast-check';
 import {
   FULL,
   fits,
+  type Invited,
   judge,
+  mostWhoFit,
   movingUp,
   needs,
   type Room,
   roomLeft,
   type Standing,
+  seats,
   taken,
   without,
 } from './room.ts';
@@ -34,13 +37,21 @@ const action = fc.record({
   ),
   coming: fc.integer({ min: 1, max: 6 }),
 });
-const parties = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 8, maxLength: 8 });
+const parties = fc.array(
+  fc.record({
+    party_size: fc.integer({ min: 1, max: 4 }),
+    max_plus_ones: fc.option(fc.integer({ min: 0, max: 3 })),
+  }),
+  { minLength: 8, maxLength: 8 },
+);
+/** As many as the event has room for. */
+const anybody = { max_plus_ones: null };
 
 /** An event in memory that answers as seating.ts does. */
-function hall(sizes: number[], limit: Parameters<typeof roomLeft>[0]) {
-  const guests: Guest[] = sizes.map((party_size, name) => ({
+function hall(invited: Invited[], limit: Parameters<typeof roomLeft>[0]) {
+  const guests: Guest[] = invited.map((party, name) => ({
     name,
-    party_size,
+    ...party,
     coming: 0,
     rsvp_status: 'pending',
     waiting: false,
@@ -64,12 +75,14 @@ function hall(sizes: number[], limit: Parameters<typeof roomLeft>[0]) {
     coming: number;
   }) => {
     const one = guests[guest] as Guest;
-    const verdict = judge(one, wish, one.party_size, room());
+    const verdict = judge(one, wish, one, room());
     if (verdict === FULL) return { full: true, moved: [] };
     if (verdict.waiting && !one.waiting) one.order = ++turn;
     Object.assign(one, verdict);
     const { moved } = movingUp(room(), line());
-    for (const up of moved) Object.assign(up, { rsvp_status: 'confirmed', waiting: false });
+    for (const { name, coming } of moved) {
+      Object.assign(guests[name] as Guest, { rsvp_status: 'confirmed', waiting: false, coming });
+    }
     return { full: false, moved };
   };
   return { guests, room, line, answer };
@@ -86,10 +99,13 @@ test('whatever people answer, nobody sits where there is no place and nobody wai
         assert.ok(left.plusOnes >= 0, `${left.plusOnes} plus-ones left`);
         for (const guest of event.line()) {
           assert.equal(guest.rsvp_status, 'pending');
-          assert.ok(!fits(left, guest), 'somebody waits who would fit');
+          assert.equal(seats(left, guest), 0, 'somebody waits who would fit');
         }
         for (const guest of event.guests) {
           if (guest.rsvp_status === 'declined') assert.equal(guest.coming, 0);
+          if (guest.rsvp_status !== 'confirmed') continue;
+          const more = guest.coming - guest.party_size;
+          assert.ok(more <= (guest.max_plus_ones ?? more), 'somebody brings more than they may');
         }
       }
     }),
@@ -100,7 +116,7 @@ test('whatever people answer, nobody sits where there is no place and nobody wai
 test('those who wait for the same number of places move up in the order they came', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 3 }), (people, coming) => {
-      const line = Array.from({ length: 8 }, (_, order) => ({ order, party_size: 3, coming }));
+      const line = Array.from({ length: 8 }, (_, order) => ({ order, ...anybody, party_size: 3, coming }));
       const { moved, room } = movingUp({ people, plusOnes: 0 }, line);
       assert.deepEqual(
         moved.map(({ order }) => order),
@@ -113,8 +129,8 @@ test('those who wait for the same number of places move up in the order they cam
 
 test('a party too large for what is left keeps its turn and lets smaller ones pass', () => {
   const line = [
-    { name: 'large', party_size: 4, coming: 4 },
-    { name: 'small', party_size: 1, coming: 1 },
+    { name: 'large', ...anybody, party_size: 4, coming: 4 },
+    { name: 'small', ...anybody, party_size: 1, coming: 1 },
   ];
   assert.deepEqual(
     movingUp({ people: 2, plusOnes: 0 }, line).moved.map(({ name }) => name),
@@ -123,21 +139,58 @@ test('a party too large for what is left keeps its turn and lets smaller ones pa
 });
 
 test('whoever has places keeps them when there is no room for more, and can give some back even in an overfull hall', () => {
-  const seated: Standing = { rsvp_status: 'confirmed', waiting: false, party_size: 2, coming: 3 };
+  const party = { ...anybody, party_size: 2 };
+  const seated: Standing = { rsvp_status: 'confirmed', waiting: false, ...party, coming: 3 };
   const overfull = { people: -2, plusOnes: -1 };
-  assert.equal(judge(seated, { rsvp_status: 'confirmed', coming: 4 }, 2, overfull), FULL);
-  const smaller = judge(seated, { rsvp_status: 'confirmed', coming: 2 }, 2, overfull);
+  assert.equal(judge(seated, { rsvp_status: 'confirmed', coming: 4 }, party, overfull), FULL);
+  const smaller = judge(seated, { rsvp_status: 'confirmed', coming: 2 }, party, overfull);
   assert.deepEqual(smaller, { ...seated, coming: 2 });
-  const again = judge(seated, { rsvp_status: 'confirmed', coming: 3 }, 2, overfull);
+  const again = judge(seated, { rsvp_status: 'confirmed', coming: 3 }, party, overfull);
   assert.deepEqual(again, seated);
 });
 
 test('an invited party needs nothing of the plus-ones', () => {
-  assert.ok(fits({ people: 2, plusOnes: -3 }, { party_size: 2, coming: 2 }));
-  assert.ok(!fits({ people: 9, plusOnes: 0 }, { party_size: 2, coming: 3 }));
+  assert.ok(fits({ people: 2, plusOnes: -3 }, { ...anybody, party_size: 2, coming: 2 }));
+  assert.ok(!fits({ people: 9, plusOnes: 0 }, { ...anybody, party_size: 2, coming: 3 }));
   assert.deepEqual(needs({ party_size: 2, coming: 5 }), { people: 5, plusOnes: 3 });
   assert.deepEqual(without({ people: 5, plusOnes: 3 }, { people: 2, plusOnes: 1 }), {
     people: 3,
     plusOnes: 2,
   });
+});
+
+test('a family keeps its places where there are none for the ones it would bring', () => {
+  const family = { party_size: 12, max_plus_ones: null };
+  const nobody: Standing = { rsvp_status: 'pending', waiting: false, ...family, coming: 0 };
+  const yes = { rsvp_status: 'confirmed', coming: 13 } as const;
+  const usedUp = { people: 378, plusOnes: 0 };
+  assert.deepEqual(judge(nobody, yes, family, usedUp), {
+    ...nobody,
+    rsvp_status: 'confirmed',
+    coming: 12,
+  });
+  assert.equal(mostWhoFit(usedUp, family), 12);
+  // A place for eleven is none for the family: which of them would stay at home?
+  const waits = judge(nobody, yes, family, { people: 11, plusOnes: 9 });
+  assert.deepEqual(waits, { ...nobody, waiting: true, coming: 13 });
+  assert.equal(mostWhoFit({ people: 11, plusOnes: 9 }, family), 11);
+  // Who waits with more than there will be room for moves up without them.
+  const { moved, room } = movingUp({ people: 12, plusOnes: 0 }, [{ ...family, coming: 13 }]);
+  assert.deepEqual([moved[0]?.coming, room.people], [12, 0]);
+});
+
+test('one guest brings no more than they may, whatever the event has room for, unless the organizer knows', () => {
+  const couple = { party_size: 2, max_plus_ones: 1 };
+  const nobody: Standing = { rsvp_status: 'pending', waiting: false, ...couple, coming: 0 };
+  const room = { people: 400, plusOnes: 20 };
+  assert.equal(mostWhoFit(room, couple), 3);
+  const yes = (coming: number, over_limit = false) =>
+    judge(nobody, { rsvp_status: 'confirmed', coming, over_limit }, couple, room);
+  assert.deepEqual(
+    [yes(3), yes(22), yes(22, true)].map((verdict) => verdict !== FULL && verdict.coming),
+    [3, 2, 22],
+  );
+  const full = { people: 0, plusOnes: 0 };
+  const known = judge(nobody, { rsvp_status: 'confirmed', coming: 2, over_limit: true }, couple, full);
+  assert.equal(known !== FULL && known.rsvp_status, 'confirmed');
 });

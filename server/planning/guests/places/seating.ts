@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../../kernel/database/transaction.ts';
 import type { EventWrite } from '../../events/write.ts';
-import { movingUp, type Occupancy } from './room.ts';
+import { movingUp, type Occupancy, type Party } from './room.ts';
 import { type Hall, hallOf } from './standing.ts';
 
 export async function readHall(transaction: Kysely<unknown>, eventId: string): Promise<Hall> {
@@ -30,26 +30,40 @@ export async function moveUp({
   note,
 }: EventWrite<{ id: string }>): Promise<string[]> {
   const hall = await readHall(transaction, event.id);
-  const movedUp: string[] = [];
+  const movedUp: (Waiting & { asked: number })[] = [];
   let { room } = hall;
   for (let after = 0, more = hall.waiting > 0; more && room.people >= 1; ) {
-    const { rows } = await sql<{ id: string; party_size: number; coming: number; waiting_order: number }>`
-      select id, party_size, coming, waiting_order from guests
-      where event_id = ${event.id} and waiting_order > ${after} and coming <= ${Math.min(room.people, AT_ONCE)}
+    const { rows } = await sql<Waiting & { asked: number }>`
+      select id, party_size, max_plus_ones, coming, coming as asked, waiting_order from guests
+      where event_id = ${event.id} and waiting_order > ${after}
+        and least(coming, party_size) <= ${Math.min(room.people, AT_ONCE)}
       order by waiting_order limit ${AT_ONCE}`.execute(transaction);
     const step = movingUp(room, rows);
-    movedUp.push(...step.moved.map(({ id }) => id));
+    movedUp.push(...step.moved);
     room = step.room;
     after = rows.at(-1)?.waiting_order ?? after;
     more = rows.length === AT_ONCE;
   }
-  if (movedUp.length === 0) return movedUp;
+  if (movedUp.length === 0) return [];
+  const seated = JSON.stringify(movedUp.map(({ id, coming }) => ({ id, coming })));
   await sql`
-    update guests set rsvp_status = 'confirmed', waiting_since = null, waiting_order = null, updated_at = ${parameter(now)}
-    where id = any(${movedUp}::uuid[])`.execute(transaction);
-  const changes = { rsvp_status: { from: 'pending', to: 'confirmed' } };
-  for (const id of movedUp) note('guest', id, 'moved_up', changes, { kind: 'system' });
-  return movedUp;
+    update guests set rsvp_status = 'confirmed', coming = seated.coming, waiting_since = null, waiting_order = null,
+      updated_at = ${parameter(now)}
+    from json_to_recordset(${seated}::json) as seated (id uuid, coming integer)
+    where guests.id = seated.id`.execute(transaction);
+  for (const { id, coming, asked } of movedUp) {
+    const changes = {
+      rsvp_status: { from: 'pending', to: 'confirmed' },
+      ...(coming !== asked && { coming: { from: asked, to: coming } }),
+    };
+    note('guest', id, 'moved_up', changes, { kind: 'system' });
+  }
+  return movedUp.map(({ id }) => id);
+}
+
+interface Waiting extends Party {
+  id: string;
+  waiting_order: number;
 }
 
 const LIMITS = ['max_guests', 'venue_capacity', 'max_plus_ones_buffer'];

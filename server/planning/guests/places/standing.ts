@@ -4,7 +4,9 @@ import type { GuestInput } from '../input.ts';
 import type { AnswerColumns, StoredGuest } from '../rows.ts';
 import {
   FULL,
+  type Invited,
   judge,
+  mostWhoFit,
   type Occupancy,
   type Room,
   roomLeft,
@@ -41,6 +43,7 @@ export const UNANSWERED: Seated = {
   rsvp_status: 'pending',
   waiting: false,
   party_size: 1,
+  max_plus_ones: null,
   coming: 0,
   waiting_since: null,
   waiting_order: null,
@@ -54,21 +57,42 @@ export function seatedOf({
 }
 
 /**
- * What has to be judged of an input: the answer in it; else, for a party of another size, which may have more or fewer
- * plus-ones, the yes that stands. undefined: nothing that is about places.
+ * What has to be judged of an input: the answer in it; else, for a party of another size, or one that may bring more
+ * people or fewer, the yes that stands. undefined: nothing that is about places.
  */
 export function wishToJudge(guest: Seated, { details, wish }: Input): Wish | undefined {
   if (wish) return wish;
   const saidYes = guest.rsvp_status === 'confirmed' || guest.waiting;
-  const resized = details.party_size !== undefined && details.party_size !== guest.party_size;
+  const { party_size, max_plus_ones } = invitedBy(guest, details);
+  const resized = party_size !== guest.party_size || max_plus_ones !== guest.max_plus_ones;
   return saidYes && resized ? { rsvp_status: 'confirmed', coming: guest.coming } : undefined;
 }
 
-type Input = Pick<GuestInput, 'wish'> & { details: Partial<Pick<Details, 'party_size'>> };
+type Input = Pick<GuestInput, 'wish'> & { details: Partial<Pick<Details, keyof Invited>> };
+
+/** How many a guest is invited with once these details are theirs. */
+function invitedBy(guest: Invited, { party_size, max_plus_ones }: Partial<Invited>): Invited {
+  return {
+    party_size: party_size ?? guest.party_size,
+    max_plus_ones: max_plus_ones === undefined ? guest.max_plus_ones : max_plus_ones,
+  };
+}
+
+/** The most people with whom a guest can have places now. */
+export function upTo(guest: Standing, room: Room, details: Partial<Invited> = {}): number {
+  const held = taken(guest);
+  return Math.max(held.people, mostWhoFit(withMore(room, held), invitedBy(guest, details)));
+}
+
+/** What became of a yes, where that is less than was asked for. */
+export type Shortfall = { code: 'waits' } | { code: 'fewer'; asked: number; coming: number; upTo: number };
 
 export interface Settled {
   columns: AnswerColumns;
   hall: Hall;
+  short: Shortfall | undefined;
+  /** Without the organizer's word there would not have been so many places. */
+  overLimit: boolean;
   /** Places came free that somebody who waits may have. */
   freed: boolean;
 }
@@ -85,8 +109,9 @@ export function settle(
   now: Temporal.Instant,
 ): Settled | typeof FULL {
   const wish = wishToJudge(guest, input);
-  if (!wish) return { columns: {}, hall, freed: false };
-  const verdict = judge(guest, wish, input.details.party_size ?? guest.party_size, hall.room);
+  if (!wish) return { columns: {}, hall, short: undefined, overLimit: false, freed: false };
+  const invited = invitedBy(guest, input.details);
+  const verdict = judge(guest, wish, invited, hall.room);
   if (verdict === FULL) return FULL;
   const { rsvp_status, coming, waiting } = verdict;
   // Who waits already keeps the turn, also when the number of people changes.
@@ -106,8 +131,21 @@ export function settle(
       waiting: hall.waiting,
       lastInLine: Math.max(hall.lastInLine, waiting_order ?? 0),
     },
+    short: shortfall(wish, verdict, upTo(guest, hall.room, input.details)),
+    overLimit:
+      wish.over_limit === true &&
+      !isWithinLimits(judge(guest, { ...wish, over_limit: false }, invited, hall.room), wish),
     freed: holds.people < held.people || holds.plusOnes < held.plusOnes,
   };
+}
+
+function isWithinLimits(verdict: Standing | typeof FULL, { coming }: Wish): boolean {
+  return verdict !== FULL && !verdict.waiting && verdict.coming === coming;
+}
+
+function shortfall(wish: Wish, { waiting, coming }: Standing, most: number): Shortfall | undefined {
+  if (waiting) return { code: 'waits' };
+  return coming < wish.coming ? { code: 'fewer', asked: wish.coming, coming, upTo: most } : undefined;
 }
 
 function answered(

@@ -115,6 +115,12 @@ export const numberCell: Cell<number> = {
   write: (value) => (value > 0 ? String(value) : ''),
 };
 
+/** The same of a number that may be left open: 0 is one, too. */
+export const limitCell: Cell<number | null> = {
+  ...numberCell,
+  write: (value) => (value === null ? '' : String(value)),
+};
+
 const PAIR = wordSet(['זוג', 'couple', 'זוגי', 'زوج', 'زوجان']);
 const ONE = wordSet(['יחיד', 'יחידה', 'לבד', 'single', 'فرد']);
 
