@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { DIETS } from '../server/planning/guests/fields.ts';
 import { type Described, describedOperations, fitting, type Known, misfitting } from './support/bodies.ts';
 import { campaign } from './support/campaign.ts';
 import type { Answer, CallOptions } from './support/client.ts';
@@ -52,6 +53,17 @@ const RULES: Readonly<Record<string, Rule>> = {
       /^(\d{4}-(02|04|06|09|11)-(29|3\d)|\d{4}-03-2\d[t ]02|0000|0001-01-01|9999-12-31)/i.test(value),
   },
   'coming goes with a yes': { operations: ['createGuest', 'updateGuest', 'addCall'], field: 'coming' },
+  'of a party some are children': {
+    operations: ['createGuest', 'updateGuest', 'addCall', 'answerInvitation'],
+    field: 'coming_children',
+  },
+  'of those invited some are children': {
+    operations: ['createGuest', 'updateGuest'],
+    field: 'party_children',
+  },
+  ...Object.fromEntries(
+    DIETS.map((field) => [`nobody eats two meals, ${field}`, { operations: ['answerInvitation'], field }]),
+  ),
   'over the limit goes with a yes': { operations: ['createGuest', 'updateGuest'], field: 'over_limit' },
   'who was reached answers': { operations: ['addCall'], field: 'rsvp_status' },
   'another call is promised for a time to come': { operations: ['addCall'], field: 'call_again_at' },
@@ -98,7 +110,11 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     status: 500,
   },
   // Read with a yes alone.
-  'coming, with a no': { operations: ['answerInvitation'], fields: ['coming'], values: isAnything },
+  'coming, with a no': {
+    operations: ['answerInvitation'],
+    fields: ['coming', 'coming_children'],
+    values: isAnything,
+  },
 };
 
 describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {

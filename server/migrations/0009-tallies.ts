@@ -17,7 +17,9 @@ async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
       rsvp_confirmed integer not null default 0 check (rsvp_confirmed >= 0),
       rsvp_pending integer not null default 0 check (rsvp_pending >= 0),
       rsvp_declined integer not null default 0 check (rsvp_declined >= 0),
+      invited integer not null default 0 check (invited >= 0),
       people integer not null default 0 check (people >= 0),
+      children integer not null default 0 check (children >= 0),
       plus_ones integer not null default 0 check (plus_ones >= 0),
       waiting integer not null default 0 check (waiting >= 0),
       vendors_confirmed integer not null default 0 check (vendors_confirmed >= 0)
@@ -47,9 +49,11 @@ async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
       rsvp_confirmed: "(rsvp_status = 'confirmed')::integer",
       rsvp_pending: "(rsvp_status = 'pending')::integer",
       rsvp_declined: "(rsvp_status = 'declined')::integer",
-      // Beside guests, the people who come (a confirmed guest is at least one, whoever wrote the row),
+      // Beside guests, the people who are invited, those who come (a confirmed guest is at least one, whoever wrote the row),
+      invited: 'party_size',
       people: "case when rsvp_status = 'confirmed' then greatest(coming, 1) else 0 end",
-      // and those of them who were not invited.
+      // and of them the children, and those who were not invited.
+      children: "case when rsvp_status = 'confirmed' then coming_children else 0 end",
       plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
       waiting: '(waiting_order is not null)::integer',
     },

@@ -28,7 +28,7 @@ import {
 } from '../events/area.ts';
 import { eventFields } from '../events/fields.ts';
 import { Guest, guestParams } from '../guests/contract.ts';
-import { ownFields, RSVP_STATUSES } from '../guests/fields.ts';
+import { DIETS, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { answerFields, askerFields, settingsFields } from './fields.ts';
 import { CLOSED } from './input.ts';
@@ -46,13 +46,18 @@ export const Invitation = Type.Object(
       venue_address,
       description,
       language: oneOf(LANGUAGE_NAMES),
+      meals_asked: Type.Array(oneOf(DIETS), {
+        description: 'The meals that can differ from the event’s own kitchen.',
+      }),
       map_url: Type.String({ format: 'uri' }),
     }),
     guest: Type.Object({
       name: Type.String(),
       language: oneOf(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
       party_size: Type.Integer({ description: 'People invited.' }),
+      party_children: Type.Integer({ description: 'How many of them are children.' }),
       coming: Type.Integer(),
+      coming_children: Type.Integer({ description: 'How many of them are children.' }),
       ...shownFields(ownFields),
       rsvp_status: oneOf(RSVP_STATUSES),
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
@@ -149,7 +154,7 @@ export const answerSchema = {
   headers: headersOf(idempotencyHeader),
   body: bodyOf(answerFields, {
     title: 'Answer',
-    examples: [{ rsvp_status: 'confirmed', coming: 2, vegan: true, message: 'מזל טוב!' }],
+    examples: [{ rsvp_status: 'confirmed', coming: 4, coming_children: 2, vegan: 1, message: 'מזל טוב!' }],
   }),
   response: {
     200: shownInvitation,

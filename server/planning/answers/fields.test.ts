@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
 import { readGiven } from '../../kernel/takes.ts';
+import { DIETS } from '../guests/fields.ts';
 import { UNANSWERED } from '../guests/places/standing.ts';
 import { answerSchema, updateSettingsSchema } from './contract.ts';
 import { settingsFields } from './fields.ts';
@@ -10,10 +11,20 @@ test('what fits the schema of a guest’s answer is refused by a named rule alon
   assertDescribed({
     schema: answerSchema.body,
     read: (body) => readAnswer(body, UNANSWERED),
-    rules: TEXT_RULES,
+    rules: {
+      ...TEXT_RULES,
+      integer: (field, value, { coming = 1 }) =>
+        ['coming_children', ...DIETS].includes(field) && Number(value) > Number(coming),
+    },
     // Nobody looks at how many come of those who don't.
-    meant: ({ coming, ...body }) =>
-      coming === undefined || body.rsvp_status === 'declined' ? body : { ...body, coming },
+    meant: ({ coming, coming_children, ...body }) =>
+      body.rsvp_status === 'declined'
+        ? body
+        : {
+            ...body,
+            ...(coming !== undefined && { coming }),
+            ...(coming_children !== undefined && { coming_children }),
+          },
     telling: ['confirmed', 'declined', 'mehadrin', 'אגוזים', 'a'.repeat(501)],
     always: { rsvp_status: 'confirmed' },
   });

@@ -1,7 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import * as takes from '../../kernel/takes.ts';
-import { guestFields, ownFields, people } from '../guests/fields.ts';
+import { guestFields, ownFields, people, saidFields } from '../guests/fields.ts';
 import { messages } from './messages.ts';
 
 const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 } as const;
@@ -60,6 +60,7 @@ export const answerFields = {
     takes: takes.described(people, 'party_size unless given.'),
     empty: undefined,
   },
+  coming_children: { takes: saidFields.coming_children.takes, empty: undefined },
   ...ownFields,
 } as const;
 

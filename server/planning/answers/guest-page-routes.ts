@@ -12,6 +12,7 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
+import { DIETS } from '../guests/fields.ts';
 import type { Shortfall } from '../guests/places/standing.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
@@ -227,6 +228,8 @@ function problemOf(error: unknown): Problem | undefined {
   const fields: Readonly<Record<string, Problem>> = {
     rsvp_status: 'status',
     coming: 'coming',
+    coming_children: 'children',
+    ...Object.fromEntries(DIETS.map((diet) => [diet, 'meals' as const])),
     name: 'name',
     phone: 'contact',
     email: 'contact',

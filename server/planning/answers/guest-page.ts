@@ -1,11 +1,11 @@
 import { Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { placeOf } from '../events/place.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
+import { comingField, partyFields } from './party-form.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 import { style } from './style.ts';
 
@@ -186,36 +186,16 @@ function answerForm({ event, guest, language, typed, path }: GuestView): Html {
   const chosen = typed
     ? typed.get('rsvp_status')
     : answered && (guest.rsvp_status === 'declined' ? 'declined' : 'confirmed');
-  const coming = typed ? Number(typed.get('coming')) : guest.coming || guest.party_size;
-  const kashrut = typed ? typed.get('kashrut_level') : (guest.kashrut_level ?? '');
-  const isChecked = (field: 'vegetarian' | 'vegan') => (typed ? typed.get(field) !== null : guest[field]);
   const choice = (value: string, label: string) => html`
 <label class="choice"><input type="radio" name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
-  const check = (field: 'vegetarian' | 'vegan') => html`
-<label class="check"><input type="checkbox" name="${field}"${isChecked(field) && new Html(' checked')}> ${say[field]}</label>`;
   return html`
 <form method="post" action="${path}?lang=${language}">
 <fieldset><legend>${say.question}</legend>${choice('confirmed', say.yes)}${choice('declined', say.no)}</fieldset>
-<fieldset class="coming">${comingField(say, coming || 1)}<p class="hint">${say.partyOf(guest.party_size)}</p></fieldset>
-<fieldset class="coming"><legend>${say.food}</legend>
-<label class="over hint" for="kashrut">${say.kashrut}</label>
-<select id="kashrut" name="kashrut_level">${(['', ...KASHRUT_LEVELS] as const).map(
-    (level) =>
-      html`<option value="${level}"${kashrut === level && new Html(' selected')}>${say.kashrutLevels[level]}</option>`,
-  )}</select>
-<div>${check('vegetarian')}${check('vegan')}</div>
-<label class="over hint" for="allergies">${say.allergies}</label>
-<input type="text" id="allergies" name="allergies" maxlength="${LENGTHS.allergies}" placeholder="${say.allergiesHint}" value="${typed ? typed.get('allergies') : guest.allergies}">
-</fieldset>
+${partyFields({ event, guest, typed }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message)}</fieldset>
 <button type="submit">${answered ? say.update : say.send}</button>
 ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_until, language))}</p>`}
 </form>`;
-}
-
-function comingField(say: Words, value: number): Html {
-  return html`<label class="over" for="coming">${say.howMany}</label>
-<input type="number" id="coming" name="coming" inputmode="numeric" min="1" max="${LARGEST_PARTY}" value="${value}">`;
 }
 
 function messageField(say: Words, value: string | null): Html {

@@ -1,6 +1,6 @@
-import { fieldsOf } from '../../kernel/fields.ts';
+import { FieldProblem, type Fields, fieldsOf } from '../../kernel/fields.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
-import { ownFields } from '../guests/fields.ts';
+import { DIETS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
 import type { Standing } from '../guests/places/room.ts';
 import { answerFields } from './fields.ts';
@@ -23,26 +23,36 @@ export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Close
 /** A guest's own answer: yes with how many, or no; what is absent of the rest keeps its value. */
 export function readAnswer(body: unknown, now: Standing): GuestInput {
   const fields = fieldsOf(body);
-  const { rsvp_status: yesOrNo, coming: howMany } = answerFields;
+  const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
   const details = readGiven(ownFields, fields);
   if (rsvp_status === 'declined') return { details, wish: { rsvp_status, coming: 0 } };
   const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
   const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
-  return { details, wish: { rsvp_status, coming } };
+  const { coming_children = null } = readGiven({ coming_children: children }, fields);
+  refuseMore({ coming_children, ...details }, ['coming_children', ...DIETS], coming);
+  return { details, wish: { rsvp_status, coming, ...(coming_children !== null && { coming_children }) } };
 }
 
-/** A form's texts as the JSON they stand for: an unchecked box is absent from a form. */
+/** Nobody eats two meals. */
+function refuseMore(given: Fields, fields: readonly string[], people: number): void {
+  const field = fields.find((one) => Number(given[one] ?? 0) > people);
+  if (field) throw new FieldProblem(field, { kind: 'integer', least: 0, most: people });
+}
+
+/** A form's texts as the JSON they stand for; what it does not ask is absent. */
 export function answerOfForm(form: URLSearchParams): Record<string, unknown> {
-  const coming = form.get('coming') ?? '';
+  const numbers = ['coming', 'coming_children', ...DIETS].filter((field) => form.has(field));
   return {
+    ...Object.fromEntries(Object.keys(ownFields).map((field) => [field, form.get(field) ?? ''])),
+    ...Object.fromEntries(DIETS.map((field) => [field, undefined])),
     rsvp_status: form.get('rsvp_status') ?? '',
-    ...(/^\d{1,3}$/.test(coming) && { coming: Number(coming) }),
-    ...Object.fromEntries(
-      Object.entries(ownFields).map(([field, { column }]) => [
-        field,
-        column === 'boolean' ? form.get(field) !== null : (form.get(field) ?? ''),
-      ]),
-    ),
+    ...Object.fromEntries(numbers.map((field) => [field, numberIn(form.get(field))])),
   };
+}
+
+/** Empty is none; what is no number is judged as it is. */
+function numberIn(text: string | null): unknown {
+  const typed = (text ?? '').trim();
+  return /^\d{0,3}$/.test(typed) ? Number(typed) : typed;
 }

@@ -10,6 +10,7 @@ import { answerSchema, type Invitation as Body, readInvitationSchema } from './c
 import { giveAnswer } from './give.ts';
 import { mapUrl } from './guest-page.ts';
 import { closedBecause } from './input.ts';
+import { mealsAsked } from './meals.ts';
 import { messages } from './messages.ts';
 import { findInvitation, type Invitation } from './store.ts';
 
@@ -79,6 +80,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
   const {
     id: _event,
     language_pref,
+    kashrut_level: _kashrut,
     status: _status,
     answer_until,
     lasts_minutes: _lasts,
@@ -91,6 +93,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
       ...shown,
       event_date: event.event_date?.toISOString() ?? null,
       language: language_pref,
+      meals_asked: mealsAsked(event, guest),
       map_url: mapUrl(placeOf(event)),
     },
     guest: { ...answer, language: guest.language ?? language_pref },

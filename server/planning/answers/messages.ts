@@ -1,4 +1,5 @@
 import type { LanguageName } from '../../kernel/languages.ts';
+import type { Diet } from '../guests/fields.ts';
 import { peopleWords } from '../guests/people-words.ts';
 
 /** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
@@ -15,13 +16,13 @@ export interface Words {
   yes: string;
   no: string;
   howMany: string;
+  /** Beside it: how many of them are children. */
+  children: string;
   /** Under the number: how many people the invitation is for. */
   partyOf(people: number): string;
   food: string;
-  kashrut: string;
-  kashrutLevels: Readonly<Record<'' | 'none' | 'regular' | 'mehadrin' | 'chalav_yisrael', string>>;
-  vegetarian: string;
-  vegan: string;
+  foodHint: string;
+  meals: Readonly<Record<Diet, string>>;
   allergies: string;
   allergiesHint: string;
   message: string;
@@ -39,7 +40,19 @@ export interface Words {
   orUpTo(people: number): string;
   closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
-    Record<'status' | 'coming' | 'text' | 'tooMany' | 'tooLarge' | 'broken' | 'contact' | 'name', string>
+    Record<
+      | 'status'
+      | 'coming'
+      | 'children'
+      | 'meals'
+      | 'text'
+      | 'tooMany'
+      | 'tooLarge'
+      | 'broken'
+      | 'contact'
+      | 'name',
+      string
+    >
   >;
   notFound: string;
   notFoundHint: string;
@@ -70,19 +83,19 @@ const hebrew: Words = {
   yes: 'כן, בשמחה',
   no: 'הפעם לא נוכל',
   howMany: 'כמה תהיו?',
+  children: 'מהם ילדים',
   partyOf: (people) =>
     people === 1 ? 'ההזמנה לאדם אחד' : people === 2 ? 'ההזמנה לשניים' : `ההזמנה ל־${people} אנשים`,
   food: 'אוכל',
-  kashrut: 'כשרות',
-  kashrutLevels: {
-    '': 'ללא העדפה',
-    none: 'לא נדרשת כשרות',
-    regular: 'כשר',
-    mehadrin: 'כשר למהדרין',
+  foodHint: 'אם צריך, כמה מנות מכל סוג:',
+  meals: {
+    vegetarian: 'צמחוניות',
+    vegan: 'טבעוניות',
+    kosher: 'כשרות',
+    mehadrin: 'כשרות למהדרין (גלאט)',
     chalav_yisrael: 'חלב ישראל',
+    childrens_meals: 'מנות ילדים',
   },
-  vegetarian: 'צמחוני',
-  vegan: 'טבעוני',
   allergies: 'אלרגיות ורגישויות',
   allergiesHint: 'למשל: אגוזים, גלוטן',
   message: 'כמה מילים למארחים',
@@ -108,6 +121,8 @@ const hebrew: Words = {
   problems: {
     status: 'בחרו אם אתם מגיעים או לא.',
     coming: 'מספר המגיעים צריך להיות בין 1 ל־100.',
+    children: 'מספר הילדים לא יכול להיות גדול ממספר המגיעים.',
+    meals: 'מספר המנות מכל סוג לא יכול להיות גדול ממספר המגיעים.',
     text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
     tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
     tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
@@ -144,19 +159,19 @@ const arabic: Words = {
   yes: 'نعم، بكل سرور',
   no: 'نعتذر عن الحضور',
   howMany: 'كم عددكم؟',
+  children: 'منهم أطفال',
   partyOf: (people) =>
     people > 2 ? `الدعوة لـ${peopleWords.ar(people)}` : `الدعوة ل${peopleWords.ar(people)}`,
   food: 'الطعام',
-  kashrut: 'الكوشير',
-  kashrutLevels: {
-    '': 'لا تفضيل',
-    none: 'لا حاجة إلى كوشير',
-    regular: 'كوشير',
-    mehadrin: 'كوشير مهدرين',
+  foodHint: 'عند الحاجة، كم وجبة من كل نوع:',
+  meals: {
+    vegetarian: 'نباتية',
+    vegan: 'نباتية صرفة (فيغان)',
+    kosher: 'كوشير',
+    mehadrin: 'كوشير مهدرين (چلات)',
     chalav_yisrael: 'حلاف يسرائيل',
+    childrens_meals: 'وجبات أطفال',
   },
-  vegetarian: 'نباتي',
-  vegan: 'نباتي صرف (فيغان)',
   allergies: 'حساسية من أطعمة',
   allergiesHint: 'مثلًا: مكسرات، غلوتين',
   message: 'كلمة لأصحاب الدعوة',
@@ -179,6 +194,8 @@ const arabic: Words = {
   problems: {
     status: 'اختاروا إن كنتم ستحضرون أم لا.',
     coming: 'عدد الحاضرين يجب أن يكون بين 1 و100.',
+    children: 'عدد الأطفال لا يمكن أن يزيد عن عدد الحاضرين.',
+    meals: 'عدد الوجبات من كل نوع لا يمكن أن يزيد عن عدد الحاضرين.',
     text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
     tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
     tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
@@ -215,18 +232,18 @@ const english: Words = {
   yes: 'Yes, gladly',
   no: 'Sorry, can’t make it',
   howMany: 'How many of you?',
+  children: 'Of them children',
   partyOf: (people) => `The invitation is for ${peopleWords.en(people)}`,
   food: 'Food',
-  kashrut: 'Kashrut',
-  kashrutLevels: {
-    '': 'No preference',
-    none: 'Need not be kosher',
-    regular: 'Kosher',
-    mehadrin: 'Mehadrin',
+  foodHint: 'If needed, how many meals of each kind:',
+  meals: {
+    vegetarian: 'Vegetarian',
+    vegan: 'Vegan',
+    kosher: 'Kosher',
+    mehadrin: 'Mehadrin (glatt)',
     chalav_yisrael: 'Chalav Yisrael',
+    childrens_meals: 'Children’s meals',
   },
-  vegetarian: 'Vegetarian',
-  vegan: 'Vegan',
   allergies: 'Allergies',
   allergiesHint: 'For example: nuts, gluten',
   message: 'A word to the hosts',
@@ -254,6 +271,8 @@ const english: Words = {
   problems: {
     status: 'Please choose whether you will come.',
     coming: 'The number of people must be from 1 to 100.',
+    children: 'There can’t be more children than people.',
+    meals: 'There can’t be more meals of one kind than people.',
     text: 'One of the texts is too long, or has characters that can’t be kept.',
     tooMany: 'Too many requests. Please try again in a moment.',
     tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',

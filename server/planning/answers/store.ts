@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { ValuesOf } from '../../kernel/takes.ts';
+import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
@@ -18,6 +19,7 @@ export interface InvitedEvent {
   description: string | null;
   lasts_minutes: number | null;
   language_pref: LanguageName;
+  kashrut_level: (typeof KASHRUT_LEVELS)[number];
   status: Status;
   answer_until: Date | null;
   /** Rises with each change. */
@@ -25,9 +27,11 @@ export interface InvitedEvent {
 }
 
 /** What a guest may know and say of themselves. */
-export interface InvitedGuest extends Pick<Details, 'name' | 'language' | 'party_size' | keyof OwnDetails> {
+export interface InvitedGuest
+  extends Pick<Details, 'name' | 'language' | 'party_size' | 'party_children' | keyof OwnDetails> {
   id: string;
   coming: number;
+  coming_children: number;
   rsvp_status: Guest['rsvp_status'];
   waiting: boolean;
   /** The most people with whom they can have places now; null: as many as they like. */
@@ -42,9 +46,11 @@ const SHOWN_TO_GUEST = [
   'name',
   'language',
   'party_size',
+  'party_children',
   ...(Object.keys(ownFields) as (keyof OwnDetails)[]),
   'rsvp_status',
   'coming',
+  'coming_children',
 ] as const;
 
 export interface Invitation {
@@ -107,6 +113,7 @@ export const invitedEvent = sql`
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
+    'kashrut_level', events.kashrut_level,
     'status', events.status, 'answer_until', settings.answer_until,
     'sequence', events.version + coalesce(invitation.version, 0)
   )`;

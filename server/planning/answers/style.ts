@@ -22,8 +22,10 @@ a{color:var(--accent)}
 fieldset{border:0;padding:0;margin:0 0 1.1rem;min-width:0}
 legend,label.over{display:block;padding:0;font-weight:600;margin:0 0 .35rem}
 .choice{display:flex;gap:.6rem;align-items:center;padding:.75rem .9rem;margin:0 0 .5rem;border:1px solid var(--line);border-radius:.75rem;cursor:pointer}
-.choice input,.check input{width:1.25rem;height:1.25rem;accent-color:var(--accent);flex:none;margin:0}
-.check{display:inline-flex;gap:.5rem;align-items:center;min-height:2.75rem;margin-inline-end:1.25rem}
+.choice input{width:1.25rem;height:1.25rem;accent-color:var(--accent);flex:none;margin:0}
+.numbers{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem}
+.meals{display:grid;grid-template-columns:1fr 5.5rem;gap:.5rem 1rem;align-items:center;margin:.6rem 0 1rem}
+.meals input[type=number]{width:100%}
 input[type=text],input[type=tel],input[type=email],input[type=number],select,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:.65rem .8rem;min-height:2.9rem}
 input[type=number]{width:7rem}
 input[type=text],textarea{unicode-bidi:plaintext}

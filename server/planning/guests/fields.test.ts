@@ -22,8 +22,11 @@ const described = {
     email: only('email'),
     texts: LONG_OR_ODD,
     /** A yes is somebody coming, and only a yes says how many. */
-    integer: (field, value) => field === 'coming' && value === 0,
-    own: only('coming', 'over_limit'),
+    integer: (field, value, { party_size = 1, coming }) =>
+      (field === 'coming' && value === 0) ||
+      (field === 'party_children' && Number(value) > Number(party_size)) ||
+      (field === 'coming_children' && Number(value) > Number(coming ?? party_size)),
+    own: only('coming', 'coming_children', 'over_limit'),
   },
   /** Blank and repeated tags are left out. */
   meant: (body) =>
@@ -58,8 +61,8 @@ test('what an export writes of a guest, an import reads back', () => {
     ...NO_DETAILS,
     ...{ id: '', event_id: '', created_at: '', updated_at: '', answered_at: null, answered_via: null },
     ...{ name: 'משפחת כהן', phone: '+972501234567', email: 'cohen@example.com', tags: ['צד הכלה', 'עבודה'] },
-    ...{ party_size: 4, kashrut_level: 'mehadrin', vegetarian: true, allergies: 'אגוזים', note: 'שולחן 3' },
-    ...{ language: 'arabic', rsvp_status: 'confirmed', coming: 3, waiting_since: null },
+    ...{ party_size: 4, party_children: 2, mehadrin: 4, vegetarian: 1, allergies: 'אגוזים', note: 'שולחן 3' },
+    ...{ language: 'arabic', rsvp_status: 'confirmed', coming: 3, coming_children: 1, waiting_since: null },
   };
   for (const language of LANGUAGE_NAMES) {
     const cells = cellsOf(guest, language);
@@ -70,6 +73,6 @@ test('what an export writes of a guest, an import reads back', () => {
     for (const field of Object.keys(guestFields) as (keyof typeof guestFields)[]) {
       assert.deepEqual(details[field], guest[field], field);
     }
-    assert.deepEqual(wish, { rsvp_status: 'confirmed', coming: 3 });
+    assert.deepEqual(wish, { rsvp_status: 'confirmed', coming: 3, coming_children: 1 });
   }
 });

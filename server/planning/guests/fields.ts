@@ -1,12 +1,10 @@
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
-import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { phone } from './phone.ts';
 import {
   type Cell,
+  countCell,
   emailCell,
-  flagCell,
-  KASHRUT_WORDS,
   LANGUAGE_WORDS,
   limitCell,
   noteCell,
@@ -14,6 +12,7 @@ import {
   phoneCell,
   type SheetLanguage,
   statusCell,
+  sumCell,
   tagsCell,
   textCell,
   wordCell,
@@ -78,6 +77,71 @@ interface GuestField extends SheetField {
   /** Erased with the guest's personal data. */
   personal?: true;
 }
+
+/** How many of a kind of meal somebody wants. `cell` takes words of its own for one. */
+function meals<const H extends Headings['headings']>(label: Words, headings: H) {
+  return {
+    takes: takes.orEmpty(takes.wholeNumber(0, LARGEST_PARTY), 0),
+    empty: 0,
+    column: 'integer',
+    shown: 'Meals.',
+    byGuest: true,
+    label,
+    headings,
+    cell: countCell(Object.values(headings).flat()),
+  } as const;
+}
+
+/** What people may eat that others do not, in numbers of meals. */
+const dietFields = {
+  vegetarian: meals(
+    { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
+    {
+      hebrew: ['צמחוני', 'צמחונית', 'צמחונים', 'צמחוניים', 'מנות צמחוניות'],
+      arabic: ['نباتي', 'نباتية', 'نباتيون'],
+      english: ['vegetarian', 'vegetarians', 'vegetarian meals'],
+    },
+  ),
+  vegan: meals(
+    { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
+    {
+      hebrew: ['טבעוני', 'טבעונית', 'טבעונים', 'טבעוניים', 'מנות טבעוניות'],
+      arabic: ['نباتي صرف', 'فيغان'],
+      english: ['vegan', 'vegans', 'vegan meals'],
+    },
+  ),
+  kosher: meals(
+    { he: 'מנות כשרות', ar: 'وجبات كوشير', en: 'Kosher meals' },
+    { hebrew: ['מנות כשרות'], arabic: ['وجبات كوشير'], english: ['kosher meals'] },
+  ),
+  mehadrin: meals(
+    { he: 'מנות מהדרין (גלאט)', ar: 'وجبات مهدرين', en: 'Mehadrin (glatt) meals' },
+    {
+      hebrew: ['מנות מהדרין', 'מהדרין', 'גלאט', 'מנות גלאט'],
+      arabic: ['وجبات مهدرين', 'مهدرين'],
+      english: ['mehadrin meals', 'mehadrin', 'glatt', 'glatt meals'],
+    },
+  ),
+  chalav_yisrael: meals(
+    { he: 'מנות חלב ישראל', ar: 'وجبات حليب يسرائيل', en: 'Chalav Yisrael meals' },
+    {
+      hebrew: ['מנות חלב ישראל', 'חלב ישראל'],
+      arabic: ['وجبات حليب يسرائيل'],
+      english: ['chalav yisrael meals', 'chalav yisrael'],
+    },
+  ),
+  childrens_meals: meals(
+    { he: 'מנות ילדים', ar: 'وجبات أطفال', en: 'Children’s meals' },
+    {
+      hebrew: ['מנות ילדים', 'מנת ילדים'],
+      arabic: ['وجبات أطفال'],
+      english: ['childrens meals', 'kids meals'],
+    },
+  ),
+} as const;
+
+export type Diet = keyof typeof dietFields;
+export const DIETS = Object.keys(dietFields) as Diet[];
 
 /**
  * What is kept of a guest besides their answer: everything that is said of a field stands here, and bodies, rows,
@@ -231,6 +295,20 @@ export const guestFields = {
     },
     cell: numberCell,
   },
+  party_children: {
+    takes: takes.orEmpty(takes.wholeNumber(0, LARGEST_PARTY), 0),
+    empty: 0,
+    column: 'integer',
+    shown: 'How many of `party_size` are children.',
+    example: 1,
+    label: { he: 'ילדים', ar: 'الأطفال', en: 'Children' },
+    headings: {
+      hebrew: ['ילדים', 'מספר ילדים', 'מס ילדים', 'כמות ילדים', 'תינוקות'],
+      arabic: ['الأطفال', 'أطفال', 'عدد الأطفال'],
+      english: ['children', 'kids', 'number of children', 'babies'],
+    },
+    cell: sumCell,
+  },
   max_plus_ones: {
     takes: takes.orNull(takes.wholeNumber(0, MOST_PLUS_ONES)),
     empty: null,
@@ -245,46 +323,7 @@ export const guestFields = {
     },
     cell: limitCell,
   },
-  kashrut_level: {
-    takes: takes.orNull(takes.oneOf(KASHRUT_LEVELS)),
-    empty: null,
-    column: 'text',
-    byGuest: true,
-    example: 'mehadrin',
-    label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
-    headings: {
-      hebrew: ['כשרות', 'רמת כשרות'],
-      arabic: ['الكوشير', 'مستوى الكوشير'],
-      english: ['kashrut', 'kashrut level', 'kosher', 'kosher level'],
-    },
-    cell: wordCell(KASHRUT_WORDS),
-  },
-  vegetarian: {
-    takes: takes.orEmpty(takes.yesOrNo(), false),
-    empty: false,
-    column: 'boolean',
-    byGuest: true,
-    label: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
-    headings: {
-      hebrew: ['צמחוני', 'צמחונית', 'צמחונים', 'צמחוניים'],
-      arabic: ['نباتي', 'نباتية', 'نباتيون'],
-      english: ['vegetarian', 'vegetarians'],
-    },
-    cell: flagCell(['צמחוני', 'צמחונית', 'צמחונים', 'vegetarian', 'نباتي', 'نباتية']),
-  },
-  vegan: {
-    takes: takes.orEmpty(takes.yesOrNo(), false),
-    empty: false,
-    column: 'boolean',
-    byGuest: true,
-    label: { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
-    headings: {
-      hebrew: ['טבעוני', 'טבעונית', 'טבעונים', 'טבעוניים'],
-      arabic: ['نباتي صرف', 'فيغان'],
-      english: ['vegan', 'vegans'],
-    },
-    cell: flagCell(['טבעוני', 'טבעונית', 'טבעונים', 'vegan', 'نباتي صرف', 'فيغان']),
-  },
+  ...dietFields,
   allergies: {
     takes: takes.orNull(takes.text(LENGTHS.allergies)),
     empty: null,
@@ -350,6 +389,16 @@ export const guestFields = {
 export const saidFields = {
   rsvp_status: { takes: takes.orNull(takes.oneOf(RSVP_STATUSES)), empty: null },
   coming: { takes: coming, empty: null },
+  coming_children: {
+    takes: takes.orNull(
+      takes.described(
+        takes.wholeNumber(0, LARGEST_PARTY),
+        'How many of `coming` are children; unless given, those of the party who come when its adults do.',
+      ),
+    ),
+    empty: null,
+    label: { he: 'ילדים מגיעים', ar: 'الأطفال القادمون', en: 'Children coming' },
+  },
 } as const;
 
 /** How an organizer seats a guest knowingly. */
@@ -426,6 +475,15 @@ const answerFields = {
     },
     cell: numberCell,
   },
+  coming_children: {
+    label: saidFields.coming_children.label,
+    headings: {
+      hebrew: ['ילדים מגיעים', 'כמה ילדים מגיעים'],
+      arabic: ['الأطفال القادمون'],
+      english: ['children coming', 'kids coming'],
+    },
+    cell: limitCell,
+  },
 } as const satisfies Readonly<Record<string, SheetField>>;
 
 /** Whose row it is: an import knows the guest by it first. */
@@ -435,7 +493,7 @@ const id = {
   cell: textCell,
 } as const satisfies SheetField;
 
-const { name, phone: phoneField, email, tags, party_size, ...others } = guestFields;
+const { name, phone: phoneField, email, tags, party_size, party_children, ...others } = guestFields;
 
 /** The columns of a guest list that is exported, in their order. */
 export const sheetFields = {
@@ -444,6 +502,7 @@ export const sheetFields = {
   email,
   tags,
   party_size,
+  party_children,
   ...answerFields,
   ...others,
   id,

@@ -1,7 +1,6 @@
 import * as asks from '../../kernel/asks.ts';
 import type { Takes } from '../../kernel/takes.ts';
-import { KASHRUT_LEVELS } from '../events/fields.ts';
-import { LENGTHS, RSVP_STATUSES } from './fields.ts';
+import { DIETS, LENGTHS, RSVP_STATUSES } from './fields.ts';
 
 const searched: Takes<string | undefined> = {
   read(name, value) {
@@ -19,7 +18,7 @@ export const guestFilter = {
   search: searched,
   status: asks.someOf([...RSVP_STATUSES, 'waiting']),
   tag: asks.someTexts({ most: 100, longest: LENGTHS.tag }),
-  diet: asks.someOf(['vegetarian', 'vegan', 'allergies', ...KASHRUT_LEVELS]),
+  diet: asks.someOf([...DIETS, 'allergies']),
   answered: asks.whether('Whether they said yes or no; who waits for a place said yes.'),
   invited: asks.whether('Whether a round of invitations or reminders went to them, or is on its way.'),
 };

@@ -20,6 +20,7 @@ export interface GuestBody {
 export interface Said {
   status?: RsvpStatus;
   coming?: number;
+  coming_children?: number;
   over_limit?: true;
 }
 
@@ -43,15 +44,32 @@ export function newGuestOf({ details: given, said }: GuestBody): {
   wish: Wish | undefined;
 } {
   if (!given.name) throw nameMissing();
-  const details = { ...NO_DETAILS, ...given, name: given.name };
+  const details = { ...NO_DETAILS, ...partyOf(given, NO_PARTY), name: given.name };
   return { details, wish: wishOf(said, undefined, details.party_size) };
 }
 
 /** What a body changes of a guest: absent keeps, null or blank empties. */
-export function readGuestChanges(body: unknown, now: Pick<Guest, 'party_size'> & Standing): GuestInput {
+export function readGuestChanges(body: unknown, now: PartyOfGuest & Standing): GuestInput {
   const fields = fieldsOf(body);
-  const { details, said } = readGuestBody(fields);
+  const { details: given, said } = readGuestBody(fields);
+  const details = partyOf(given, now);
   return { details, wish: wishOf(said, now, details.party_size ?? now.party_size) };
+}
+
+type PartyOfGuest = Pick<Guest, 'party_size' | 'party_children'>;
+const NO_PARTY = { party_size: NO_DETAILS.party_size, party_children: 0 };
+
+/** Nobody has more children than people. Those of a party that becomes smaller become fewer with it. */
+export function partyOf(details: Partial<Details>, now: PartyOfGuest): Partial<Details> {
+  const { party_size = now.party_size, party_children } = details;
+  if (party_children !== undefined)
+    return childrenWithin('party_children', party_children, party_size, details);
+  return now.party_children > party_size ? { ...details, party_children: party_size } : details;
+}
+
+function childrenWithin<T>(field: string, children: number, people: number, given: T): T {
+  if (children > people) throw new FieldProblem(field, { kind: 'integer', least: 0, most: people });
+  return given;
 }
 
 function nameMissing(): FieldProblem {
@@ -60,29 +78,39 @@ function nameMissing(): FieldProblem {
 
 /** What a body says of a guest's answer. */
 export function readSaid(fields: Fields): Said {
-  const { rsvp_status: status, coming } = readWhole(saidFields, fields);
+  const { rsvp_status: status, coming, coming_children } = readWhole(saidFields, fields);
   if (status === 'confirmed' && fields.coming === 0) people.read('coming', 0);
-  return { ...(status && { status }), ...(coming && { coming }) };
+  return {
+    ...(status && { status }),
+    ...(coming && { coming }),
+    ...(coming_children !== null && { coming_children }),
+  };
 }
 
 /**
- * What is asked for by what was said. `coming` and `over_limit` go with a yes: one said with them, or one that stands
- * already (a place or a turn in the waiting list).
+ * What is asked for by what was said. `coming`, `coming_children` and `over_limit` go with a yes: one said with them, or
+ * one that stands already (a place or a turn in the waiting list).
  */
 export function wishOf(
-  { status, coming, over_limit }: Said,
+  { status, coming, coming_children, over_limit }: Said,
   now: Standing | undefined,
   partySize: number,
 ): Wish | undefined {
   const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
   const isYes = (status ?? (saidYes ? 'confirmed' : 'pending')) === 'confirmed';
   if (coming !== undefined && !isYes) throw invalidField('coming', messages.withYesOnly);
+  // Of nobody who comes, none is a child: that is as good as nothing said.
+  if (coming_children && !isYes) throw invalidField('coming_children', messages.withYesOnly);
   if (over_limit && !isYes) throw invalidField('over_limit', messages.withYesOnly);
   if (status && !isYes) return { rsvp_status: status, coming: 0 };
-  if (!status && coming === undefined && !over_limit) return undefined;
+  if (!isYes || (!status && coming === undefined && coming_children === undefined && !over_limit))
+    return undefined;
+  const asked = coming ?? ((saidYes && now?.coming) || partySize);
   return {
     rsvp_status: 'confirmed',
-    coming: coming ?? ((saidYes && now?.coming) || partySize),
+    coming: asked,
+    ...(coming_children !== undefined &&
+      childrenWithin('coming_children', coming_children, asked, { coming_children })),
     ...(over_limit && { over_limit }),
   };
 }

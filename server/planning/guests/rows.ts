@@ -19,7 +19,14 @@ export interface StoredGuest {
   waiting_order: number | null;
 }
 
-const answerColumns = ['rsvp_status', 'coming', 'waiting_since', 'answered_at', 'answered_via'];
+const answerColumns = [
+  'rsvp_status',
+  'coming',
+  'coming_children',
+  'waiting_since',
+  'answered_at',
+  'answered_via',
+];
 const ownColumns = ['id', 'event_id', 'created_at', 'updated_at', 'version', 'waiting_order'];
 
 export const guestColumns = columnsRead('guests', [...ownColumns, ...detailFields, ...answerColumns]);
@@ -28,6 +35,7 @@ export const guestColumns = columnsRead('guests', [...ownColumns, ...detailField
 export interface AnswerColumns {
   rsvp_status?: Guest['rsvp_status'];
   coming?: number;
+  coming_children?: number;
   waiting_since?: Temporal.Instant | string | null;
   waiting_order?: number | null;
   answered_at?: Temporal.Instant | null;

@@ -26,7 +26,7 @@ export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<
   const { rows } = await sql<Occupancy & Omit<GuestCounts, 'places_left' | 'plus_ones_left'>>`
     select tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
       tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total,
-      tally.waiting, tally.people, tally.plus_ones,
+      tally.waiting, tally.invited, tally.people, tally.children, tally.plus_ones,
       events.max_guests, events.venue_capacity, events.max_plus_ones_buffer
     from events join event_tallies tally on tally.event_id = events.id
     where events.id = ${eventId}`.execute(db);
@@ -100,9 +100,7 @@ function statusCondition(status: NonNullable<GuestFilter['status']>[number]): Ra
 }
 
 function dietCondition(diet: NonNullable<GuestFilter['diet']>[number]): RawBuilder<unknown> {
-  if (diet === 'allergies') return sql`guests.allergies is not null`;
-  if (diet === 'vegetarian' || diet === 'vegan') return sql.ref(`guests.${diet}`);
-  return sql`guests.kashrut_level = ${diet}`;
+  return diet === 'allergies' ? sql`guests.allergies is not null` : sql`${sql.ref(`guests.${diet}`)} > 0`;
 }
 
 /** How many there are stands in the tally, so a page can be read from the nearer end of an index. */

@@ -36,10 +36,15 @@ for (const kind of DATABASES) {
       name: 'דנה לוי',
       language: 'hebrew',
       party_size: 2,
+      party_children: 0,
       coming: 0,
-      kashrut_level: null,
-      vegetarian: false,
-      vegan: false,
+      coming_children: 0,
+      vegetarian: 0,
+      vegan: 0,
+      kosher: 0,
+      mehadrin: 0,
+      chalav_yisrael: 0,
+      childrens_meals: 0,
       allergies: null,
       message: null,
       rsvp_status: 'pending',
@@ -51,12 +56,12 @@ for (const kind of DATABASES) {
       assert.ok(!read.text.includes(hidden), hidden);
     }
 
-    const body = { rsvp_status: 'confirmed', coming: 3, vegan: true, message: 'מזל טוב!' };
+    const body = { rsvp_status: 'confirmed', coming: 3, vegan: 1, message: 'מזל טוב!' };
     const answered = await event.server.call('POST', path, { body, headers: { 'idempotency-key': 'k1' } });
     assert.equal(answered.status, 200, answered.text);
     assert.deepEqual(
       [answered.body.guest.rsvp_status, answered.body.guest.coming, answered.body.guest.vegan],
-      ['confirmed', 3, true],
+      ['confirmed', 3, 1],
     );
     const again = await event.server.call('POST', path, { body, headers: { 'idempotency-key': 'k1' } });
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
@@ -69,6 +74,8 @@ for (const kind of DATABASES) {
       { rsvp_status: 'pending' },
       { rsvp_status: 'confirmed', coming: 101 },
       { rsvp_status: 'declined', allergies: 7 },
+      { rsvp_status: 'confirmed', coming: 2, coming_children: 3 },
+      { rsvp_status: 'confirmed', coming: 2, vegan: 3 },
     ]) {
       assert.equal(
         (await event.server.call('POST', path, { body: wrong })).status,
@@ -122,15 +129,15 @@ for (const kind of DATABASES) {
     const sent = await form(event, path, {
       rsvp_status: 'confirmed',
       coming: '2',
-      vegan: 'on',
+      vegan: '2',
       message: 'Mazal tov',
     });
     assert.equal(sent.status, 303, sent.text);
     const after = await event.server.call('GET', sent.headers.get('location') ?? '');
     assert.ok(after.text.includes('Your answer is saved'));
     assert.ok(after.text.includes('for 2 people'));
-    assert.match(after.text, /name="vegan" checked/);
-    assert.equal((await event.read(guest.id)).vegan, true);
+    assert.match(after.text, /name="vegan"[^>]* value="2"/);
+    assert.equal((await event.read(guest.id)).vegan, 2);
 
     const second = `/r/${tokenOf((await linkOf(event, other.id)).url)}`;
     await form(event, second, { rsvp_status: 'confirmed', coming: '1' });
@@ -178,6 +185,51 @@ for (const kind of DATABASES) {
     assert.equal(many.body.guest.coming, 30, many.text);
     await event.call('PUT', `/guests/${couple.id}`, { body: { max_plus_ones: 0 } });
     assert.equal((await event.read(couple.id)).coming, 30, 'a lower limit takes nobody’s place');
+  });
+
+  test(`a guest is asked what can differ from the event’s own kitchen, and how many are children, on ${kind}`, async () => {
+    const asked = async (fields: object, guest: object = {}) => {
+      await using event = await newEvent(kind, fields);
+      const { id } = await event.guest({ name: 'משפחה', party_size: 4, party_children: 2, ...guest });
+      const token = tokenOf((await linkOf(event, id)).url);
+      const { body } = await event.server.call('GET', `/api/rsvp/${token}`);
+      const page = await event.server.call('GET', `/r/${token}`);
+      const inputs = [...page.text.matchAll(/<input type="number" id="(\w+)"/g)].map(([, name]) => name);
+      assert.deepEqual(inputs, ['coming', 'coming_children', ...body.event.meals_asked]);
+      return body.event.meals_asked.join(' ');
+    };
+    const always = 'vegetarian vegan childrens_meals';
+    assert.equal(await asked({}), 'vegetarian vegan kosher mehadrin childrens_meals');
+    assert.equal(await asked({ kashrut_level: 'regular' }), 'vegetarian vegan mehadrin childrens_meals');
+    assert.equal(await asked({ kashrut_level: 'mehadrin' }), always);
+    assert.equal(await asked({ language_pref: 'arabic' }), always);
+    assert.equal(
+      await asked({ kashrut_level: 'mehadrin' }, { chalav_yisrael: 1 }),
+      'vegetarian vegan chalav_yisrael childrens_meals',
+    );
+
+    await using event = await newEvent(kind, { kashrut_level: 'mehadrin' });
+    const family = await event.guest({ name: 'משפחה', party_size: 4, party_children: 2, mehadrin: 4 });
+    const path = `/r/${tokenOf((await linkOf(event, family.id)).url)}`;
+    const answer = {
+      rsvp_status: 'confirmed',
+      coming: '4',
+      coming_children: '2',
+      childrens_meals: '2',
+      vegan: '',
+    };
+    assert.equal((await form(event, path, answer)).status, 303);
+    const { coming_children, childrens_meals, vegan, mehadrin } = await event.read(family.id);
+    assert.deepEqual([coming_children, childrens_meals, vegan, mehadrin], [2, 2, 0, 4]);
+    for (const [wrong, said] of [
+      [{ coming_children: '5' }, 'מספר הילדים'],
+      [{ vegan: '5' }, 'מספר המנות'],
+      [{ vegan: 'שתיים' }, 'מספר המנות'],
+    ] as const) {
+      const refused = await form(event, path, { ...answer, ...wrong });
+      assert.equal(refused.status, 400);
+      assert.ok(refused.text.includes(said) && refused.text.includes(Object.values(wrong)[0] ?? ''));
+    }
   });
 
   test(`answers are taken until the organizer's date, on ${kind}`, async () => {

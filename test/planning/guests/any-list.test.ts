@@ -214,9 +214,10 @@ for (const kind of DATABASES) {
       email: fc.option(fc.nat(99).map((number) => `guest${number}@example.com`)),
       tags: fc.array(odd, { maxLength: 3 }),
       party_size: fc.integer({ min: 1, max: 4 }),
-      kashrut_level: fc.option(fc.constantFrom('none', 'regular', 'mehadrin', 'chalav_yisrael')),
-      vegetarian: fc.boolean(),
-      vegan: fc.boolean(),
+      party_children: fc.nat(1),
+      max_plus_ones: fc.option(fc.nat(3)),
+      vegetarian: fc.nat(2),
+      mehadrin: fc.nat(2),
       allergies: odd.map(orNone),
       message: odd.map(orNone),
       note: odd.map(orNone),
@@ -336,7 +337,7 @@ for (const kind of DATABASES) {
     assert.match(sheet, /rightToLeft="1"/);
     assert.match(sheet, /<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"\/>/);
     assert.match(sheet, /<c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">الاسم</);
-    assert.match(sheet, /<autoFilter ref="A1:O2"\/>/);
+    assert.match(sheet, /<autoFilter ref="A1:U2"\/>/);
     assert.match(sheet, /<c r="E2"><v>3<\/v><\/c>/);
     const widths = [...sheet.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width));
     assert.equal(widths.length, 15);

@@ -13,7 +13,7 @@ for (const kind of DATABASES) {
         email: 'Cohen@Example.com',
         tags: ['צד הכלה', 'עבודה', 'עבודה'],
         party_size: 2,
-        vegan: true,
+        vegan: 1,
         allergies: 'אגוזים',
       },
     });
@@ -30,11 +30,16 @@ for (const kind of DATABASES) {
         tags: ['צד הכלה', 'עבודה'],
         language: null,
         party_size: 2,
+        party_children: 0,
         max_plus_ones: null,
         coming: 0,
-        kashrut_level: null,
-        vegetarian: false,
-        vegan: true,
+        coming_children: 0,
+        vegetarian: 0,
+        vegan: 1,
+        kosher: 0,
+        mehadrin: 0,
+        chalav_yisrael: 0,
+        childrens_meals: 0,
         allergies: 'אגוזים',
         note: null,
         message: null,
@@ -64,7 +69,7 @@ for (const kind of DATABASES) {
         coming: 2,
         answered_via: 'organizer',
         allergies: null,
-        vegan: false,
+        vegan: 0,
         name: guest.name,
       },
     );
@@ -88,6 +93,27 @@ for (const kind of DATABASES) {
     );
   });
 
+  test(`a party is adults and children, who come when its adults do unless somebody says otherwise, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const family = await event.guest({ name: 'משפחה', party_size: 5, party_children: 3 });
+    const put = async (body: object) => {
+      const { status, body: answer, text } = await event.call('PUT', `/guests/${family.id}`, { body });
+      assert.equal(status, 200, text);
+      return [answer.guest.party_children, answer.guest.coming, answer.guest.coming_children];
+    };
+    assert.deepEqual(await put({ rsvp_status: 'confirmed' }), [3, 5, 3]);
+    assert.deepEqual(await put({ coming: 4 }), [3, 4, 2]);
+    assert.deepEqual(await put({ coming: 6 }), [3, 6, 3]);
+    assert.deepEqual(await put({ coming_children: 1 }), [3, 6, 1]);
+    assert.deepEqual(await put({ note: 'נשאר' }), [3, 6, 1]);
+    const { invited, people, children } = await event.counts();
+    assert.deepEqual([invited, people, children], [5, 6, 1]);
+    assert.deepEqual(await put({ rsvp_status: 'declined' }), [3, 0, 0]);
+    assert.deepEqual(await put({ party_size: 2 }), [2, 0, 0]);
+    const { invited: fewer, children: none } = await event.counts();
+    assert.deepEqual([fewer, none], [2, 0]);
+  });
+
   test(`a wrong field is a 400 that names it, and a taken phone or address a 409, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const wrong: [object, string][] = [
@@ -103,8 +129,11 @@ for (const kind of DATABASES) {
       [{ name: 'א', language: 'french' }, 'language'],
       [{ name: 'א', party_size: 0 }, 'party_size'],
       [{ name: 'א', party_size: 1.5 }, 'party_size'],
-      [{ name: 'א', kashrut_level: 'x' }, 'kashrut_level'],
-      [{ name: 'א', vegan: 'yes' }, 'vegan'],
+      [{ name: 'א', mehadrin: -1 }, 'mehadrin'],
+      [{ name: 'א', vegan: true }, 'vegan'],
+      [{ name: 'א', party_size: 3, party_children: 4 }, 'party_children'],
+      [{ name: 'א', rsvp_status: 'confirmed', coming: 2, coming_children: 3 }, 'coming_children'],
+      [{ name: 'א', coming_children: 1 }, 'coming_children'],
       [{ name: 'א', rsvp_status: 'maybe' }, 'rsvp_status'],
       [{ name: 'א', rsvp_status: 'confirmed', coming: 0 }, 'coming'],
       [{ name: 'א', rsvp_status: 'confirmed', coming: '2' }, 'coming'],
@@ -161,8 +190,8 @@ for (const kind of DATABASES) {
   test(`guests are listed by page, found by a part of a name or phone and filtered, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     await event.guest({ name: 'אבי לוי', phone: '052-111-2222', tags: ['צד החתן'] });
-    await event.guest({ name: 'בַּתְיָה כהן', vegan: true, tags: ['צד הכלה'] });
-    await event.guest({ name: 'Grace Hopper', kashrut_level: 'none', email: 'grace@example.com' });
+    await event.guest({ name: 'בַּתְיָה כהן', vegan: 1, tags: ['צד הכלה'] });
+    await event.guest({ name: 'Grace Hopper', kosher: 1, email: 'grace@example.com' });
     await event.guest({ name: 'أحمد 100%_\\', allergies: 'سمسم' });
     await event.guest({ name: 'דוד כהן', rsvp_status: 'confirmed', tags: ['צד הכלה'] });
     const names = async (query: string) => {
@@ -189,7 +218,7 @@ for (const kind of DATABASES) {
     assert.deepEqual(await search('אין כזה'), []);
     assert.deepEqual(await names('diet=vegan'), ['בַּתְיָה']);
     assert.deepEqual(await names('diet=allergies'), ['أحمد']);
-    assert.deepEqual(await names('diet=none'), ['Grace']);
+    assert.deepEqual(await names('diet=kosher'), ['Grace']);
     assert.deepEqual(await names(`tag=${encodeURIComponent('צד הכלה')}`), ['בַּתְיָה', 'דוד']);
     assert.deepEqual(await names(`status=confirmed&tag=${encodeURIComponent('צד הכלה')}`), ['דוד']);
     assert.deepEqual(await names('status=declined'), []);
@@ -198,8 +227,8 @@ for (const kind of DATABASES) {
     // Several values: whoever has one of them.
     const tags = ['צד הכלה', 'צד החתן'].map(encodeURIComponent);
     assert.deepEqual(await names(`tag=${tags.join('&tag=')}`), ['אבי', 'בַּתְיָה', 'דוד']);
-    assert.deepEqual(await names('diet=vegan,none'), ['Grace', 'בַּתְיָה']);
-    assert.deepEqual(await names('diet=vegan&diet=none'), ['Grace', 'בַּתְיָה']);
+    assert.deepEqual(await names('diet=vegan,kosher'), ['Grace', 'בַּתְיָה']);
+    assert.deepEqual(await names('diet=vegan&diet=kosher'), ['Grace', 'בַּתְיָה']);
     assert.deepEqual(await names('status=confirmed,declined'), ['דוד']);
     assert.deepEqual((await names('status=pending,waiting,confirmed')).length, 5);
     // Nothing that is misspelt chooses everybody.

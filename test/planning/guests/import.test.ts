@@ -198,10 +198,14 @@ for (const kind of DATABASES) {
     const refused = await send(event, ['שם,טלפון', ...many, 'רע,12'].join('\n'));
     assert.deepEqual([refused.status, await staged()], [400, 0]);
 
+    const whole = sql.raw(
+      'id, name, tags, party_size, party_children, coming, coming_children, vegetarian, vegan, kosher, mehadrin, ' +
+        'chalav_yisrael, childrens_meals, rsvp_status',
+    );
     const leave = (hoursAgo: number) => sql`
-      insert into staged_guests (import_id, staged_at, is_new, id, name, tags, party_size, coming, vegetarian, vegan, rsvp_status)
+      insert into staged_guests (import_id, staged_at, is_new, ${whole})
       select gen_random_uuid(), clock_timestamp() - ${hoursAgo} * interval '1 hour', true,
-        id, name, tags, party_size, coming, vegetarian, vegan, rsvp_status
+        ${whole}
       from guests limit 1`;
     await leave(2).execute(db);
     await leave(0).execute(db);
@@ -297,8 +301,10 @@ for (const kind of DATABASES) {
     await event.guest({
       name: "'=כבר",
       phone: '+442079460958',
-      vegan: true,
-      kashrut_level: 'mehadrin',
+      vegan: 1,
+      mehadrin: 2,
+      party_size: 3,
+      party_children: 1,
       language: 'arabic',
     });
     await event.guest({

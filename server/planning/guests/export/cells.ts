@@ -10,6 +10,7 @@ const columns = Object.entries(sheetFields) as [
 
 const NUMBERS: ReadonlySet<string> = new Set([
   'coming',
+  'coming_children',
   ...Object.entries(guestFields)
     .filter(([, { column }]) => column === 'integer')
     .map(([field]) => field),
@@ -28,6 +29,11 @@ export function headingsIn(language: SheetLanguage): string[] {
 
 /** A guest as cells, in words that an import reads back as the same guest. */
 export function cellsOf(guest: Guest, language: SheetLanguage): string[] {
-  const shown = { ...guest, ...(guest.waiting_since && { rsvp_status: 'waiting' }) };
+  const shown = {
+    ...guest,
+    ...(guest.waiting_since && { rsvp_status: 'waiting' }),
+    // Of nobody who comes there is nothing to say.
+    ...(guest.coming === 0 && { coming_children: null }),
+  };
   return columns.map(([field, { cell }]) => cell.write(shown[field], language));
 }

@@ -3,11 +3,13 @@ import { sheetFields } from '../fields.ts';
 import { plainLetters } from '../letters.ts';
 import {
   type Cell,
+  KASHRUT_WORDS,
   labelsCell,
   numberCell,
   type SheetLanguage,
   tagsCell,
   textCell,
+  wordCell,
 } from '../sheets/cells.ts';
 
 interface Part {
@@ -63,14 +65,15 @@ const PARTS = {
     },
     cell: numberCell,
   },
-  children: {
-    label: { he: 'ילדים', ar: 'الأطفال', en: 'Children' },
+  /** What the whole party keeps. */
+  kashrut_level: {
+    label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
     headings: {
-      hebrew: ['ילדים', 'מספר ילדים', 'מס ילדים', 'כמות ילדים', 'תינוקות'],
-      arabic: ['الأطفال', 'أطفال', 'عدد الأطفال'],
-      english: ['children', 'kids', 'number of children', 'babies'],
+      hebrew: ['כשרות', 'רמת כשרות'],
+      arabic: ['الكوشير', 'مستوى الكوشير'],
+      english: ['kashrut', 'kashrut level', 'kosher', 'kosher level'],
     },
-    cell: numberCell,
+    cell: wordCell(KASHRUT_WORDS),
   },
   table: {
     label: { he: 'שולחן', ar: 'الطاولة', en: 'Table' },

@@ -278,6 +278,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
   rsvp_status: 'text',
   coming: 'integer',
+  coming_children: 'integer',
   waiting_since: 'timestamptz',
   waiting_order: 'integer',
   answered_at: 'timestamptz',
@@ -294,7 +295,12 @@ const fieldNames = eachField((field) => field);
 const fieldTypes = eachField((field, type) => `${field} ${type}`);
 
 /** What stands in a new guest's columns of which nothing is said; null in the others. */
-const UNSAID: Readonly<Record<string, unknown>> = { ...NO_DETAILS, rsvp_status: 'pending', coming: 0 };
+const UNSAID: Readonly<Record<string, unknown>> = {
+  ...NO_DETAILS,
+  rsvp_status: 'pending',
+  coming: 0,
+  coming_children: 0,
+};
 const isUnsaid = (field: string, value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : value === (UNSAID[field] ?? null);
 const saidOrUnsaid = sql.join(

@@ -45,7 +45,7 @@ const TOGETHER: readonly Column[] = [
   'note',
   'allergies',
   'adults',
-  'children',
+  'party_children',
 ];
 const MOST_SAMPLES = 3;
 const LONGEST_SAMPLE = 40;

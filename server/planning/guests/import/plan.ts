@@ -1,7 +1,7 @@
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Guest } from '../contract.ts';
 import { type Details, guestFields } from '../fields.ts';
-import { type GuestInput, newGuestOf, wishOf } from '../input.ts';
+import { type GuestInput, newGuestOf, partyOf, wishOf } from '../input.ts';
 import { messages } from '../messages.ts';
 import { readablePhone } from '../phone.ts';
 import { FULL, type Room, without } from '../places/room.ts';
@@ -209,7 +209,7 @@ export function isAlike(one: number | undefined, other: number | undefined): boo
 
 /** What differs from the stored guest; undefined when nothing does. */
 function changesOf(guest: Known, { details: given, addenda, said }: SheetGuest): GuestInput | undefined {
-  const details = withAddenda(given, guest.note, addenda);
+  const details = withAddenda(partyOf(given, guest), guest.note, addenda);
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
@@ -217,7 +217,10 @@ function changesOf(guest: Known, { details: given, addenda, said }: SheetGuest):
   const heard = said.status === 'pending' ? {} : said;
   const wish = wishOf(heard, guest, details.party_size ?? guest.party_size);
   const stands = guest.waiting ? 'confirmed' : guest.rsvp_status;
-  const wished = wish && (wish.rsvp_status !== stands || wish.coming !== guest.coming) ? wish : undefined;
+  const children = wish?.coming_children ?? guest.coming_children;
+  const isSame =
+    wish?.rsvp_status === stands && wish.coming === guest.coming && children === guest.coming_children;
+  const wished = isSame ? undefined : wish;
   if (differing.length === 0 && !wished) return undefined;
   return { details: Object.fromEntries(differing) as Partial<Details>, wish: wished };
 }

@@ -189,13 +189,19 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     ['שם,כמות', 'דנה,+1', { party_size: 2 }],
     ['שם,כמות', 'דנה,זוג', { party_size: 2 }],
     ['שם,כמות', 'דנה,4 נפשות', { party_size: 4 }],
-    ['שם,מבוגרים,ילדים', 'דנה,2,3', { party_size: 5 }],
+    ['שם,מבוגרים,ילדים', 'דנה,2,3', { party_size: 5, party_children: 3 }],
+    ['שם,מבוגרים,ילדים,תינוקות', 'דנה,2,3,1', { party_size: 6, party_children: 4 }],
+    ['שם,כמות,ילדים', 'דנה,4,2', { party_size: 4, party_children: 2 }],
     ['שם,מבוגרים,ילדים', 'דנה,2,', { party_size: 2 }],
     ['שם,בן/בת זוג', 'דנה,יוסי', { party_size: 2, addenda: ['בן/בת זוג: יוסי'] }],
     ['שם,בן/בת זוג', 'דנה,לא', { addenda: [] }],
-    ['שם,צמחוני', 'דנה,2', { vegetarian: true, addenda: ['צמחוני: 2'] }],
-    ['שם,צמחוני', 'דנה,0', { vegetarian: false, addenda: [] }],
-    ['שם,טבעוני', 'דנה,טבעונית', { vegan: true }],
+    ['שם,צמחוני', 'דנה,2', { vegetarian: 2, addenda: [] }],
+    ['שם,צמחוני', 'דנה,0', { vegetarian: 0, addenda: [] }],
+    ['שם,טבעוני', 'דנה,טבעונית', { vegan: 1 }],
+    ['שם,טבעוני', 'דנה,כן', { vegan: 1 }],
+    ['שם,גלאט,מנות ילדים', 'דנה,2,3', { mehadrin: 2, childrens_meals: 3 }],
+    ['שם,כמות,כשרות', 'דנה,4,גלאט', { party_size: 4, mehadrin: 4 }],
+    ['שם,כשרות', 'דנה,לא כשר', {}],
     ['שם,מספר מגיעים', 'דנה,3', { status: 'confirmed', coming: 3 }],
     ['שם,מגיעים', 'דנה,✓', { status: 'confirmed' }],
     ['שם,אישור הגעה', 'דנה,3', { status: 'confirmed', coming: 3 }],
@@ -254,11 +260,11 @@ test('answers are understood in people’s words and marks', async () => {
 
 test('what can’t be read is quoted, and what can be is said in words', async () => {
   assert.match(await wrong('שם,תשובה', 'דנה,כן/לא'), /^rsvp_status: אפשר לכתוב: מגיעים, .*"כן\/לא"/);
-  assert.match(await wrong('שם,טבעוני', 'דנה,קצת'), /^vegan: אפשר לכתוב: כן, לא\. בקובץ כתוב: "קצת"\.$/);
+  assert.match(await wrong('שם,טבעוני', 'דנה,קצת'), /^vegan: אפשר לכתוב: 2, כן, לא\. בקובץ כתוב: "קצת"\.$/);
   assert.match(await wrong('שם,כשרות', 'דנה,גבוהה'), /לא כשר, כשר, מהדרין, חלב ישראל.*"גבוהה"/);
   assert.match(await wrong('שם,טלפון', 'דנה,12'), /^phone: .*"12"/);
   assert.match(await wrong('שם,כמות', 'דנה,הרבה'), /^party_size: .*"הרבה"/);
-  assert.match(await wrong('שם,ילדים', 'דנה,נועם ומאיה'), /^children: .*"נועם ומאיה"/);
+  assert.match(await wrong('שם,ילדים', 'דנה,נועם ומאיה'), /^party_children: .*"נועם ומאיה"/);
   assert.match(await wrong('שם,הערה', `דנה,${'א'.repeat(2001)}`), new RegExp(`"${'א'.repeat(60)}…"`));
   const { rows } = await read('שם,תשובה\nדנה,מתישהו');
   assert.equal(rows[0]?.name, 'דנה');

@@ -1,4 +1,5 @@
-import { FieldProblem, type Fields } from '../../../kernel/fields.ts';
+import { choice, FieldProblem, type Fields } from '../../../kernel/fields.ts';
+import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { peopleIn, statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
 import { COLUMNS, type Column } from './headings.ts';
@@ -48,6 +49,7 @@ export function recordOf(given: Given): SheetRecord {
       ...(name && { name }),
       ...(tags.length > 0 && { tags }),
       ...(size !== undefined && { party_size: size }),
+      ...kashrutIn(read.kashrut_level, Number(size ?? 1)),
       ...answerIn(read),
     },
     addenda,
@@ -104,7 +106,7 @@ export function nameIn(given: Given): string {
 
 /** Of those who are counted apart, all together; undefined where nobody is. */
 function sizeOf(given: Given): number | undefined {
-  const counted = (['adults', 'children'] as const).flatMap((column) =>
+  const counted = (['adults', 'party_children'] as const).flatMap((column) =>
     (given.get(column) ?? []).map(({ text }) => {
       const number = peopleIn(text);
       if (number === undefined)
@@ -113,6 +115,15 @@ function sizeOf(given: Given): number | undefined {
     }),
   );
   return counted.reduce((all, number) => all + number, 0) || undefined;
+}
+
+const MEALS_OF = { regular: 'kosher', mehadrin: 'mehadrin', chalav_yisrael: 'chalav_yisrael' } as const;
+
+/** What a party keeps, all of it eats. */
+function kashrutIn(level: unknown, size: number): Fields {
+  if (level === undefined) return {};
+  const kept = choice('kashrut_level', level, KASHRUT_LEVELS);
+  return kept === 'none' ? {} : { [MEALS_OF[kept]]: size };
 }
 
 /** Somebody who comes along is one more; their name goes into the note. */

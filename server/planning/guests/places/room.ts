@@ -42,6 +42,8 @@ export interface Standing extends Party {
 export interface Wish {
   rsvp_status: RsvpStatus;
   coming: number;
+  /** Of them; undefined: nobody said. */
+  coming_children?: number;
   /** Whatever is left: the organizer knows. */
   over_limit?: boolean;
 }

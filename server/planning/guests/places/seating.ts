@@ -47,8 +47,9 @@ export async function moveUp({
   if (movedUp.length === 0) return [];
   const seated = JSON.stringify(movedUp.map(({ id, coming }) => ({ id, coming })));
   await sql`
-    update guests set rsvp_status = 'confirmed', coming = seated.coming, waiting_since = null, waiting_order = null,
-      updated_at = ${parameter(now)}
+    update guests set rsvp_status = 'confirmed', coming = seated.coming,
+      coming_children = least(guests.coming_children, seated.coming),
+      waiting_since = null, waiting_order = null, updated_at = ${parameter(now)}
     from json_to_recordset(${seated}::json) as seated (id uuid, coming integer)
     where guests.id = seated.id`.execute(transaction);
   for (const { id, coming, asked } of movedUp) {

@@ -33,8 +33,14 @@ export function hallOf({
   return { room: roomLeft(occupancy), waiting, lastInLine: last_in_line };
 }
 
+/** Of the invited party, and of those who come. */
+interface Children {
+  party_children: number;
+  coming_children: number;
+}
+
 /** Where a guest stands with their answer. */
-export interface Seated extends Standing {
+export interface Seated extends Standing, Children {
   waiting_since: string | null;
   waiting_order: number | null;
 }
@@ -45,6 +51,8 @@ export const UNANSWERED: Seated = {
   party_size: 1,
   max_plus_ones: null,
   coming: 0,
+  party_children: 0,
+  coming_children: 0,
   waiting_since: null,
   waiting_order: null,
 };
@@ -68,7 +76,7 @@ export function wishToJudge(guest: Seated, { details, wish }: Input): Wish | und
   return saidYes && resized ? { rsvp_status: 'confirmed', coming: guest.coming } : undefined;
 }
 
-type Input = Pick<GuestInput, 'wish'> & { details: Partial<Pick<Details, keyof Invited>> };
+type Input = Pick<GuestInput, 'wish'> & { details: Partial<Pick<Details, keyof Invited | 'party_children'>> };
 
 /** How many a guest is invited with once these details are theirs. */
 function invitedBy(guest: Invited, { party_size, max_plus_ones }: Partial<Invited>): Invited {
@@ -122,6 +130,7 @@ export function settle(
     columns: {
       rsvp_status,
       coming,
+      coming_children: childrenAmong(guest, wish, verdict, input.details.party_children),
       waiting_since: waiting ? (guest.waiting_since ?? now) : null,
       waiting_order,
       ...(input.wish && answered(guest, input.wish, via, now)),
@@ -137,6 +146,18 @@ export function settle(
       !isWithinLimits(judge(guest, { ...wish, over_limit: false }, invited, hall.room), wish),
     freed: holds.people < held.people || holds.plusOnes < held.plusOnes,
   };
+}
+
+/** Unless said, they are as many as before, or as of the invited party when its adults come. */
+function childrenAmong(
+  guest: Seated,
+  wish: Wish,
+  { coming, party_size }: Standing,
+  party_children = guest.party_children,
+): number {
+  if (wish.coming_children !== undefined) return Math.min(wish.coming_children, coming);
+  if (coming === guest.coming) return guest.coming_children;
+  return Math.min(party_children, Math.max(0, coming - (party_size - party_children)));
 }
 
 function isWithinLimits(verdict: Standing | typeof FULL, { coming }: Wish): boolean {
@@ -156,7 +177,9 @@ function answered(
 ): Pick<AnswerColumns, 'answered_at' | 'answered_via'> | undefined {
   const stood = guest.waiting ? 'confirmed' : guest.rsvp_status;
   // An organizer who saves a form again has not answered anew; a guest has.
-  if (via === 'organizer' && stood === wish.rsvp_status && guest.coming === wish.coming) return undefined;
+  const { coming_children: children = guest.coming_children } = wish;
+  const isSame = stood === wish.rsvp_status && guest.coming === wish.coming;
+  if (via === 'organizer' && isSame && guest.coming_children === children) return undefined;
   return wish.rsvp_status === 'pending'
     ? { answered_at: null, answered_via: null }
     : { answered_at: now, answered_via: via };

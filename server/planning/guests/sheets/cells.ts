@@ -115,6 +115,16 @@ export const numberCell: Cell<number> = {
   write: (value) => (value > 0 ? String(value) : ''),
 };
 
+/** The same of several columns, all together. */
+export const sumCell: Cell<number> = {
+  ...numberCell,
+  read(_field, texts) {
+    const numbers = texts.map(peopleIn);
+    const wrong = numbers.indexOf(undefined);
+    return wrong >= 0 ? texts[wrong] : numbers.reduce((sum: number, number) => sum + Number(number), 0);
+  },
+};
+
 /** The same of a number that may be left open: 0 is one, too. */
 export const limitCell: Cell<number | null> = {
   ...numberCell,
@@ -148,19 +158,17 @@ export function yesOrNoIn(text: string): boolean | undefined {
   return NO.has(word) ? false : undefined;
 }
 
-/** A yes or a no; `own` are the words that a cell may repeat from its heading. */
-export function flagCell(own: readonly string[]): Cell<boolean> {
+/** How many of something; a yes is one. `own` are the words that a cell may repeat from its heading. */
+export function countCell(own: readonly string[]): Cell<number> {
   const repeated = wordSet(own);
   return {
     read(field, [text]) {
-      const isYes = repeated.has(wordForm(text)) || yesOrNoIn(text);
-      if (isYes === undefined) throw new FieldProblem(field, { kind: 'yes_or_no' });
-      return isYes;
+      const count = repeated.has(wordForm(text)) ? 1 : (peopleIn(text) ?? yesOrNoIn(text));
+      if (count === undefined) throw new FieldProblem(field, { kind: 'yes_or_no' });
+      return Number(count);
     },
-    // Two vegetarian meals are more than a yes.
-    rest: (texts) => texts.map((text) => ((peopleIn(text) ?? 0) > 1 ? text : '')),
-    accepts: { he: ['כן', 'לא'], ar: ['نعم', 'لا'], en: ['yes', 'no'] },
-    write: (value, language) => (value ? { hebrew: 'כן', arabic: 'نعم', english: 'yes' }[language] : ''),
+    accepts: { he: ['2', 'כן', 'לא'], ar: ['2', 'نعم', 'لا'], en: ['2', 'yes', 'no'] },
+    write: numberCell.write,
   };
 }
 
