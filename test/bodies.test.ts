@@ -53,6 +53,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       /^(\d{4}-(02|04|06|09|11)-(29|3\d)|\d{4}-03-2\d[t ]02|0000|0001-01-01|9999-12-31)/i.test(value),
   },
   'coming goes with a yes': { operations: ['createGuest', 'updateGuest', 'addCall'], field: 'coming' },
+  'maybe is no yes and no no': { operations: ['createGuest', 'updateGuest', 'addCall'], field: 'maybe' },
   'of a party some are children': {
     operations: ['createGuest', 'updateGuest', 'addCall', 'answerInvitation'],
     field: 'coming_children',

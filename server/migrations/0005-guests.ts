@@ -29,6 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       note text check (note <> ''),
       message text check (message <> ''),
       rsvp_status text not null default 'pending' check (rsvp_status in ('confirmed', 'pending', 'declined')),
+      -- They answered that they don't know yet.
+      maybe boolean not null default false,
       answered_at timestamptz(3),
       answered_via text check (answered_via in ('organizer', 'link', 'open_link', 'import')),
       waiting_since timestamptz(3),
@@ -41,6 +43,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz(3) not null,
       search text collate "C" not null
         generated always as (guest_search_text(name, phone)) stored,
+      constraint guests_maybe check (not maybe or (rsvp_status = 'pending' and waiting_order is null)),
       constraint guests_waiting check (
         (waiting_since is null) = (waiting_order is null)
         and (waiting_since is null or (rsvp_status = 'pending' and coming > 0)))

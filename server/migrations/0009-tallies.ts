@@ -21,6 +21,7 @@ async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
       people integer not null default 0 check (people >= 0),
       children integer not null default 0 check (children >= 0),
       plus_ones integer not null default 0 check (plus_ones >= 0),
+      maybe integer not null default 0 check (maybe >= 0),
       waiting integer not null default 0 check (waiting >= 0),
       vendors_confirmed integer not null default 0 check (vendors_confirmed >= 0)
     ) with (fillfactor = 70)`.execute(db);
@@ -55,6 +56,7 @@ async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
       // and of them the children, and those who were not invited.
       children: "case when rsvp_status = 'confirmed' then coming_children else 0 end",
       plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
+      maybe: 'maybe::integer',
       waiting: '(waiting_order is not null)::integer',
     },
     body: countInEvent,

@@ -17,7 +17,7 @@ import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
-import { seatingFields } from './guests/fields.ts';
+import { saidFields, seatingFields } from './guests/fields.ts';
 import { COLUMNS } from './guests/import/headings.ts';
 import { forgetStaged } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
@@ -43,7 +43,7 @@ import { serveVendorArea } from './vendors/routes.ts';
 export const planningFaces = organizerFaces({
   '/api/events': {
     ...labelsOf(COLUMNS),
-    ...labelsOf(seatingFields),
+    ...labelsOf({ ...saidFields, ...seatingFields }),
     ...labelsOf(invitationFields),
     ...labelsOf(roundFields),
     ...labelsOf(callFields),

@@ -60,6 +60,7 @@ export const Invitation = Type.Object(
       coming_children: Type.Integer({ description: 'How many of them are children.' }),
       ...shownFields(ownFields),
       rsvp_status: oneOf(RSVP_STATUSES),
+      maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
       waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
       up_to: orNull<number>({
         type: 'integer',

@@ -55,7 +55,7 @@ export const settingsFields = {
 
 /** What a guest answers by their link. `coming` is looked at beside a yes alone. */
 export const answerFields = {
-  rsvp_status: { takes: takes.filled(takes.oneOf(['confirmed', 'declined'])) },
+  rsvp_status: { takes: takes.filled(takes.oneOf(['confirmed', 'declined', 'maybe'])) },
   coming: {
     takes: takes.described(people, 'party_size unless given.'),
     empty: undefined,

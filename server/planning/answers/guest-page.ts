@@ -2,6 +2,7 @@ import { Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { placeOf } from '../events/place.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
+import { standingAnswer } from '../guests/places/standing.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
@@ -153,6 +154,7 @@ function standing(guest: InvitedGuest, say: Words): Html | false {
     return note('wait', say.waitingNow(guest.coming) + more);
   }
   if (guest.rsvp_status === 'confirmed') return note('good', say.comingNow(Math.max(guest.coming, 1)));
+  if (guest.maybe) return note('wait', say.maybeNow);
   return guest.rsvp_status === 'declined' && note('wait', say.declinedNow);
 }
 
@@ -182,15 +184,14 @@ export function mapUrl(place: string): string {
 
 function answerForm({ event, guest, language, typed, path }: GuestView): Html {
   const say = words[language];
-  const answered = guest.waiting || guest.rsvp_status !== 'pending';
-  const chosen = typed
-    ? typed.get('rsvp_status')
-    : answered && (guest.rsvp_status === 'declined' ? 'declined' : 'confirmed');
+  const stands = standingAnswer(guest);
+  const answered = stands !== 'pending';
+  const chosen = typed ? typed.get('rsvp_status') : stands;
   const choice = (value: string, label: string) => html`
 <label class="choice"><input type="radio" name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
   return html`
 <form method="post" action="${path}?lang=${language}">
-<fieldset><legend>${say.question}</legend>${choice('confirmed', say.yes)}${choice('declined', say.no)}</fieldset>
+<fieldset><legend>${say.question}</legend>${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
 ${partyFields({ event, guest, typed }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message)}</fieldset>
 <button type="submit">${answered ? say.update : say.send}</button>

@@ -20,13 +20,13 @@ export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Close
   return undefined;
 }
 
-/** A guest's own answer: yes with how many, or no; what is absent of the rest keeps its value. */
+/** A guest's own answer: yes with how many, no, or that they don't know yet; what is absent of the rest keeps its value. */
 export function readAnswer(body: unknown, now: Standing): GuestInput {
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
   const details = readGiven(ownFields, fields);
-  if (rsvp_status === 'declined') return { details, wish: { rsvp_status, coming: 0 } };
+  if (rsvp_status !== 'confirmed') return { details, wish: { rsvp_status, coming: 0 } };
   const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
   const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
   const { coming_children = null } = readGiven({ coming_children: children }, fields);

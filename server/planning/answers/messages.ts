@@ -15,6 +15,7 @@ export interface Words {
   question: string;
   yes: string;
   no: string;
+  maybe: string;
   howMany: string;
   /** Beside it: how many of them are children. */
   children: string;
@@ -33,6 +34,7 @@ export interface Words {
   saved: string;
   comingNow(people: number): string;
   declinedNow: string;
+  maybeNow: string;
   waitingNow(people: number): string;
   /** There is no room for as many as were asked for, and for so many there is. */
   upTo(people: number): string;
@@ -82,6 +84,7 @@ const hebrew: Words = {
   question: 'מגיעים?',
   yes: 'כן, בשמחה',
   no: 'הפעם לא נוכל',
+  maybe: 'עוד לא יודעים',
   howMany: 'כמה תהיו?',
   children: 'מהם ילדים',
   partyOf: (people) =>
@@ -106,6 +109,7 @@ const hebrew: Words = {
   saved: 'התשובה נשמרה, תודה!',
   comingNow: (people) => `רשמנו ש${people === 1 ? 'מגיע' : 'מגיעים'} ${peopleWords.he(people)}. נתראה!`,
   declinedNow: 'רשמנו שלא תוכלו להגיע. תחסרו לנו!',
+  maybeNow: 'רשמנו שעוד לא ידוע לכם. כשתדעו, נשמח לתשובה כאן.',
   waitingNow: (people) =>
     people === 1
       ? 'כרגע אין מקום פנוי. אתם ברשימת ההמתנה, וכשיתפנה מקום הוא יישמר לכם.'
@@ -158,6 +162,7 @@ const arabic: Words = {
   question: 'هل ستحضرون؟',
   yes: 'نعم، بكل سرور',
   no: 'نعتذر عن الحضور',
+  maybe: 'لا نعرف بعد',
   howMany: 'كم عددكم؟',
   children: 'منهم أطفال',
   partyOf: (people) =>
@@ -182,6 +187,7 @@ const arabic: Words = {
   saved: 'تم حفظ الرد، شكرًا لكم!',
   comingNow: (people) => `سجّلنا حضور ${peopleWords.ar(people)}. نراكم هناك!`,
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
+  maybeNow: 'سجّلنا أنكم لا تعرفون بعد. يسعدنا أن تردوا هنا عندما تعرفون.',
   waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
   upTo: (people) => `يمكنكم الحضور حاليًا بعدد يصل إلى ${peopleWords.ar(people)}. الأماكن المسجّلة لكم محفوظة.`,
   orUpTo: (people) => `يوجد حاليًا مكان لعدد يصل إلى ${peopleWords.ar(people)}، ويمكن تحديث الرد.`,
@@ -231,6 +237,7 @@ const english: Words = {
   question: 'Will you come?',
   yes: 'Yes, gladly',
   no: 'Sorry, can’t make it',
+  maybe: 'We don’t know yet',
   howMany: 'How many of you?',
   children: 'Of them children',
   partyOf: (people) => `The invitation is for ${peopleWords.en(people)}`,
@@ -254,6 +261,7 @@ const english: Words = {
   saved: 'Your answer is saved. Thank you!',
   comingNow: (people) => `We have you down for ${peopleWords.en(people)}. See you there!`,
   declinedNow: 'We have noted that you can’t come. You’ll be missed!',
+  maybeNow: 'We have noted that you don’t know yet. Please answer here once you do.',
   waitingNow: (people) =>
     people === 1
       ? 'There is no place left right now. You are on the waiting list, and the next one is kept for you.'

@@ -33,6 +33,7 @@ export interface InvitedGuest
   coming: number;
   coming_children: number;
   rsvp_status: Guest['rsvp_status'];
+  maybe: boolean;
   waiting: boolean;
   /** The most people with whom they can have places now; null: as many as they like. */
   up_to: number | null;
@@ -49,6 +50,7 @@ const SHOWN_TO_GUEST = [
   'party_children',
   ...(Object.keys(ownFields) as (keyof OwnDetails)[]),
   'rsvp_status',
+  'maybe',
   'coming',
   'coming_children',
 ] as const;

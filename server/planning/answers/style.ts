@@ -35,7 +35,7 @@ button{width:100%;font:inherit;font-weight:600;border:0;border-radius:.9rem;padd
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 footer{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:center;color:var(--soft);font-size:.9rem}
 .trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-@supports selector(:has(*)){form:has([value=declined]:checked) .coming{display:none}}
+@supports selector(:has(*)){form:has([value=declined]:checked,[value=maybe]:checked) .coming{display:none}}
 `;
 
 const hash = createHash('sha256').update(style).digest('base64');

@@ -55,7 +55,8 @@ function letterFor(event: ToldEvent & { email: string }, news: News[], publicUrl
     guests: number(event.rsvp_confirmed),
     people: number(event.people),
     waiting: number(event.waiting),
-    pending: number(event.rsvp_pending - event.waiting),
+    maybe: event.maybe > 0 ? number(event.maybe) : undefined,
+    pending: number(event.rsvp_pending - event.waiting - event.maybe),
     declined: number(event.rsvp_declined),
   });
   const subject = say.subject(title);

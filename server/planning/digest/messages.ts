@@ -12,6 +12,8 @@ interface Digest {
     guests: string;
     people: string;
     waiting: string;
+    /** Nobody, unless it is said. */
+    maybe: string | undefined;
     pending: string;
     declined: string;
   }): string;
@@ -25,14 +27,15 @@ export const digest: Readonly<Record<Language, Digest>> = {
     subject: (title) => `מה חדש: ${title}`,
     news: {
       coming: (count, names) => `אישרו הגעה – ${count}\n${names}`,
+      maybe: (count, names) => `עוד לא יודעים – ${count}\n${names}`,
       declined: (count, names) => `לא יגיעו – ${count}\n${names}`,
       waiting: (count, names) => `ברשימת ההמתנה – ${count}\n${names}`,
       request: (count, names) => `ביקשו להצטרף ומחכים לתשובה שלכם – ${count}\n${names}`,
     },
     andMore: (count) => `ועוד ${count}`,
     comma: ', ',
-    soFar: ({ guests, people, waiting, pending, declined }) =>
-      `עד עכשיו:\nאישרו הגעה – ${guests} (סך הכול אנשים: ${people})\nבלי תשובה – ${pending}\nברשימת ההמתנה – ${waiting}\nלא יגיעו – ${declined}`,
+    soFar: ({ guests, people, waiting, maybe, pending, declined }) =>
+      `עד עכשיו:\nאישרו הגעה – ${guests} (סך הכול אנשים: ${people})${maybe ? `\nעוד לא יודעים – ${maybe}` : ''}\nבלי תשובה – ${pending}\nברשימת ההמתנה – ${waiting}\nלא יגיעו – ${declined}`,
     action: 'לאירוע',
     footer: 'נשלח בבקרים שבהם יש חדש, כי אתם מארגני האירוע. אפשר לכבות את הסיכום בהגדרות האירוע.',
   },
@@ -40,14 +43,15 @@ export const digest: Readonly<Record<Language, Digest>> = {
     subject: (title) => `الجديد: ${title}`,
     news: {
       coming: (count, names) => `أكّدوا الحضور – ${count}\n${names}`,
+      maybe: (count, names) => `لا يعرفون بعد – ${count}\n${names}`,
       declined: (count, names) => `لن يحضروا – ${count}\n${names}`,
       waiting: (count, names) => `في قائمة الانتظار – ${count}\n${names}`,
       request: (count, names) => `طلبوا الانضمام وينتظرون ردكم – ${count}\n${names}`,
     },
     andMore: (count) => `و${count} غيرهم`,
     comma: '، ',
-    soFar: ({ guests, people, waiting, pending, declined }) =>
-      `حتى الآن:\nأكّدوا الحضور – ${guests} (مجموع الأشخاص: ${people})\nبلا رد – ${pending}\nفي قائمة الانتظار – ${waiting}\nلن يحضروا – ${declined}`,
+    soFar: ({ guests, people, waiting, maybe, pending, declined }) =>
+      `حتى الآن:\nأكّدوا الحضور – ${guests} (مجموع الأشخاص: ${people})${maybe ? `\nلا يعرفون بعد – ${maybe}` : ''}\nبلا رد – ${pending}\nفي قائمة الانتظار – ${waiting}\nلن يحضروا – ${declined}`,
     action: 'إلى المناسبة',
     footer: 'تُرسل في كل صباح فيه جديد لأنكم منظّمو المناسبة. يمكن إيقافها في إعدادات المناسبة.',
   },
@@ -55,14 +59,15 @@ export const digest: Readonly<Record<Language, Digest>> = {
     subject: (title) => `What’s new: ${title}`,
     news: {
       coming: (count, names) => `Coming – ${count}\n${names}`,
+      maybe: (count, names) => `Don’t know yet – ${count}\n${names}`,
       declined: (count, names) => `Not coming – ${count}\n${names}`,
       waiting: (count, names) => `On the waiting list – ${count}\n${names}`,
       request: (count, names) => `Asked to come, and wait for your answer – ${count}\n${names}`,
     },
     andMore: (count) => `and ${count} more`,
     comma: ', ',
-    soFar: ({ guests, people, waiting, pending, declined }) =>
-      `So far:\nComing – ${guests} (people in all: ${people})\nNo answer yet – ${pending}\nOn the waiting list – ${waiting}\nNot coming – ${declined}`,
+    soFar: ({ guests, people, waiting, maybe, pending, declined }) =>
+      `So far:\nComing – ${guests} (people in all: ${people})${maybe ? `\nDon’t know yet – ${maybe}` : ''}\nNo answer yet – ${pending}\nOn the waiting list – ${waiting}\nNot coming – ${declined}`,
     action: 'To the event',
     footer:
       'Sent on mornings with news, because you organize the event. You can switch it off in its settings.',

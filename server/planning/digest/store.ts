@@ -5,7 +5,7 @@ import { organizerEmail } from '../events/organizer-email.ts';
 import { isOn } from '../notices/store.ts';
 
 /** What there is to tell: of guests, as they stand by now, and of who asked to come and was not answered yet. */
-export const NEWS_OF = ['coming', 'waiting', 'declined', 'request'] as const;
+export const NEWS_OF = ['coming', 'waiting', 'maybe', 'declined', 'request'] as const;
 export type NewsOf = (typeof NEWS_OF)[number];
 
 export interface ToldEvent {
@@ -19,6 +19,7 @@ export interface ToldEvent {
   rsvp_confirmed: number;
   rsvp_pending: number;
   rsvp_declined: number;
+  maybe: number;
   waiting: number;
   people: number;
 }
@@ -43,7 +44,7 @@ export async function eventsWithNews(
   const { rows } = await sql<ToldEvent>`
     select events.id, events.title, events.language_pref, ${organizerEmail('events')} as email,
       line.since::text as since, line.until::text as until,
-      tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined, tally.waiting, tally.people
+      tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined, tally.maybe, tally.waiting, tally.people
     from events
     join event_tallies tally on tally.event_id = events.id
     left join notices on notices.event_id = events.id
@@ -80,10 +81,11 @@ export async function newsOf(
       select case
           when guests.waiting_order is not null then 'waiting'
           when guests.rsvp_status = 'confirmed' then 'coming'
+          when guests.maybe then 'maybe'
           else 'declined'
         end as of, guests.name, guests.coming, line
       from told join guests on guests.id = told.subject_id
-      where told.subject = 'guest' and (guests.waiting_order is not null or guests.rsvp_status <> 'pending')
+      where told.subject = 'guest' and (guests.waiting_order is not null or guests.maybe or guests.rsvp_status <> 'pending')
       union all
       select 'request', asked.name, asked.coming, line
       from told join guest_requests asked on asked.id = told.subject_id

@@ -26,6 +26,7 @@ const example = {
   event_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
   ...exampleOf(guestFields),
   rsvp_status: 'confirmed',
+  maybe: false,
   coming: 2,
   coming_children: 1,
   waiting_since: null,
@@ -40,6 +41,7 @@ export const Guest = Type.Object(
     event_id: uuid(),
     ...shownFields(guestFields),
     rsvp_status: oneOf(RSVP_STATUSES),
+    maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
     coming: Type.Integer({ description: 'People who come; while waiting, people who would.' }),
     coming_children: Type.Integer({ description: 'How many of them are children.' }),
     waiting_since: dateTimeOrNull(
@@ -56,10 +58,11 @@ export type Guest = Static<typeof Guest>;
 export const GuestCounts = Type.Object(
   {
     rsvp_confirmed: Type.Integer({ description: 'Guests who said yes and have their places.' }),
-    rsvp_pending: Type.Integer({ description: 'Guests without an answer, or on the waiting list.' }),
+    rsvp_pending: Type.Integer({ description: 'Guests without a yes or no, or on the waiting list.' }),
     rsvp_declined: Type.Integer(),
     rsvp_total: Type.Integer(),
-    waiting: Type.Integer({ description: 'Guests on the waiting list.' }),
+    maybe: Type.Integer({ description: 'Those of the pending who don’t know yet.' }),
+    waiting: Type.Integer({ description: 'Those of the pending on the waiting list.' }),
     invited: Type.Integer({ description: 'People invited, whatever their guests answered.' }),
     people: Type.Integer({ description: 'People who come.' }),
     children: Type.Integer({ description: 'Those of them who are children.' }),
@@ -79,6 +82,7 @@ export const GuestCounts = Type.Object(
         rsvp_pending: 80,
         rsvp_declined: 18,
         rsvp_total: 310,
+        maybe: 9,
         waiting: 4,
         invited: 482,
         people: 318,

@@ -10,7 +10,7 @@ import {
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts';
 import { cellsOf } from './export/cells.ts';
-import { guestFields, NO_DETAILS, RSVP_STATUSES, sheetFields } from './fields.ts';
+import { ANSWERS, guestFields, NO_DETAILS, sheetFields } from './fields.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
 import { UNANSWERED } from './places/standing.ts';
 
@@ -26,7 +26,7 @@ const described = {
       (field === 'coming' && value === 0) ||
       (field === 'party_children' && Number(value) > Number(party_size)) ||
       (field === 'coming_children' && Number(value) > Number(coming ?? party_size)),
-    own: only('coming', 'coming_children', 'over_limit'),
+    own: only('coming', 'coming_children', 'over_limit', 'maybe'),
   },
   /** Blank and repeated tags are left out. */
   meant: (body) =>
@@ -35,7 +35,7 @@ const described = {
       : body,
   telling: [
     ...['נועה', 'Dana ', '050-123-4567', 501234567, 'dana@example.com', 'hebrew', 'mehadrin'],
-    ...RSVP_STATUSES,
+    ...ANSWERS,
   ],
 } satisfies Partial<Description>;
 
@@ -62,7 +62,14 @@ test('what an export writes of a guest, an import reads back', () => {
     ...{ id: '', event_id: '', created_at: '', updated_at: '', answered_at: null, answered_via: null },
     ...{ name: 'משפחת כהן', phone: '+972501234567', email: 'cohen@example.com', tags: ['צד הכלה', 'עבודה'] },
     ...{ party_size: 4, party_children: 2, mehadrin: 4, vegetarian: 1, allergies: 'אגוזים', note: 'שולחן 3' },
-    ...{ language: 'arabic', rsvp_status: 'confirmed', coming: 3, coming_children: 1, waiting_since: null },
+    ...{
+      language: 'arabic',
+      rsvp_status: 'confirmed',
+      coming: 3,
+      coming_children: 1,
+      maybe: false,
+      waiting_since: null,
+    },
   };
   for (const language of LANGUAGE_NAMES) {
     const cells = cellsOf(guest, language);

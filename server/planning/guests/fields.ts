@@ -19,6 +19,8 @@ import {
 } from './sheets/cells.ts';
 
 export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
+/** With the answer of who does not know yet: `rsvp_status` stays `pending`. */
+export const ANSWERS = [...RSVP_STATUSES, 'maybe'] as const;
 export const LARGEST_PARTY = 100;
 const MOST_PLUS_ONES = LARGEST_PARTY - 1;
 /** The longest texts we keep, in UTF-16 units. */
@@ -387,7 +389,23 @@ export const guestFields = {
 
 /** What an organizer says of a guest's answer. */
 export const saidFields = {
-  rsvp_status: { takes: takes.orNull(takes.oneOf(RSVP_STATUSES)), empty: null },
+  rsvp_status: {
+    takes: takes.orNull(
+      takes.described(
+        takes.oneOf(ANSWERS),
+        '`maybe`: they don’t know yet, and take no place; it stays `pending`.',
+      ),
+    ),
+    empty: null,
+  },
+  maybe: {
+    takes: takes.orEmpty(
+      takes.described(takes.yesOrNo(), 'With `pending`: the same as `rsvp_status: maybe`.'),
+      false,
+    ),
+    empty: false,
+    label: { he: 'מתלבטים', ar: 'مترددون', en: 'Maybe' },
+  },
   coming: { takes: coming, empty: null },
   coming_children: {
     takes: takes.orNull(

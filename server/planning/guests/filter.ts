@@ -1,6 +1,6 @@
 import * as asks from '../../kernel/asks.ts';
 import type { Takes } from '../../kernel/takes.ts';
-import { DIETS, LENGTHS, RSVP_STATUSES } from './fields.ts';
+import { ANSWERS, DIETS, LENGTHS } from './fields.ts';
 
 const searched: Takes<string | undefined> = {
   read(name, value) {
@@ -16,7 +16,7 @@ const searched: Takes<string | undefined> = {
 /** The filters that choose guests of an event, wherever they are chosen. */
 export const guestFilter = {
   search: searched,
-  status: asks.someOf([...RSVP_STATUSES, 'waiting']),
+  status: asks.someOf([...ANSWERS, 'waiting']),
   tag: asks.someTexts({ most: 100, longest: LENGTHS.tag }),
   diet: asks.someOf([...DIETS, 'allergies']),
   answered: asks.whether('Whether they said yes or no; who waits for a place said yes.'),

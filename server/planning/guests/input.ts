@@ -3,7 +3,7 @@ import { readGiven, readWhole } from '../../kernel/takes.ts';
 import type { Guest } from './contract.ts';
 import { type Details, guestFields, NO_DETAILS, people, saidFields, seatingFields } from './fields.ts';
 import { messages } from './messages.ts';
-import type { RsvpStatus, Standing, Wish } from './places/room.ts';
+import type { Answer, Standing, Wish } from './places/room.ts';
 
 export interface GuestInput {
   details: Partial<Details>;
@@ -18,7 +18,7 @@ export interface GuestBody {
 }
 
 export interface Said {
-  status?: RsvpStatus;
+  status?: Answer;
   coming?: number;
   coming_children?: number;
   over_limit?: true;
@@ -78,7 +78,9 @@ function nameMissing(): FieldProblem {
 
 /** What a body says of a guest's answer. */
 export function readSaid(fields: Fields): Said {
-  const { rsvp_status: status, coming, coming_children } = readWhole(saidFields, fields);
+  const { rsvp_status, maybe, coming, coming_children } = readWhole(saidFields, fields);
+  const status = maybe && (rsvp_status ?? 'pending') === 'pending' ? 'maybe' : rsvp_status;
+  if (maybe && status !== 'maybe') throw invalidField('maybe', messages.maybeIsNoAnswer);
   if (status === 'confirmed' && fields.coming === 0) people.read('coming', 0);
   return {
     ...(status && { status }),

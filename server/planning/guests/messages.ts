@@ -42,6 +42,11 @@ export const messages = {
     ar: `حُفظت أماكن لـ${peopleWords.ar(coming)} وليس لـ${peopleWords.ar(asked)}: يمكن حتى ${upTo}. للإجلاس رغم ذلك: over_limit.`,
     en: `There are places for ${peopleWords.en(coming)}, not for ${asked}: up to ${upTo} can come. To seat them all the same: over_limit.`,
   }),
+  maybeIsNoAnswer: {
+    he: 'לא ייתכן יחד עם כן או לא (rsvp_status).',
+    ar: 'لا يجتمع مع نعم أو لا (rsvp_status).',
+    en: 'does not go with a yes or a no (rsvp_status).',
+  },
   withYesOnly: {
     he: 'נשלח רק יחד עם אישור הגעה (rsvp_status: confirmed).',
     ar: 'يُرسل فقط مع تأكيد الحضور (rsvp_status: confirmed).',

@@ -21,6 +21,7 @@ export interface StoredGuest {
 
 const answerColumns = [
   'rsvp_status',
+  'maybe',
   'coming',
   'coming_children',
   'waiting_since',
@@ -34,6 +35,7 @@ export const guestColumns = columnsRead('guests', [...ownColumns, ...detailField
 /** The columns that say where a guest stands with their answer. */
 export interface AnswerColumns {
   rsvp_status?: Guest['rsvp_status'];
+  maybe?: boolean;
   coming?: number;
   coming_children?: number;
   waiting_since?: Temporal.Instant | string | null;

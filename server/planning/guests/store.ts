@@ -26,7 +26,7 @@ export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<
   const { rows } = await sql<Occupancy & Omit<GuestCounts, 'places_left' | 'plus_ones_left'>>`
     select tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
       tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total,
-      tally.waiting, tally.invited, tally.people, tally.children, tally.plus_ones,
+      tally.maybe, tally.waiting, tally.invited, tally.people, tally.children, tally.plus_ones,
       events.max_guests, events.venue_capacity, events.max_plus_ones_buffer
     from events join event_tallies tally on tally.event_id = events.id
     where events.id = ${eventId}`.execute(db);
@@ -81,7 +81,7 @@ export function matching(
   );
 }
 
-/** Who waits for a place is pending, and said yes. */
+/** Who waits for a place is pending, and said yes; who does not know yet has not answered. */
 export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
 
 const WAS_INVITED = sql<boolean>`
@@ -96,7 +96,8 @@ function anyOf<T>(values: readonly T[], condition: (value: T) => RawBuilder<unkn
 }
 
 function statusCondition(status: NonNullable<GuestFilter['status']>[number]): RawBuilder<unknown> {
-  return status === 'waiting' ? sql`guests.waiting_order is not null` : sql`guests.rsvp_status = ${status}`;
+  if (status === 'waiting') return sql`guests.waiting_order is not null`;
+  return status === 'maybe' ? sql`guests.maybe` : sql`guests.rsvp_status = ${status}`;
 }
 
 function dietCondition(diet: NonNullable<GuestFilter['diet']>[number]): RawBuilder<unknown> {
@@ -115,6 +116,7 @@ async function listAll(
     confirmed: sql`rsvp_confirmed`,
     pending: sql`rsvp_pending`,
     declined: sql`rsvp_declined`,
+    maybe: sql`maybe`,
     waiting: sql`waiting`,
     all: sql`rsvp_confirmed + rsvp_pending + rsvp_declined`,
   }[filter.status?.[0] ?? 'all'];

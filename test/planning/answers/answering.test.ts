@@ -48,6 +48,7 @@ for (const kind of DATABASES) {
       allergies: null,
       message: null,
       rsvp_status: 'pending',
+      maybe: false,
       waiting: false,
       up_to: 3,
     });
@@ -230,6 +231,40 @@ for (const kind of DATABASES) {
       assert.equal(refused.status, 400);
       assert.ok(refused.text.includes(said) && refused.text.includes(Object.values(wrong)[0] ?? ''));
     }
+  });
+
+  test(`who does not know yet says so, takes no place, and is still reminded, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 2 });
+    const guest = await event.guest({ name: 'דנה', email: 'dana@example.com', party_size: 2 });
+    const path = `/r/${tokenOf((await linkOf(event, guest.id)).url)}`;
+    const say = (rsvp_status: string) => form(event, path, { rsvp_status, coming: '2' });
+    await say('confirmed');
+    const other = await event.guest({ name: 'רון', rsvp_status: 'confirmed' });
+    const sent = await say('maybe');
+    const page = await event.server.call('GET', sent.headers.get('location') ?? '');
+    assert.ok(page.text.includes('רשמנו שעוד לא ידוע לכם'));
+    assert.match(page.text, /value="maybe" required checked/);
+    const { rsvp_status, maybe, coming, answered_at } = await event.read(guest.id);
+    assert.deepEqual([rsvp_status, maybe, coming], ['pending', true, 0]);
+    assert.ok(answered_at);
+    assert.equal((await event.read(other.id)).rsvp_status, 'confirmed', 'their places went to who waited');
+    const { maybe: count, rsvp_pending } = await event.counts();
+    assert.deepEqual([count, rsvp_pending], [1, 1]);
+    const list = async (query: string) => (await event.call('GET', `/guests?${query}`)).body.total;
+    assert.deepEqual([await list('status=maybe'), await list('answered=true')], [1, 1]);
+    const body = { kind: 'reminder', filter: {} };
+    const round = await event.call('POST', '/rounds?dry_run=true', { body });
+    assert.equal(round.body.preview.chosen, 1, round.text);
+
+    // What is read may be sent back, and a yes is a yes.
+    const { guest: read } = (await event.call('GET', `/guests/${guest.id}`)).body;
+    const same = await event.call('PUT', `/guests/${guest.id}`, { body: read });
+    assert.deepEqual([same.status, same.body.guest.maybe], [200, true], same.text);
+    const put = async (fields: object) =>
+      (await event.call('PUT', `/guests/${guest.id}`, { body: fields })).body.guest;
+    assert.equal((await put({ rsvp_status: 'pending' })).maybe, false);
+    assert.equal((await put({ rsvp_status: 'maybe' })).maybe, true);
+    assert.equal((await put({ rsvp_status: 'declined' })).maybe, false);
   });
 
   test(`answers are taken until the organizer's date, on ${kind}`, async () => {

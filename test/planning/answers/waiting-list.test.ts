@@ -38,6 +38,7 @@ for (const kind of DATABASES) {
       rsvp_pending: 3,
       rsvp_declined: 0,
       rsvp_total: 5,
+      maybe: 0,
       waiting: 3,
       invited: 10,
       people: 3,

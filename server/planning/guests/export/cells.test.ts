@@ -42,7 +42,12 @@ const guests: fc.Arbitrary<Guest[]> = fc.array(
     .map((fields) => ({
       ...NO_DETAILS,
       ...{ event_id: '', created_at: '', updated_at: '', answered_at: null, answered_via: null },
-      ...{ coming: fields.rsvp_status === 'confirmed' ? 2 : 0, coming_children: 0, waiting_since: null },
+      ...{
+        coming: fields.rsvp_status === 'confirmed' ? 2 : 0,
+        coming_children: 0,
+        maybe: false,
+        waiting_since: null,
+      },
       ...(fields as Pick<Guest, 'name' | 'rsvp_status'> & { id: string }),
     })),
   { minLength: 1, maxLength: 8 },

@@ -31,6 +31,7 @@ export function headingsIn(language: SheetLanguage): string[] {
 export function cellsOf(guest: Guest, language: SheetLanguage): string[] {
   const shown = {
     ...guest,
+    ...(guest.maybe && { rsvp_status: 'maybe' }),
     ...(guest.waiting_since && { rsvp_status: 'waiting' }),
     // Of nobody who comes there is nothing to say.
     ...(guest.coming === 0 && { coming_children: null }),

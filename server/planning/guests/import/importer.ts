@@ -277,6 +277,7 @@ async function findKnown(
 const FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
   rsvp_status: 'text',
+  maybe: 'boolean',
   coming: 'integer',
   coming_children: 'integer',
   waiting_since: 'timestamptz',
@@ -298,6 +299,7 @@ const fieldTypes = eachField((field, type) => `${field} ${type}`);
 const UNSAID: Readonly<Record<string, unknown>> = {
   ...NO_DETAILS,
   rsvp_status: 'pending',
+  maybe: false,
   coming: 0,
   coming_children: 0,
 };

@@ -10,6 +10,7 @@ import {
   type Seated,
   type Shortfall,
   settle,
+  standingAnswer,
   UNANSWERED,
   upTo,
   wishToJudge,
@@ -213,10 +214,11 @@ function changesOf(guest: Known, { details: given, addenda, said }: SheetGuest):
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
-  // That somebody has not answered, in an old list, does not undo the answer they gave since.
-  const heard = said.status === 'pending' ? {} : said;
+  // That somebody has not answered or does not know, in an old list, does not undo the answer they gave since.
+  const stands = standingAnswer(guest);
+  const isOlder = said.status === 'pending' || (said.status === 'maybe' && stands !== 'pending');
+  const heard = isOlder ? {} : said;
   const wish = wishOf(heard, guest, details.party_size ?? guest.party_size);
-  const stands = guest.waiting ? 'confirmed' : guest.rsvp_status;
   const children = wish?.coming_children ?? guest.coming_children;
   const isSame =
     wish?.rsvp_status === stands && wish.coming === guest.coming && children === guest.coming_children;

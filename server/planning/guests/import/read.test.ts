@@ -239,7 +239,7 @@ test('answers and how many come may stand in one column', async () => {
       ['declined', undefined],
       ['declined', undefined],
       ['confirmed', 2],
-      ['pending', undefined],
+      ['maybe', undefined],
     ],
   );
 });
@@ -251,7 +251,8 @@ test('answers are understood in people’s words and marks', async () => {
       ['אישרו הגעה', 'מגיעים', 'מגיע/ה', 'כן', 'V', '✓', '✔️', '✅', '✅ מגיעים', 'Yes!', 'قادمون'],
     ],
     ['declined', ['לא מגיעים', 'לא', 'x', '✗', '❌', 'No', 'اعتذروا']],
-    ['pending', ['ממתינים לתשובה', 'מתלבטים', 'מתלבטים/מתלבטת', 'אולי', 'ربّما']],
+    ['pending', ['ממתינים לתשובה', 'טרם ענו', '?']],
+    ['maybe', ['מתלבטים', 'מתלבטים/מתלבטת', 'אולי', 'ربّما', 'Maybe']],
     [undefined, ['-', '—', '']],
   ] as const) {
     for (const word of words) assert.equal((await said('שם,תשובה', `דנה,${word}`)).status, status, word);

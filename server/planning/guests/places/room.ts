@@ -38,9 +38,12 @@ export interface Standing extends Party {
   waiting: boolean;
 }
 
+/** What may be answered; who does not know yet takes no place. */
+export type Answer = RsvpStatus | 'maybe';
+
 /** What an answer asks for: `coming` counts only with a yes. */
 export interface Wish {
-  rsvp_status: RsvpStatus;
+  rsvp_status: Answer;
   coming: number;
   /** Of them; undefined: nobody said. */
   coming_children?: number;
@@ -109,7 +112,8 @@ export const FULL = 'full';
 export function judge(now: Standing, wish: Wish, invited: Invited, room: Room): Standing | typeof FULL {
   const { party_size, max_plus_ones } = invited;
   if (wish.rsvp_status !== 'confirmed') {
-    return { rsvp_status: wish.rsvp_status, waiting: false, party_size, max_plus_ones, coming: 0 };
+    const rsvp_status = wish.rsvp_status === 'maybe' ? 'pending' : wish.rsvp_status;
+    return { rsvp_status, waiting: false, party_size, max_plus_ones, coming: 0 };
   }
   const party = { party_size, max_plus_ones, coming: wish.coming };
   const held = taken(now);

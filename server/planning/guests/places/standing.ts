@@ -3,6 +3,7 @@ import type { Details } from '../fields.ts';
 import type { GuestInput } from '../input.ts';
 import type { AnswerColumns, StoredGuest } from '../rows.ts';
 import {
+  type Answer,
   FULL,
   type Invited,
   judge,
@@ -41,6 +42,8 @@ interface Children {
 
 /** Where a guest stands with their answer. */
 export interface Seated extends Standing, Children {
+  /** They answered that they don't know yet. */
+  maybe: boolean;
   waiting_since: string | null;
   waiting_order: number | null;
 }
@@ -48,6 +51,7 @@ export interface Seated extends Standing, Children {
 export const UNANSWERED: Seated = {
   rsvp_status: 'pending',
   waiting: false,
+  maybe: false,
   party_size: 1,
   max_plus_ones: null,
   coming: 0,
@@ -129,6 +133,7 @@ export function settle(
   return {
     columns: {
       rsvp_status,
+      maybe: wish.rsvp_status === 'maybe',
       coming,
       coming_children: childrenAmong(guest, wish, verdict, input.details.party_children),
       waiting_since: waiting ? (guest.waiting_since ?? now) : null,
@@ -146,6 +151,16 @@ export function settle(
       !isWithinLimits(judge(guest, { ...wish, over_limit: false }, invited, hall.room), wish),
     freed: holds.people < held.people || holds.plusOnes < held.plusOnes,
   };
+}
+
+/** What a guest answered, as far as they did: `pending` is nothing yet. */
+export function standingAnswer({
+  rsvp_status,
+  waiting,
+  maybe,
+}: Pick<Seated, 'rsvp_status' | 'waiting' | 'maybe'>): Answer {
+  if (waiting) return 'confirmed';
+  return maybe ? 'maybe' : rsvp_status;
 }
 
 /** Unless said, they are as many as before, or as of the invited party when its adults come. */
@@ -175,7 +190,7 @@ function answered(
   via: Guest['answered_via'],
   now: Temporal.Instant,
 ): Pick<AnswerColumns, 'answered_at' | 'answered_via'> | undefined {
-  const stood = guest.waiting ? 'confirmed' : guest.rsvp_status;
+  const stood = standingAnswer(guest);
   // An organizer who saves a form again has not answered anew; a guest has.
   const { coming_children: children = guest.coming_children } = wish;
   const isSame = stood === wish.rsvp_status && guest.coming === wish.coming;
