@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { headingsIn } from '../server/planning/guests/export/cells.ts';
 import { csvFile } from '../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../server/planning/guests/sheets/write-xlsx.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -140,7 +139,7 @@ async function imports(on: BenchServer): Promise<string[]> {
       n % 3 === 0 ? '2' : '',
     ]);
   const sheet = async function* (name: string) {
-    yield headingsIn('hebrew').slice(0, 7);
+    yield ['שם', 'טלפון', 'דוא״ל', 'תגיות', 'מספר מוזמנים', 'תשובה', 'מספר מגיעים'];
     yield* rows(name);
   };
   const csv = async (name: string) => Buffer.from((await Array.fromAsync(csvFile(sheet(name)))).join(''));

@@ -28,6 +28,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       allergies text check (allergies <> ''),
       note text check (note <> ''),
       message text check (message <> ''),
+      -- To the event's own questions, by their ids.
+      answers jsonb not null default '{}',
       rsvp_status text not null default 'pending' check (rsvp_status in ('confirmed', 'pending', 'declined')),
       -- They answered that they don't know yet.
       maybe boolean not null default false,

@@ -33,6 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       language text check (language in ('hebrew', 'arabic', 'english')),
       coming integer not null check (coming between 1 and 100),
       message text check (message <> ''),
+      answers jsonb not null default '{}',
       status text not null default 'waiting' check (status in ('waiting', 'accepted', 'declined')),
       guest_id uuid references guests on delete set null,
       created_at timestamptz(3) not null,

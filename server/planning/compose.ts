@@ -30,6 +30,8 @@ import { serveInvitation } from './invitation/routes.ts';
 import { createHub } from './live/hub.ts';
 import { serveGuestStream } from './live/routes.ts';
 import { serveNotices } from './notices/routes.ts';
+import { questionFields } from './questions/fields.ts';
+import { serveQuestions } from './questions/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
 import { callFields } from './rounds/call-fields.ts';
@@ -51,6 +53,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(bookingFields),
     ...labelsOf(factFields),
     ...labelsOf(progressFields),
+    ...labelsOf(questionFields),
     ...labelsOf(settingsFields),
   },
   '/api/calendar': calendarMessages.asked,
@@ -89,6 +92,7 @@ export function composePlanning(
   serveCalendar(server, { db, authenticate });
   serveHistory(server, authenticate, db);
 
+  serveQuestions(server, { db, door, authenticate });
   serveGuests(server, { db, door, authenticate });
   const uploads = createUploads(join(config.dataDir, 'uploads'), log);
   void uploads.sweep();

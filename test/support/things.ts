@@ -37,6 +37,7 @@ export async function makeThing(
       filter: {},
       send_at: new Date(Date.now() + 30 * 86_400_000),
     }),
+    questionId: await make(`/api/events/${id}/questions`, { kind: 'text', text: 'שיר?' }),
     bookingId: await make(`/api/events/${id}/bookings`, { vendor_id: vendorId }),
     coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
     uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),

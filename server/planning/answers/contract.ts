@@ -30,6 +30,7 @@ import { eventFields } from '../events/fields.ts';
 import { Guest, guestParams } from '../guests/contract.ts';
 import { DIETS, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
+import { KINDS } from '../questions/fields.ts';
 import { answerFields, askerFields, settingsFields } from './fields.ts';
 import { CLOSED } from './input.ts';
 
@@ -49,6 +50,18 @@ export const Invitation = Type.Object(
       meals_asked: Type.Array(oneOf(DIETS), {
         description: 'The meals that can differ from the event’s own kitchen.',
       }),
+      questions: Type.Array(
+        Type.Object({
+          id: uuid(),
+          kind: oneOf(KINDS),
+          text: Type.String(),
+          options: Type.Array(Type.Object({ id: Type.String(), text: Type.String() }), {
+            description: 'Of a choice.',
+          }),
+          most: orNull<number>({ type: 'integer', description: 'Of a number.' }),
+        }),
+        { description: 'What the event asks who comes, in the guest’s language; they answer in `answers`.' },
+      ),
       map_url: Type.String({ format: 'uri' }),
     }),
     guest: Type.Object({
@@ -112,6 +125,7 @@ export const GuestRequest = Type.Object(
     ...shownFields(askerFields),
     language: textOrNull(),
     coming: Type.Integer(),
+    answers: shownFields(ownFields).answers,
     status: oneOf(REQUEST_STATUSES),
     guest_id: textOrNull({ description: 'The guest it became.' }),
     created_at: dateTime(),

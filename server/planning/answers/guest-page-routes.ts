@@ -82,7 +82,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       if (closedBecause(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
       let short: Shortfall | undefined;
       try {
-        ({ short } = await giveAnswer(door, invitation, answerOfForm(form)));
+        ({ short } = await giveAnswer(door, invitation, answerOfForm(form, invitation.event)));
       } catch (error) {
         const problem = problemOf(error);
         if (!problem) throw error;
@@ -153,7 +153,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${request.ip}`);
-          await askToCome(door, event, readRequest(form, language));
+          await askToCome(door, event, readRequest(form, language, event.questions));
         }
       } catch (error) {
         const problem = problemOf(error);
@@ -234,7 +234,7 @@ function problemOf(error: unknown): Problem | undefined {
     phone: 'contact',
     email: 'contact',
   };
-  return fields[error.field] ?? 'text';
+  return fields[error.field] ?? (error.field.startsWith('answers.') ? 'answers' : 'text');
 }
 
 function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -7,6 +7,7 @@ import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
 import { comingField, partyFields } from './party-form.ts';
+import { questionFields } from './question-form.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 import { style } from './style.ts';
 
@@ -100,6 +101,7 @@ ${
 <input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}">
 <p class="hint">${say.eitherHint}</p></fieldset>
 <fieldset>${comingField(say, Number(text('coming')) || 1)}</fieldset>
+${questionFields(event, { answers: {}, typed, language }, say)}
 <fieldset>${messageField(say, text('message'))}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>
 <button type="submit">${say.askSend}</button>
@@ -193,6 +195,7 @@ function answerForm({ event, guest, language, typed, path }: GuestView): Html {
 <form method="post" action="${path}?lang=${language}">
 <fieldset><legend>${say.question}</legend>${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
 ${partyFields({ event, guest, typed }, say)}
+${questionFields(event, { answers: guest.answers, typed, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message)}</fieldset>
 <button type="submit">${answered ? say.update : say.send}</button>
 ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_until, language))}</p>`}

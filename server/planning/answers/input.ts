@@ -4,6 +4,7 @@ import { DIETS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
 import type { Standing } from '../guests/places/room.ts';
 import { answerFields } from './fields.ts';
+import { answersOfForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** Why an answer can't be given now. */
@@ -41,11 +42,15 @@ function refuseMore(given: Fields, fields: readonly string[], people: number): v
 }
 
 /** A form's texts as the JSON they stand for; what it does not ask is absent. */
-export function answerOfForm(form: URLSearchParams): Record<string, unknown> {
+export function answerOfForm(
+  form: URLSearchParams,
+  { questions }: Pick<InvitedEvent, 'questions'>,
+): Record<string, unknown> {
   const numbers = ['coming', 'coming_children', ...DIETS].filter((field) => form.has(field));
   return {
     ...Object.fromEntries(Object.keys(ownFields).map((field) => [field, form.get(field) ?? ''])),
     ...Object.fromEntries(DIETS.map((field) => [field, undefined])),
+    answers: answersOfForm(form, questions),
     rsvp_status: form.get('rsvp_status') ?? '',
     ...Object.fromEntries(numbers.map((field) => [field, numberIn(form.get(field))])),
   };

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { placeOf } from '../events/place.ts';
 import type { EventDoor } from '../events/write.ts';
@@ -81,12 +82,14 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
     id: _event,
     language_pref,
     kashrut_level: _kashrut,
+    questions,
     status: _status,
     answer_until,
     lasts_minutes: _lasts,
     sequence: _sequence,
     ...shown
   } = event;
+  const words = (text: ByLanguage) => inLanguage(text, guest.language ?? language_pref, language_pref);
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
   return {
     event: {
@@ -94,6 +97,10 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
       event_date: event.event_date?.toISOString() ?? null,
       language: language_pref,
       meals_asked: mealsAsked(event, guest),
+      questions: questions.map(({ id, kind, text, options, most }) => ({
+        ...{ id, kind, most, text: words(text) },
+        options: options.map((option) => ({ id: option.id, text: words(option.text) })),
+      })),
       map_url: mapUrl(placeOf(event)),
     },
     guest: { ...answer, language: guest.language ?? language_pref },

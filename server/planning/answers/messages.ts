@@ -23,6 +23,8 @@ export interface Words {
   partyOf(people: number): string;
   food: string;
   foodHint: string;
+  /** In a question's list, before one is chosen. */
+  chooseOne: string;
   meals: Readonly<Record<Diet, string>>;
   allergies: string;
   allergiesHint: string;
@@ -47,6 +49,7 @@ export interface Words {
       | 'coming'
       | 'children'
       | 'meals'
+      | 'answers'
       | 'text'
       | 'tooMany'
       | 'tooLarge'
@@ -90,6 +93,7 @@ const hebrew: Words = {
   partyOf: (people) =>
     people === 1 ? 'ההזמנה לאדם אחד' : people === 2 ? 'ההזמנה לשניים' : `ההזמנה ל־${people} אנשים`,
   food: 'אוכל',
+  chooseOne: 'בחירה',
   foodHint: 'אם צריך, כמה מנות מכל סוג:',
   meals: {
     vegetarian: 'צמחוניות',
@@ -126,6 +130,7 @@ const hebrew: Words = {
     status: 'בחרו אם אתם מגיעים או לא.',
     coming: 'מספר המגיעים צריך להיות בין 1 ל־100.',
     children: 'מספר הילדים לא יכול להיות גדול ממספר המגיעים.',
+    answers: 'אחת התשובות לשאלות ארוכה או גדולה מדי.',
     meals: 'מספר המנות מכל סוג לא יכול להיות גדול ממספר המגיעים.',
     text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
     tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
@@ -168,6 +173,7 @@ const arabic: Words = {
   partyOf: (people) =>
     people > 2 ? `الدعوة لـ${peopleWords.ar(people)}` : `الدعوة ل${peopleWords.ar(people)}`,
   food: 'الطعام',
+  chooseOne: 'اختيار',
   foodHint: 'عند الحاجة، كم وجبة من كل نوع:',
   meals: {
     vegetarian: 'نباتية',
@@ -201,6 +207,7 @@ const arabic: Words = {
     status: 'اختاروا إن كنتم ستحضرون أم لا.',
     coming: 'عدد الحاضرين يجب أن يكون بين 1 و100.',
     children: 'عدد الأطفال لا يمكن أن يزيد عن عدد الحاضرين.',
+    answers: 'إحدى الإجابات طويلة أو كبيرة جدًا.',
     meals: 'عدد الوجبات من كل نوع لا يمكن أن يزيد عن عدد الحاضرين.',
     text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
     tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
@@ -242,6 +249,7 @@ const english: Words = {
   children: 'Of them children',
   partyOf: (people) => `The invitation is for ${peopleWords.en(people)}`,
   food: 'Food',
+  chooseOne: 'Choose',
   foodHint: 'If needed, how many meals of each kind:',
   meals: {
     vegetarian: 'Vegetarian',
@@ -280,6 +288,7 @@ const english: Words = {
     status: 'Please choose whether you will come.',
     coming: 'The number of people must be from 1 to 100.',
     children: 'There can’t be more children than people.',
+    answers: 'One of the answers is too long, or too large.',
     meals: 'There can’t be more meals of one kind than people.',
     text: 'One of the texts is too long, or has characters that can’t be kept.',
     tooMany: 'Too many requests. Please try again in a moment.',

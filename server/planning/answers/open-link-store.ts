@@ -82,12 +82,12 @@ export async function acceptRequest(
 ): Promise<{ request: GuestRequest; guest: Guest }> {
   const { transaction, event, now } = write;
   const asked = await undecided(transaction, event.id, requestId);
-  const { name, phone, email, language, coming, message } = asked;
+  const { name, phone, email, language, coming, message, answers } = asked;
   const wish = { rsvp_status: 'confirmed' as const, coming };
   const means = { via: 'open_link', noted: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
   const { guest } = stored
-    ? await answer(write, stored, { details: message ? { message } : {}, wish }, means)
+    ? await answer(write, stored, { details: { answers, ...(message && { message }) }, wish }, means)
     : await addGuest(
         write,
         // By accepting, the organizer invites as many as asked.
@@ -97,6 +97,7 @@ export async function acceptRequest(
           phone,
           email,
           message,
+          answers,
           language: guestFields.language.takes.read('language', language),
           party_size: coming,
         },

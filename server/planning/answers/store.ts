@@ -7,6 +7,7 @@ import type { Guest } from '../guests/contract.ts';
 import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
 import { type Invited, type Occupancy, roomLeft } from '../guests/places/room.ts';
 import { upTo } from '../guests/places/standing.ts';
+import type { Question as AskedQuestion } from '../questions/answers.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
@@ -22,6 +23,8 @@ export interface InvitedEvent {
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
   status: Status;
   answer_until: Date | null;
+  /** What the event asks, as far as it does now. */
+  questions: AskedQuestion[];
   /** Rises with each change. */
   sequence: number;
 }
@@ -116,6 +119,12 @@ export const invitedEvent = sql`
     'venue_address', events.venue_address, 'description', events.description,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
+    'questions', (
+      select coalesce(json_agg(json_build_object(
+        'id', id, 'kind', kind, 'text', text, 'options', options, 'most', most, 'asked', asked
+      ) order by position), '[]')
+      from questions where event_id = events.id and asked
+    ),
     'status', events.status, 'answer_until', settings.answer_until,
     'sequence', events.version + coalesce(invitation.version, 0)
   )`;

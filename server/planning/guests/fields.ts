@@ -1,5 +1,6 @@
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
+import { type Answers, givenAnswers } from '../questions/answers.ts';
 import { phone } from './phone.ts';
 import {
   type Cell,
@@ -64,14 +65,15 @@ interface SheetField extends Headings {
   cell: Cell<never>;
 }
 
-interface GuestField extends SheetField {
+interface GuestField extends Partial<SheetField> {
+  label: Words;
   takes: takes.Takes<unknown>;
   /** What stands there while nobody said anything; a field without it has to be given. */
   empty?: unknown;
   /** One in the reference, where `empty` is none. */
   example?: unknown;
   /** As the database has it. */
-  column: 'text' | 'text[]' | 'integer' | 'boolean';
+  column: 'text' | 'text[]' | 'integer' | 'jsonb';
   /** How the API shows it, where that is not how it takes it. */
   shown?: string;
   /** Guests say it of themselves, by their link. */
@@ -341,6 +343,14 @@ export const guestFields = {
     },
     cell: noteCell,
   },
+  answers: {
+    takes: givenAnswers,
+    empty: {} as Answers,
+    column: 'jsonb',
+    byGuest: true,
+    personal: true,
+    label: { he: 'תשובות לשאלות', ar: 'الإجابات عن الأسئلة', en: 'Answers' },
+  },
   message: {
     takes: takes.orNull(takes.text(LENGTHS.message)),
     empty: null,
@@ -511,9 +521,18 @@ const id = {
   cell: textCell,
 } as const satisfies SheetField;
 
-const { name, phone: phoneField, email, tags, party_size, party_children, ...others } = guestFields;
+const {
+  name,
+  phone: phoneField,
+  email,
+  tags,
+  party_size,
+  party_children,
+  answers: _,
+  ...others
+} = guestFields;
 
-/** The columns of a guest list that is exported, in their order. */
+/** The columns of a guest list that is exported, in their order; the event's questions have columns of their own. */
 export const sheetFields = {
   name,
   phone: phoneField,

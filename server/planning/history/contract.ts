@@ -16,6 +16,7 @@ export const SUBJECTS = [
   'co_organizer',
   'rsvp_settings',
   'invitation',
+  'question',
   'round',
   'notices',
 ] as const;

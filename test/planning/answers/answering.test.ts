@@ -46,6 +46,7 @@ for (const kind of DATABASES) {
       chalav_yisrael: 0,
       childrens_meals: 0,
       allergies: null,
+      answers: {},
       message: null,
       rsvp_status: 'pending',
       maybe: false,

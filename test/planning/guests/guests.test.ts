@@ -43,6 +43,7 @@ for (const kind of DATABASES) {
         childrens_meals: 0,
         allergies: 'אגוזים',
         note: null,
+        answers: {},
         message: null,
         rsvp_status: 'pending',
         waiting_since: null,

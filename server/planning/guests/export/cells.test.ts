@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { campaign } from '../../../../test/support/campaign.ts';
 import { LANGUAGE_NAMES } from '../../../kernel/languages.ts';
+import type { Question } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { type guestFields, NO_DETAILS } from '../fields.ts';
 import { type ReadRow, readRows } from '../import/read.ts';
@@ -33,6 +34,7 @@ const guests: fc.Arbitrary<Guest[]> = fc.array(
       party_size: fc.integer({ min: 1, max: 4 }),
       party_children: fc.integer({ min: 0, max: 1 }),
       max_plus_ones: fc.option(fc.nat(9)),
+      answers: fc.record({ side: fc.constant('a'), name: filled }, { requiredKeys: [] }),
       vegetarian: fc.nat(2),
       childrens_meals: fc.nat(2),
       ...{ allergies: orNone, message: orNone, note: orNone },
@@ -53,6 +55,15 @@ const guests: fc.Arbitrary<Guest[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
+/** Called like a field of ours: no import takes an answer for it. */
+const questions: Question[] = [
+  {
+    ...{ id: 'side', kind: 'choice', text: { hebrew: 'צד', english: 'Side' }, most: null, asked: true },
+    options: [{ id: 'a', text: { hebrew: 'הכלה' } }],
+  },
+  { id: 'name', kind: 'text', text: { hebrew: 'שם' }, options: [], most: null, asked: false },
+];
+
 test('a list that is exported is read as the same guests, whatever is in them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-export-'));
   const path = join(folder, 'file');
@@ -63,12 +74,13 @@ test('a list that is exported is read as the same guests, whatever is in them', 
         fc.constantFrom(...LANGUAGE_NAMES),
         fc.boolean(),
         async (list, language, isSheet) => {
+          const exported = { language, questions };
           const rows = async function* () {
-            yield headingsIn(language);
-            for (const guest of list) yield cellsOf(guest, language);
+            yield headingsIn(exported);
+            for (const guest of list) yield cellsOf(guest, exported);
           };
           if (isSheet) {
-            const file = xlsxFile(rows(), { name: 'x', rightToLeft: true, columns: columnLooks });
+            const file = xlsxFile(rows(), { name: 'x', rightToLeft: true, columns: columnLooks(exported) });
             await pipeline(file, (source) => writeFile(path, source));
           } else await writeFile(path, (await Array.fromAsync(csvFile(rows()))).join(''));
           const [, ...read] = await Array.fromAsync(readRows(path, { mapping: {}, withCells: false }));

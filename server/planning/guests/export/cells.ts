@@ -1,10 +1,13 @@
+import { inLanguage } from '../../../kernel/takes.ts';
+import { answerWords, type Question } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { guestFields, sheetFields } from '../fields.ts';
 import type { Cell, SheetLanguage } from '../sheets/cells.ts';
 import type { ColumnLook } from '../sheets/write-xlsx.ts';
 
-const columns = Object.entries(sheetFields) as [
-  keyof typeof sheetFields,
+const { id, ...fields } = sheetFields;
+const columns = Object.entries(fields) as [
+  keyof typeof fields,
   { headings: Readonly<Record<SheetLanguage, readonly string[]>>; cell: Cell<unknown> },
 ][];
 
@@ -16,19 +19,38 @@ const NUMBERS: ReadonlySet<string> = new Set([
     .map(([field]) => field),
 ]);
 
+/** What is exported of an event's guests: the fields of each, the answers to its questions, and at the end whose row it is. */
+export interface Exported {
+  language: SheetLanguage;
+  questions: readonly Question[];
+}
+
 /** How people see the columns of an export in a spreadsheet. */
-export const columnLooks: readonly ColumnLook[] = columns.map(([field]) => {
-  if (field === 'id') return 'small';
-  return NUMBERS.has(field) ? 'number' : 'text';
-});
+export function columnLooks({ questions }: Exported): ColumnLook[] {
+  const looks = columns.map(([field]): ColumnLook => (NUMBERS.has(field) ? 'number' : 'text'));
+  const answers = questions.map(({ kind }): ColumnLook => (kind === 'number' ? 'number' : 'text'));
+  return [...looks, ...answers, 'small'];
+}
+
+/** So that an import does not take one for a field of ours that is called the same. */
+const QUESTION: Readonly<Record<SheetLanguage, string>> = {
+  hebrew: 'שאלה',
+  arabic: 'سؤال',
+  english: 'Question',
+};
 
 /** The headings of an export: those an import knows. */
-export function headingsIn(language: SheetLanguage): string[] {
-  return columns.map(([, { headings }]) => headings[language][0] ?? '');
+export function headingsIn({ language, questions }: Exported): string[] {
+  const texts = questions.map(({ text }) => `${QUESTION[language]}: ${inLanguage(text, language, language)}`);
+  return [
+    ...columns.map(([, { headings }]) => headings[language][0] ?? ''),
+    ...texts,
+    id.headings[language][0],
+  ];
 }
 
 /** A guest as cells, in words that an import reads back as the same guest. */
-export function cellsOf(guest: Guest, language: SheetLanguage): string[] {
+export function cellsOf(guest: Guest, { language, questions }: Exported): string[] {
   const shown = {
     ...guest,
     ...(guest.maybe && { rsvp_status: 'maybe' }),
@@ -36,5 +58,6 @@ export function cellsOf(guest: Guest, language: SheetLanguage): string[] {
     // Of nobody who comes there is nothing to say.
     ...(guest.coming === 0 && { coming_children: null }),
   };
-  return columns.map(([field, { cell }]) => cell.write(shown[field], language));
+  const answers = questions.map((question) => answerWords(question, guest.answers[question.id], language));
+  return [...columns.map(([field, { cell }]) => cell.write(shown[field], language)), ...answers, guest.id];
 }

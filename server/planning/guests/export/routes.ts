@@ -9,6 +9,7 @@ import { queryOf } from '../../../kernel/http/resource.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES } from '../../../kernel/languages.ts';
 import { readableEvent } from '../../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../../events/area.ts';
+import { listQuestions } from '../../questions/store.ts';
 import type { Guest } from '../contract.ts';
 import { type GuestFilter, guestFilter } from '../filter.ts';
 import { XLSX_TYPE } from '../import/contract.ts';
@@ -17,7 +18,7 @@ import type { SheetLanguage } from '../sheets/cells.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
 import { matching } from '../store.ts';
-import { cellsOf, columnLooks, headingsIn } from './cells.ts';
+import { cellsOf, columnLooks, type Exported, headingsIn } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
@@ -53,7 +54,8 @@ export function serveGuestExport(
     area.get('', { schema: exportSchema }, async ({ caller, params, query }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { format, language, ...filter } = asks.readQuery(exportQuery, query);
-      const rows = exportedRows(db, event.id, filter, language);
+      const exported = { language, questions: await listQuestions(db, event.id) };
+      const rows = exportedRows(db, event.id, filter, exported);
       reply.header(
         'content-disposition',
         contentDisposition(`${fileName(await readTitle(db, event.id))}.${format}`, {
@@ -64,7 +66,7 @@ export function serveGuestExport(
       const look = {
         name: SHEET_NAMES[language],
         rightToLeft: directionOf(codeOf(language)) === 'rtl',
-        columns: columnLooks,
+        columns: columnLooks(exported),
       };
       return reply.send(format === 'xlsx' ? xlsxFile(rows, look) : Readable.from(csvFile(rows)));
     });
@@ -102,9 +104,9 @@ async function* exportedRows(
   db: Kysely<unknown>,
   eventId: string,
   filter: GuestFilter,
-  language: SheetLanguage,
+  exported: Exported,
 ): AsyncGenerator<string[]> {
-  yield headingsIn(language);
+  yield headingsIn(exported);
   let after: { search: string; id: string } | undefined;
   do {
     const { rows }: { rows: (GuestRow & { search: string })[] } = await sql<GuestRow & { search: string }>`
@@ -112,7 +114,7 @@ async function* exportedRows(
       where ${matching(eventId, filter)}
         ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}
       order by guests.search, guests.id limit ${AT_ONCE}`.execute(db);
-    for (const { search: _, ...row } of rows) yield cellsOf(present(row).guest as Guest, language);
+    for (const { search: _, ...row } of rows) yield cellsOf(present(row).guest as Guest, exported);
     after = rows.length === AT_ONCE ? rows.at(-1) : undefined;
   } while (after);
 }

@@ -1,6 +1,8 @@
 import { Refusal } from '../../../kernel/refusal.ts';
 import { changesBetween, type FieldChanges } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
+import { type Answers, answersAfter } from '../../questions/answers.ts';
+import { listQuestions } from '../../questions/store.ts';
 import type { Guest } from '../contract.ts';
 import type { Details } from '../fields.ts';
 import type { GuestInput } from '../input.ts';
@@ -49,12 +51,8 @@ export async function answer(
   const hall = wishToJudge(guest, input) && (await readHall(transaction, event.id));
   const settled = hall && settle(guest, input, via, hall, now);
   if (settled === FULL) throw noRoomForMore(guest, input, hall as Hall);
-  const after = await updateGuest(
-    transaction,
-    stored.guest.id,
-    { ...input.details, ...settled?.columns },
-    now,
-  );
+  const details = await withAnswers(write, input.details, stored.guest.answers, via);
+  const after = await updateGuest(transaction, stored.guest.id, { ...details, ...settled?.columns }, now);
   const changed = changesBetween(stored.guest, after.guest);
   const changes = settled?.overLimit ? { ...changed, ...OVER_LIMIT } : changed;
   if (changes || noted === 'accepted') note('guest', stored.guest.id, noted, changes);
@@ -62,16 +60,34 @@ export async function answer(
   return { ...after, short: settled?.short };
 }
 
+/** Guests answer what they are asked, an organizer whatever was ever asked; of a request it was judged when it came. */
+async function withAnswers<D extends Partial<Details>>(
+  { transaction, event }: Write,
+  details: D,
+  before: Answers,
+  via: Means['via'],
+): Promise<D> {
+  const { answers } = details;
+  if (!answers || Object.keys(answers).length === 0)
+    return { ...details, ...(answers && { answers: before }) };
+  if (via === 'open_link') return { ...details, answers: { ...before, ...answers } };
+  const questions = await listQuestions(transaction, event.id);
+  const asked = via === 'organizer' ? questions : questions.filter((question) => question.asked);
+  return { ...details, answers: answersAfter(asked, before, answers) };
+}
+
 /** How the history says that places were given beyond what was left. */
 const OVER_LIMIT: FieldChanges = { over_limit: { from: false, to: true } };
 
 /** Somebody is put on the list, with an answer or without. */
 export async function addGuest(
-  { transaction, event, now, note }: Write,
-  details: Details,
+  write: Write,
+  given: Details,
   wish: Wish | undefined,
   { via, noted }: Means,
 ): Promise<AnsweredGuest> {
+  const { transaction, event, now, note } = write;
+  const details = await withAnswers(write, given, {}, via);
   const settled =
     wish && settle(UNANSWERED, { details, wish }, via, await readHall(transaction, event.id), now);
   // Who has no places yet is not refused more of them.

@@ -1,0 +1,56 @@
+import { Html, html } from '../../kernel/html.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { inLanguage } from '../../kernel/takes.ts';
+import { type Answers, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
+import type { Words } from './messages.ts';
+import type { InvitedEvent } from './store.ts';
+
+/** An event's own questions, in a guest's form and in that of the open link. */
+
+const PREFIX = 'answers.';
+
+/** The fields that ask them; what stands in one is what was typed, else what was answered. */
+export function questionFields(
+  { questions, language_pref }: Pick<InvitedEvent, 'questions' | 'language_pref'>,
+  {
+    answers,
+    typed,
+    language,
+  }: { answers: Answers; typed: URLSearchParams | undefined; language: LanguageName },
+  say: Words,
+): Html[] {
+  const words = (text: Question['text']) => inLanguage(text, language, language_pref);
+  return questions.map((question) => {
+    const name = PREFIX + question.id;
+    const value = String((typed ? typed.get(name) : answers[question.id]) ?? '');
+    return html`<fieldset class="coming"><label class="over" for="${name}" dir="auto">${words(question.text)}</label>
+${inputFor(question, { name, value, words }, say)}</fieldset>`;
+  });
+}
+
+function inputFor(
+  { kind, options, most }: Question,
+  { name, value, words }: { name: string; value: string; words(text: Question['text']): string },
+  say: Words,
+): Html {
+  if (kind === 'number') {
+    return html`<input type="number" id="${name}" name="${name}" inputmode="numeric" min="0" max="${most}" value="${value}">`;
+  }
+  if (kind === 'text') {
+    return html`<input type="text" id="${name}" name="${name}" maxlength="${LONGEST_ANSWER}" value="${value}">`;
+  }
+  const option = (id: string, text: string) =>
+    html`<option value="${id}"${id === value && new Html(' selected')}>${text}</option>`;
+  return html`<select id="${name}" name="${name}">${option('', say.chooseOne)}${options.map(({ id, text }) => option(id, words(text)))}</select>`;
+}
+
+/** What a form says in answer to them: an empty field is no answer, one that is not there says nothing. */
+export function answersOfForm(form: URLSearchParams, questions: readonly Question[]): Answers {
+  const asked = questions.filter(({ id }) => form.has(PREFIX + id));
+  return Object.fromEntries(
+    asked.map(({ id, kind }) => {
+      const text = (form.get(PREFIX + id) ?? '').trim();
+      return [id, kind === 'number' && /^\d{1,6}$/.test(text) ? Number(text) : text];
+    }),
+  );
+}

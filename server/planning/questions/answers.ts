@@ -1,0 +1,82 @@
+import { FieldProblem, invalidField } from '../../kernel/fields.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
+import type { Asking } from './fields.ts';
+import { LIMITS } from './fields.ts';
+import { messages } from './messages.ts';
+
+/**
+ * What somebody answers, by the ids of the questions: the id of an option, a number or a text. In a body, null takes an
+ * answer back.
+ */
+export type Answers = Readonly<Record<string, string | number | null>>;
+
+const MOST_GIVEN = LIMITS.questions;
+/** In UTF-16 units. */
+export const LONGEST_ANSWER = LIMITS.answer;
+
+/** Answers as a body has them. They are judged by the questions once these are known: `answersAfter`. */
+export const givenAnswers: takes.Takes<Answers> = {
+  read(field, value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new FieldProblem(field, { kind: 'object' });
+    }
+    if (Object.keys(value).length > MOST_GIVEN)
+      throw new FieldProblem(field, { kind: 'list', most: MOST_GIVEN });
+    return Object.fromEntries(Object.entries(value).map(([id, one]) => [id, given(`${field}.${id}`, one)]));
+  },
+  schema: {
+    type: 'object',
+    maxProperties: MOST_GIVEN,
+    additionalProperties: { type: ['string', 'number', 'null'], maxLength: LIMITS.answer },
+    description:
+      'By the id of the event’s question: the id of an option, a number, or a text; null takes an answer back. ' +
+      'What is not named stays.',
+  },
+  shows: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number'] },
+    description: 'By the id of the question: the id of an option, a number, or a text.',
+  },
+};
+
+function given(place: string, value: unknown): string | number | null {
+  return value === null || typeof value === 'number' ? value : takes.text(LIMITS.answer).read(place, value);
+}
+
+export interface Question extends Omit<Asking, 'position'> {
+  id: string;
+}
+
+/** What a guest has answered once `given` is taken down. Throws a FieldProblem for what a question does not take. */
+export function answersAfter(questions: readonly Question[], before: Answers, given: Answers): Answers {
+  const after = new Map(Object.entries(before));
+  for (const [id, value] of Object.entries(given)) {
+    const place = `answers.${id}`;
+    const question = questions.find((one) => one.id === id);
+    if (!question) throw invalidField(place, messages.noSuchQuestionHere);
+    const answer = answerTo(question, place, value);
+    if (answer === null) after.delete(id);
+    else after.set(id, answer);
+  }
+  return Object.fromEntries(after);
+}
+
+function answerTo({ kind, options, most }: Question, place: string, value: unknown): string | number | null {
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return null;
+  if (kind === 'number') return takes.wholeNumber(0, most ?? LIMITS.number).read(place, value);
+  if (kind === 'text') return takes.text(LIMITS.answer).read(place, value);
+  return takes.oneOf(options.map(({ id }) => id)).read(place, value);
+}
+
+/** An answer in words. */
+export function answerWords(
+  { kind, options }: Pick<Question, 'kind' | 'options'>,
+  answer: Answers[string] | undefined,
+  language: LanguageName,
+): string {
+  if (answer === undefined || answer === null) return '';
+  if (kind !== 'choice') return String(answer);
+  const option = options.find(({ id }) => id === answer);
+  return option ? takes.inLanguage(option.text, language, language) : '';
+}

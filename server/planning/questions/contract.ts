@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { inEvent, withinEvent } from '../events/area.ts';
+import { changeableFields, type Option, questionFields } from './fields.ts';
+
+/** The shapes of an event's own questions. */
+
+const { position: _, options, ...shown } = shownFields(questionFields);
+
+export const Question = Type.Object(
+  {
+    id: uuid(),
+    ...shown,
+    options: Type.Unsafe<Option[]>(options),
+    position: Type.Integer({ description: questionFields.position.shown }),
+    ...times,
+  },
+  {
+    $id: 'Question',
+    examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c00', ...exampleOf(questionFields), ...exampleTimes }],
+  },
+);
+export type Question = Static<typeof Question>;
+
+export const sharedSchemas = [Question];
+
+const questions = withinEvent({
+  tags: ['guests'],
+  key: 'question',
+  params: inEvent('questionId'),
+  record: Question,
+});
+
+export const listQuestionsSchema = questions.list(
+  {
+    operationId: 'listQuestions',
+    summary: 'List the questions an event asks its guests',
+    answer: 'All of them, in their order.',
+  },
+  'questions',
+);
+
+export const createQuestionSchema = questions.create(
+  {
+    operationId: 'createQuestion',
+    summary: 'Ask guests a question',
+    description: 'Who says yes is asked on their page and by the API of their link. At most 20 an event.',
+    errors: { 409: 'There are as many as there may be.' },
+  },
+  bodyOf(questionFields, {
+    examples: [{ kind: 'choice', text: 'הסעה מחיפה?', options: [{ text: 'כן' }, { text: 'לא' }] }],
+  }),
+);
+
+export const readQuestionSchema = questions.read({ operationId: 'readQuestion', summary: 'Read a question' });
+
+export const updateQuestionSchema = questions.replace(
+  {
+    operationId: 'updateQuestion',
+    summary: 'Change a question',
+    description:
+      'Partial: an absent field stays as it is. What guests answered stays, too: an option that somebody chose can’t be ' +
+      'taken away. `asked: false` asks no more.',
+    errors: { 409: 'Somebody chose an option that is left out.' },
+  },
+  Type.Object(takenFields(changeableFields), { examples: [{ asked: false }, { position: 1 }] }),
+);
+
+export const deleteQuestionSchema = questions.remove({
+  operationId: 'deleteQuestion',
+  summary: 'Remove a question',
+  description: 'With what guests answered to it.',
+});

@@ -1,0 +1,126 @@
+import { FieldProblem, type Fields, invalidField } from '../../kernel/fields.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import type { Words } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
+import { messages } from './messages.ts';
+
+export const KINDS = ['choice', 'number', 'text'] as const;
+export const LIMITS = {
+  questions: 20,
+  options: 20,
+  text: 300,
+  option: 100,
+  number: 1_000,
+  answer: 500,
+} as const;
+const FEWEST_OPTIONS = 2;
+
+/** What people read, in some language or in several. */
+function wording(most: number): takes.Takes<takes.ByLanguage> {
+  const texts = takes.byLanguage(takes.text(most));
+  return {
+    read(field, value) {
+      const read = texts.read(field, value);
+      if (!read) throw new FieldProblem(field, { kind: 'missing' });
+      return read;
+    },
+    schema: {
+      anyOf: withoutNull(texts.schema),
+      description: 'One text for all languages, or texts by language.',
+    },
+    ...(texts.shows && { shows: { anyOf: withoutNull(texts.shows) } }),
+  };
+}
+
+function withoutNull({ anyOf }: Readonly<Record<string, unknown>>): object[] {
+  return (anyOf as { type?: unknown }[]).filter(({ type }) => type !== 'null');
+}
+
+/** One of the answers to choose from. */
+const optionFields = {
+  id: { takes: takes.orNull(takes.text(40)), empty: null },
+  text: { takes: wording(LIMITS.option) },
+} as const;
+
+/** What an organizer says of a question. */
+export const questionFields = {
+  kind: {
+    takes: takes.filled(takes.oneOf(KINDS)),
+    shown: 'It stays as it was made.',
+    example: 'choice',
+    label: { he: 'סוג השאלה', ar: 'نوع السؤال', en: 'Kind' },
+  },
+  text: {
+    takes: wording(LIMITS.text),
+    example: { hebrew: 'הסעה מחיפה?' },
+    label: { he: 'נוסח השאלה', ar: 'نص السؤال', en: 'Question' },
+  },
+  options: {
+    takes: takes.orEmpty(takes.listOf(optionFields, LIMITS.options), []),
+    empty: [],
+    shown:
+      'Of a choice. One with its `id` is changed, one without is new, one that is left out is taken away.',
+    example: [
+      { id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c01', text: { hebrew: 'כן' } },
+      { id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c02', text: { hebrew: 'לא' } },
+    ],
+    label: { he: 'תשובות לבחירה', ar: 'خيارات الإجابة', en: 'Options' },
+  },
+  most: {
+    takes: takes.orNull(takes.wholeNumber(1, LIMITS.number)),
+    empty: null,
+    shown: `Of a number: the largest that is taken; ${LIMITS.number} unless given.`,
+    label: { he: 'המספר הגדול ביותר', ar: 'أكبر عدد', en: 'Largest number' },
+  },
+  asked: {
+    takes: takes.orEmpty(takes.yesOrNo(), true),
+    empty: true,
+    shown: 'Whether guests are asked now; what they answered stays.',
+    label: { he: 'השאלה מוצגת', ar: 'السؤال معروض', en: 'Asked' },
+  },
+  position: {
+    takes: takes.orNull(takes.wholeNumber(1, LIMITS.questions)),
+    empty: null,
+    shown: 'Its place among the questions, from 1; the others make room.',
+    example: 1,
+    label: { he: 'מיקום השאלה', ar: 'ترتيب السؤال', en: 'Position' },
+  },
+} as const satisfies Readonly<Record<string, takes.FieldTable[string] & { label: Words }>>;
+
+export const { kind: _, ...changeableFields } = questionFields;
+
+export interface Option {
+  id: string;
+  text: takes.ByLanguage;
+}
+
+/** A question as an event asks it. */
+export interface Asking {
+  kind: (typeof KINDS)[number];
+  text: takes.ByLanguage;
+  options: Option[];
+  most: number | null;
+  asked: boolean;
+  position: number | null;
+}
+
+/** What a body says of a question; `before` is the one that it changes. */
+export function readQuestion(body: Fields, before?: Asking): Asking {
+  const { kind, ...given } = before
+    ? { ...takes.readWhole(changeableFields, body, before), kind: before.kind }
+    : takes.readWhole(questionFields, body);
+  const options = given.options.map(({ id, text }, index) => ({ id: knownId(id, index, before), text }));
+  const ids = new Set(options.map(({ id }) => id));
+  if (ids.size < options.length) throw invalidField('options', messages.optionTwice);
+  const isChoice = kind === 'choice';
+  if (isChoice && options.length < FEWEST_OPTIONS) throw invalidField('options', messages.fewOptions);
+  if (!isChoice && options.length > 0) throw invalidField('options', messages.optionsOfChoice);
+  if (kind !== 'number' && given.most !== null) throw invalidField('most', messages.mostOfNumber);
+  return { ...given, kind, options, most: kind === 'number' ? (given.most ?? LIMITS.number) : null };
+}
+
+function knownId(id: string | null, index: number, before: Asking | undefined): string {
+  if (!id) return newId();
+  if (before?.options.some((option) => option.id === id)) return id;
+  throw invalidField(`options[${index}].id`, messages.unknownOption);
+}
