@@ -30,6 +30,7 @@ import { serveInvitation } from './invitation/routes.ts';
 import { createHub } from './live/hub.ts';
 import { serveGuestStream } from './live/routes.ts';
 import { serveNotices } from './notices/routes.ts';
+import { serveNumbers } from './numbers/routes.ts';
 import { questionFields } from './questions/fields.ts';
 import { serveQuestions } from './questions/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
@@ -99,6 +100,7 @@ export function composePlanning(
   serveGuestImport(server, { db, door, authenticate, transactOnce, clock, uploads });
   jobs.schedule('forget-staged-guests', '40 * * * *', () => forgetStaged(db));
   serveGuestExport(server, { db, authenticate });
+  serveNumbers(server, { db, authenticate, clock });
   serveGuestStream(server, { db, hub, authenticate });
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
   serveInvitation(server, { db, door, authenticate });

@@ -28,6 +28,8 @@ legend,label.over{display:block;padding:0;font-weight:600;margin:0 0 .35rem}
 .meals input[type=number]{width:100%}
 input[type=text],input[type=tel],input[type=email],input[type=number],select,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:.65rem .8rem;min-height:2.9rem}
 input[type=number]{width:7rem}
+select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradient(45deg,transparent 50%,var(--soft) 50%),linear-gradient(-45deg,transparent 50%,var(--soft) 50%);background-size:6px 6px;background-repeat:no-repeat;background-position:right 20px center,right 14px center}
+[dir=rtl] select{background-position:left 14px center,left 20px center}
 input[type=text],textarea{unicode-bidi:plaintext}
 textarea{min-height:6rem;resize:vertical}
 .hint{margin:.3rem 0 0;color:var(--soft);font-size:.9rem}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { type Html, html, htmlDocument } from '../../kernel/html.ts';
+import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
+import { localDate } from '../answers/dates.ts';
+import { DIETS } from '../guests/fields.ts';
+import type { GuestNumbers } from './contract.ts';
+import { words } from './messages.ts';
+import { type ReportedEvent, regularMeals, type SpecialGuest } from './store.ts';
+
+/** Guests whom the page shows one by one; a longer list is for a spreadsheet. */
+export const MOST_ON_PAGE = 2_000;
+
+const style = `
+:root{color-scheme:light dark;--line:#8886;--soft:light-dark(#666,#aaa)}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 3rem;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Hebrew","Noto Sans Arabic",Arial,sans-serif}
+h1{margin:0;font-size:1.5rem;overflow-wrap:anywhere}h2{margin:1.5rem 0 .5rem;font-size:1.15rem}
+p{margin:.25rem 0}.soft{color:var(--soft)}
+table{border-collapse:collapse;width:100%;max-width:24rem}.guests{max-width:none}
+th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top;overflow-wrap:break-word}
+th[scope=row]{font-weight:400}
+.number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
+tr.total th,tr.total td{font-weight:700;border-bottom:0}
+@media print{body{max-width:none;padding:0;font-size:11pt}:root{color-scheme:light}tr{break-inside:avoid}thead{display:table-header-group}}
+@media screen and (max-width:36rem){.guests thead{position:absolute;clip-path:inset(50%)}.guests tr{display:block;padding:.4rem 0;border-bottom:1px solid var(--line)}.guests th,.guests td{display:block;padding:.1rem .6rem;border:0;text-align:start}.guests td:empty{display:none}.guests td::before{content:attr(data-label) ": ";color:var(--soft)}.guests th[scope=row]{font-weight:600}}
+`;
+
+const hash = createHash('sha256').update(style).digest('base64');
+export const REPORT_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+interface Report {
+  event: ReportedEvent;
+  numbers: Pick<GuestNumbers, 'people' | 'adults' | 'children' | 'meals'>;
+  language: LanguageName;
+}
+
+/** A page to print: how many come, what they eat, and who eats something of their own. */
+export function catererPage(
+  { event, numbers, language }: Report,
+  guests: readonly SpecialGuest[],
+  more: boolean,
+  now: Temporal.Instant,
+): string {
+  const say = words[language];
+  const number = (value: number) => value.toLocaleString(localeOf(language));
+  const { people, adults, children, meals } = numbers;
+  const line = (label: string, value: number, kind = ''): Html =>
+    html`<tr class="${kind}"><th scope="row">${label}</th><td class="number">${number(value)}</td></tr>`;
+  const body = html`
+<header><h1>${say.title}: <bdi>${event.title}</bdi></h1>
+<p class="soft">${say.asOf(localDate(new Date(now.epochMilliseconds), language))}</p>
+${event.event_date && html`<p>${say.when}: ${localDate(event.event_date, language)}</p>`}
+<p>${say.where}: <bdi>${event.venue_name}</bdi></p>
+<p>${say.kitchen}: ${say.kashrut[event.kashrut_level]}</p></header>
+<h2>${say.people}</h2>
+<table>${line(say.adults, adults)}${line(say.children, children)}${line(say.total, people, 'total')}</table>
+<h2>${say.meals}</h2>
+<table>${line(say.regular, meals.regular)}${DIETS.filter((diet) => meals[diet] > 0).map((diet) =>
+    line(say.diets[diet], meals[diet]),
+  )}</table>
+<h2>${say.special}</h2>
+${
+  guests.length === 0
+    ? html`<p>${say.nobody}</p>`
+    : html`<table class="guests">
+<thead><tr><th scope="col">${say.guest}</th><th scope="col" class="number">${say.count}</th><th scope="col">${say.meals}</th><th scope="col">${say.allergies}</th><th scope="col">${say.tags}</th></tr></thead>
+<tbody>${guests.map((guest) => guestRow(guest, language))}</tbody></table>`
+}
+${more && html`<p>${say.more(number(guests.length))}</p>`}`;
+  const title = `${say.title}: ${event.title}`;
+  return htmlDocument({ language: codeOf(language), title, style, body: html`<main>${body}</main>` });
+}
+
+function guestRow(guest: SpecialGuest, language: LanguageName): Html {
+  const say = words[language];
+  const meals = DIETS.filter((diet) => guest[diet] > 0).map((diet) => `${say.diets[diet]}: ${guest[diet]}`);
+  return html`
+<tr><th scope="row" dir="auto">${guest.name}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(', ')}</td><td data-label="${say.allergies}">${guest.allergies && bdi(guest.allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(', '))}</td></tr>`;
+}
+
+/** Whatever its script, it does not turn around what stands beside it. */
+function bdi(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** The same as rows of a sheet: everybody who comes, and then each of those guests. */
+export async function* catererRows(
+  { numbers, language }: Report,
+  guests: AsyncIterable<SpecialGuest>,
+): AsyncGenerator<string[]> {
+  const say = words[language];
+  const { people, children, meals } = numbers;
+  const diets = DIETS.map((diet) => say.diets[diet]);
+  yield [say.guest, say.count, say.children, say.regular, ...diets, say.allergies, say.tags];
+  yield [
+    say.total,
+    ...[people, children, meals.regular, ...DIETS.map((diet) => meals[diet])].map(String),
+    '',
+    '',
+  ];
+  for await (const guest of guests) {
+    const counts = [
+      guest.people,
+      guest.children,
+      regularMeals(guest.people, guest),
+      ...DIETS.map((diet) => guest[diet]),
+    ];
+    yield [guest.name, ...counts.map(String), guest.allergies ?? '', guest.tags.join(', ')];
+  }
+}

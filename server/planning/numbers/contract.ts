@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import * as asks from '../../kernel/asks.ts';
+import { one, queryOf } from '../../kernel/http/resource.ts';
+import { oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import { aboutEvent, eventParam, ofEvent, organizer } from '../events/area.ts';
+import { DIETS, type Diet } from '../guests/fields.ts';
+import { guestFilter } from '../guests/filter.ts';
+import { KINDS } from '../questions/fields.ts';
+
+/** The shapes of an event's numbers. */
+
+/** Tags that are counted one by one; those of most guests, where there are more. */
+export const MOST_TAGS = 1_000;
+
+const count = (description?: string) => Type.Integer(description ? { description } : {});
+const meals = Object.fromEntries(DIETS.map((diet) => [diet, count()])) as Record<
+  Diet,
+  ReturnType<typeof count>
+>;
+
+const Meals = Type.Object(
+  { regular: count('People who come, and want no other meal.'), ...meals },
+  { description: 'Of those who come.' },
+);
+
+const counted = {
+  guests: count(),
+  invited: count('People invited.'),
+  confirmed: count('Guests who have places.'),
+  pending: count('Guests without an answer.'),
+  maybe: count('Guests who don’t know yet.'),
+  waiting: count('Guests on the waiting list.'),
+  declined: count(),
+  people: count('People who come.'),
+  adults: count(),
+  children: count(),
+  meals: Meals,
+  allergies: count('Guests who come and have some.'),
+};
+
+export const GuestNumbers = Type.Object(
+  {
+    ...counted,
+    tags: Type.Array(
+      Type.Object({ tag: textOrNull({ description: 'null: guests without one.' }), ...counted }),
+      {
+        description: `Whoever has several is counted in each. The ${MOST_TAGS} of most guests, where there are more.`,
+      },
+    ),
+    questions: Type.Array(
+      Type.Object({
+        id: uuid(),
+        kind: oneOf(KINDS),
+        text: Type.String({ description: 'In the event’s language.' }),
+        answered: count('Guests who come and answered.'),
+        sum: Type.Optional(count('Of a number: all of them together.')),
+        options: Type.Optional(
+          Type.Array(
+            Type.Object({
+              id: Type.String(),
+              text: Type.String(),
+              guests: count(),
+              people: count('Who come with these guests.'),
+            }),
+            { description: 'Of a choice.' },
+          ),
+        ),
+      }),
+    ),
+  },
+  { $id: 'GuestNumbers' },
+);
+export type GuestNumbers = Static<typeof GuestNumbers>;
+
+export const sharedSchemas = [GuestNumbers];
+
+export const numbersSchema = aboutEvent(['guests']).get(
+  {
+    operationId: 'readGuestNumbers',
+    summary: 'Count guests by tag, meal and question',
+    description: 'As of now, of the guests whom the list’s filters choose.',
+    querystring: queryOf(guestFilter),
+  },
+  one(GuestNumbers, 'numbers', 'The numbers.'),
+);
+
+export const catererQuery = {
+  format: asks.oneOfOr(['html', 'csv'], 'html', '`html`: a page to print.'),
+  language: asks.oneOf(LANGUAGE_NAMES),
+};
+
+const content = { schema: { type: 'string' } };
+
+export const catererSchema = organizer.get({
+  tags: ['guests'],
+  operationId: 'readCatererReport',
+  summary: 'What the caterer should know',
+  description:
+    'How many come, adults and children, the meals of each kind, and who has meals or allergies of their own. In the ' +
+    'event’s language, unless `language` says another.',
+  params: eventParam,
+  querystring: queryOf(catererQuery),
+  response: {
+    200: Type.Unsafe<Readable | string>({
+      description: 'The report.',
+      content: { 'text/html': content, 'text/csv': content },
+    }),
+  },
+  errors: ofEvent,
+});

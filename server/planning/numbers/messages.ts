@@ -1,0 +1,118 @@
+import type { LanguageName } from '../../kernel/languages.ts';
+import type { KASHRUT_LEVELS } from '../events/fields.ts';
+import type { Diet } from '../guests/fields.ts';
+
+/** What the caterer's report says. */
+interface Words {
+  title: string;
+  asOf(date: string): string;
+  when: string;
+  where: string;
+  kitchen: string;
+  kashrut: Readonly<Record<(typeof KASHRUT_LEVELS)[number], string>>;
+  people: string;
+  adults: string;
+  children: string;
+  meals: string;
+  regular: string;
+  diets: Readonly<Record<Diet, string>>;
+  special: string;
+  nobody: string;
+  guest: string;
+  count: string;
+  allergies: string;
+  tags: string;
+  total: string;
+  /** The list is longer than a page should be. */
+  more(shown: string): string;
+}
+
+export const words: Readonly<Record<LanguageName, Words>> = {
+  hebrew: {
+    title: 'דוח לקייטרינג',
+    asOf: (date) => `נכון ל${date}`,
+    when: 'מתי',
+    where: 'איפה',
+    kitchen: 'כשרות האירוע',
+    kashrut: { none: 'לא כשר', regular: 'כשר', mehadrin: 'כשר למהדרין', chalav_yisrael: 'חלב ישראל' },
+    people: 'מגיעים',
+    adults: 'מבוגרים',
+    children: 'ילדים',
+    meals: 'מנות',
+    regular: 'רגילות',
+    diets: {
+      vegetarian: 'צמחוניות',
+      vegan: 'טבעוניות',
+      kosher: 'כשרות',
+      mehadrin: 'כשרות למהדרין (גלאט)',
+      chalav_yisrael: 'חלב ישראל',
+      childrens_meals: 'מנות ילדים',
+    },
+    special: 'מנות מיוחדות ואלרגיות',
+    nobody: 'אין בקשות מיוחדות.',
+    guest: 'שם',
+    count: 'אנשים',
+    allergies: 'אלרגיות',
+    tags: 'תגיות',
+    total: 'סה״כ',
+    more: (shown) => `כאן מופיעים ${shown} הראשונים; הרשימה המלאה נמצאת בקובץ ה־CSV.`,
+  },
+  arabic: {
+    title: 'تقرير للطعام',
+    asOf: (date) => `حتى ${date}`,
+    when: 'متى',
+    where: 'أين',
+    kitchen: 'مستوى الكوشير',
+    kashrut: { none: 'بدون', regular: 'كوشير', mehadrin: 'كوشير مهدرين', chalav_yisrael: 'حلاف يسرائيل' },
+    people: 'الحاضرون',
+    adults: 'بالغون',
+    children: 'أطفال',
+    meals: 'الوجبات',
+    regular: 'عادية',
+    diets: {
+      vegetarian: 'نباتية',
+      vegan: 'نباتية صرفة (فيغان)',
+      kosher: 'كوشير',
+      mehadrin: 'كوشير مهدرين (چلات)',
+      chalav_yisrael: 'حلاف يسرائيل',
+      childrens_meals: 'وجبات أطفال',
+    },
+    special: 'وجبات خاصة وحساسية',
+    nobody: 'لا توجد طلبات خاصة.',
+    guest: 'الاسم',
+    count: 'أشخاص',
+    allergies: 'الحساسية',
+    tags: 'الوسوم',
+    total: 'المجموع',
+    more: (shown) => `هنا أول ${shown}؛ القائمة الكاملة في ملف CSV.`,
+  },
+  english: {
+    title: 'Report for the caterer',
+    asOf: (date) => `As of ${date}`,
+    when: 'When',
+    where: 'Where',
+    kitchen: 'Kashrut of the event',
+    kashrut: { none: 'None', regular: 'Kosher', mehadrin: 'Mehadrin', chalav_yisrael: 'Chalav Yisrael' },
+    people: 'Coming',
+    adults: 'Adults',
+    children: 'Children',
+    meals: 'Meals',
+    regular: 'Regular',
+    diets: {
+      vegetarian: 'Vegetarian',
+      vegan: 'Vegan',
+      kosher: 'Kosher',
+      mehadrin: 'Mehadrin (glatt)',
+      chalav_yisrael: 'Chalav Yisrael',
+      childrens_meals: 'Children’s meals',
+    },
+    special: 'Special meals and allergies',
+    nobody: 'Nobody asked for anything special.',
+    guest: 'Name',
+    count: 'People',
+    allergies: 'Allergies',
+    tags: 'Tags',
+    total: 'Total',
+    more: (shown) => `These are the first ${shown}; the CSV has them all.`,
+  },
+};

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import { readQuery } from '../../kernel/asks.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { readableEvent } from '../events/access.ts';
+import { serveArea } from '../events/area.ts';
+import { guestFilter } from '../guests/filter.ts';
+import { csvFile } from '../guests/sheets/write-csv.ts';
+import { catererPage, catererRows, MOST_ON_PAGE, REPORT_POLICY } from './caterer.ts';
+import { catererQuery, catererSchema, numbersSchema, sharedSchemas } from './contract.ts';
+import { readNumbers, readReported, type SpecialGuest, specialGuests } from './store.ts';
+
+export interface NumberParts {
+  db: Kysely<unknown>;
+  authenticate: onRequestAsyncHookHandler;
+  clock: Clock;
+}
+
+/** An event's guests in numbers: for its organizers, and for who cooks. */
+export function serveNumbers(server: Server, { db, authenticate, clock }: NumberParts): void {
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  serveArea(server, authenticate, '/api/events/:id/guests', (area) => {
+    area.get('/numbers', { schema: numbersSchema }, async ({ caller, params, query }) => {
+      const event = await readableEvent(db, caller, params.id);
+      return { numbers: await readNumbers(db, event.id, readQuery(guestFilter, query)) };
+    });
+
+    area.get('/caterer', { schema: catererSchema }, async ({ caller, params, query }, reply) => {
+      const { id } = await readableEvent(db, caller, params.id);
+      const { format, language: asked } = readQuery(catererQuery, query);
+      const event = await readReported(db, id);
+      const numbers = await readNumbers(db, id, readQuery(guestFilter, {}));
+      const report = { event, numbers, language: asked ?? event.language_pref };
+      if (format === 'csv') {
+        reply.header('content-disposition', contentDisposition('caterer.csv'));
+        reply.type('text/csv; charset=utf-8');
+        return reply.send(Readable.from(csvFile(catererRows(report, specialGuests(db, id)))));
+      }
+      reply.header('content-security-policy', REPORT_POLICY).type('text/html; charset=utf-8');
+      const { guests, more } = await firstOf(specialGuests(db, id));
+      return reply.send(catererPage(report, guests, more, clock()));
+    });
+  });
+}
+
+async function firstOf(
+  all: AsyncGenerator<SpecialGuest>,
+): Promise<{ guests: SpecialGuest[]; more: boolean }> {
+  const guests: SpecialGuest[] = [];
+  for await (const guest of all) {
+    if (guests.length === MOST_ON_PAGE) return { guests, more: true };
+    guests.push(guest);
+  }
+  return { guests, more: false };
+}

@@ -1,0 +1,164 @@
+import { type Kysely, sql } from 'kysely';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { inLanguage } from '../../kernel/takes.ts';
+import type { KASHRUT_LEVELS } from '../events/fields.ts';
+import { DIETS, type Diet } from '../guests/fields.ts';
+import type { GuestFilter } from '../guests/filter.ts';
+import { matching } from '../guests/store.ts';
+import { listQuestions } from '../questions/store.ts';
+import { type GuestNumbers, MOST_TAGS } from './contract.ts';
+
+const COMES = sql`guests.rsvp_status = 'confirmed'`;
+/** A confirmed guest is at least one, whoever wrote the row. */
+const PEOPLE = sql`case when ${COMES} then greatest(guests.coming, 1) else 0 end`;
+/** Nobody eats two meals, whatever stood there before fewer came. */
+const mealsOf = (diet: Diet) => sql`least(${sql.ref(`guests.${diet}`)}, ${PEOPLE})`;
+
+type Counted = Omit<GuestNumbers, 'tags' | 'questions' | 'meals' | 'adults'> &
+  Record<Diet | 'regular', number>;
+
+interface Found {
+  total: Counted;
+  tags: (Counted & { tag: string | null })[];
+  answers: { question: string; value: string | number | null; guests: number; people: number }[];
+}
+
+const SUMMED = sql`
+  count(*)::integer as guests, coalesce(sum(party_size), 0)::integer as invited,
+  count(*) filter (where stands = 'confirmed')::integer as confirmed,
+  count(*) filter (where stands = 'pending')::integer as pending,
+  count(*) filter (where stands = 'maybe')::integer as maybe,
+  count(*) filter (where stands = 'waiting')::integer as waiting,
+  count(*) filter (where stands = 'declined')::integer as declined,
+  coalesce(sum(people), 0)::integer as people, coalesce(sum(children), 0)::integer as children,
+  count(*) filter (where has_allergies)::integer as allergies,
+  coalesce(sum(greatest(people - (${sql.join(
+    DIETS.map((diet) => sql.ref(diet)),
+    sql` + `,
+  )}), 0)), 0)::integer as regular,
+  ${sql.join(DIETS.map((diet) => sql`coalesce(sum(${sql.ref(diet)}), 0)::integer as ${sql.ref(diet)}`))}`;
+
+/** The numbers of the guests whom a filter chooses, by one look at each of them. */
+export async function readNumbers(
+  db: Kysely<unknown>,
+  eventId: string,
+  filter: GuestFilter,
+): Promise<GuestNumbers> {
+  const { rows } = await sql<Found>`
+    with chosen as materialized (
+      select guests.tags, guests.answers, guests.party_size, ${PEOPLE} as people,
+        case when ${COMES} then guests.coming_children else 0 end as children,
+        ${COMES} and guests.allergies is not null as has_allergies,
+        case when guests.waiting_order is not null then 'waiting' when guests.maybe then 'maybe'
+          else guests.rsvp_status end as stands,
+        ${sql.join(DIETS.map((diet) => sql`${mealsOf(diet)} as ${sql.ref(diet)}`))}
+      from guests where ${matching(eventId, filter)}
+    ), answered as (
+      select key as question, case when questions.kind = 'text' then null else value end as value, people
+      from chosen, jsonb_each(chosen.answers)
+      join questions on questions.event_id = ${eventId} and questions.id::text = key
+      where stands = 'confirmed'
+    )
+    select
+      (select row_to_json(total) from (select ${SUMMED} from chosen) total) as total,
+      (select coalesce(json_agg(tagged), '[]') from (
+        select tag, ${SUMMED} from chosen left join lateral unnest(chosen.tags) as tag on true
+        group by tag order by count(*) desc, tag limit ${MOST_TAGS}
+      ) tagged) as tags,
+      (select coalesce(json_agg(counted), '[]') from (
+        select question, value, count(*)::integer as guests, sum(people)::integer as people
+        from answered group by question, value
+      ) counted) as answers`.execute(db);
+  const [found] = rows;
+  if (!found) throw new Error('a count returned no row');
+  const { language_pref } = await readReported(db, eventId);
+  const questions = await listQuestions(db, eventId);
+  return {
+    ...shown(found.total),
+    tags: found.tags.map(({ tag, ...counted }) => ({ tag, ...shown(counted) })),
+    questions: questions.map(({ id, kind, text, options }) => {
+      const given = found.answers.filter(({ question }) => question === id);
+      const words = (texts: typeof text) => inLanguage(texts, language_pref, language_pref);
+      const answered = given.reduce((sum, { guests }) => sum + guests, 0);
+      const sum = given.reduce((all, { value, guests }) => all + Number(value) * guests, 0);
+      const chosen = options.map((option) => {
+        const { guests = 0, people = 0 } = given.find(({ value }) => value === option.id) ?? {};
+        return { id: option.id, text: words(option.text), guests, people };
+      });
+      return {
+        ...{ id, kind, text: words(text), answered },
+        ...(kind === 'number' && { sum }),
+        ...(kind === 'choice' && { options: chosen }),
+      };
+    }),
+  };
+}
+
+function shown(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
+  const meals = Object.fromEntries(DIETS.map((diet) => [diet, counted[diet]])) as Record<Diet, number>;
+  const { guests, invited, confirmed, pending, maybe, waiting, declined, people, children, allergies } =
+    counted;
+  return {
+    ...{ guests, invited, confirmed, pending, maybe, waiting, declined, people },
+    adults: people - children,
+    ...{ children, meals: { regular: counted.regular, ...meals }, allergies },
+  };
+}
+
+/** Of one guest. */
+export function regularMeals(people: number, meals: Readonly<Record<Diet, number>>): number {
+  return Math.max(
+    0,
+    DIETS.reduce((left, diet) => left - meals[diet], people),
+  );
+}
+
+/** What a report says of the event itself. */
+export interface ReportedEvent {
+  title: string;
+  event_date: Date | null;
+  venue_name: string;
+  kashrut_level: (typeof KASHRUT_LEVELS)[number];
+  language_pref: LanguageName;
+}
+
+export async function readReported(db: Kysely<unknown>, eventId: string): Promise<ReportedEvent> {
+  const { rows } = await sql<ReportedEvent>`
+    select title, event_date, venue_name, kashrut_level, language_pref from events where id = ${eventId}`.execute(
+    db,
+  );
+  if (!rows[0]) throw new Error('an event that was read is gone');
+  return rows[0];
+}
+
+/** A guest who comes, and eats something of their own or has to be cared for. */
+export interface SpecialGuest extends Readonly<Record<Diet, number>> {
+  id: string;
+  search: string;
+  name: string;
+  tags: readonly string[];
+  people: number;
+  children: number;
+  allergies: string | null;
+}
+
+const AT_ONCE = 1_000;
+
+/** All of them by name, some at a time. */
+export async function* specialGuests(db: Kysely<unknown>, eventId: string): AsyncGenerator<SpecialGuest> {
+  const eats = DIETS.map((diet) => sql`${sql.ref(`guests.${diet}`)} > 0`);
+  let after: SpecialGuest | undefined;
+  do {
+    const { rows }: { rows: SpecialGuest[] } = await sql<SpecialGuest>`
+      select guests.id, guests.search, guests.name, guests.tags, guests.allergies, ${PEOPLE} as people,
+        guests.coming_children as children,
+        ${sql.join(DIETS.map((diet) => sql`${mealsOf(diet)} as ${sql.ref(diet)}`))}
+      from guests
+      where guests.event_id = ${eventId} and ${COMES}
+        and (guests.allergies is not null or ${sql.join(eats, sql` or `)})
+        ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}
+      order by guests.search, guests.id limit ${AT_ONCE}`.execute(db);
+    yield* rows;
+    after = rows.length === AT_ONCE ? rows.at(-1) : undefined;
+  } while (after);
+}

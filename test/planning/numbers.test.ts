@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DATABASES } from '../support/server.ts';
+import { newEvent, type TestEvent } from './event.ts';
+
+const NO_MEALS = { vegetarian: 0, vegan: 0, kosher: 0, mehadrin: 0, chalav_yisrael: 0, childrens_meals: 0 };
+
+async function fill(event: TestEvent) {
+  const ask = async (body: object) => (await event.call('POST', '/questions', { body })).body.question;
+  const bus = await ask({ kind: 'choice', text: 'הסעה?', options: [{ text: 'כן' }, { text: 'לא' }] });
+  const beds = await ask({ kind: 'number', text: 'מיטות?' });
+  const song = await ask({ kind: 'text', text: 'שיר?' });
+  const [yes] = bus.options;
+  const family = { party_size: 5, party_children: 3, tags: ['צד הכלה', 'שולחן 1'], rsvp_status: 'confirmed' };
+  const meals = { vegan: 1, mehadrin: 2, childrens_meals: 3 };
+  const answers = { [bus.id]: yes.id, [beds.id]: 2, [song.id]: 'הורה' };
+  await event.guest({ name: 'כהן', ...family, ...meals, answers });
+  await event.guest({
+    ...{ name: 'לוי <b>', party_size: 2, tags: ['צד הכלה'], rsvp_status: 'confirmed' },
+    ...{ allergies: 'אגוזים', answers: { [bus.id]: yes.id, [beds.id]: 3 } },
+  });
+  await event.guest({ name: 'אולי', party_size: 2, vegan: 2, rsvp_status: 'maybe', tags: ['צד החתן'] });
+  await event.guest({ name: 'לא', rsvp_status: 'declined', answers: { [song.id]: 'אחר' } });
+  await event.guest({ name: 'מחכה', party_size: 4, rsvp_status: 'confirmed', vegan: 4 });
+  return { bus, beds, song };
+}
+
+for (const kind of DATABASES) {
+  test(`guests are counted by tag, meal and question, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 8 });
+    const { bus, beds, song } = await fill(event);
+    const read = async (query = '') => {
+      const { status, body, text } = await event.call('GET', `/guests/numbers${query}`);
+      assert.equal(status, 200, text);
+      return body.numbers;
+    };
+    const { tags, questions, ...all } = await read();
+    assert.deepEqual(all, {
+      ...{ guests: 5, invited: 14, confirmed: 2, pending: 0, maybe: 1, waiting: 1, declined: 1 },
+      ...{ people: 7, adults: 4, children: 3, allergies: 1 },
+      meals: { regular: 2, ...NO_MEALS, vegan: 1, mehadrin: 2, childrens_meals: 3 },
+    });
+    const inShort = tags.map((one: typeof all & { tag: string }) => [
+      one.tag,
+      one.guests,
+      one.invited,
+      one.people,
+    ]);
+    assert.deepEqual(
+      inShort,
+      [
+        ['צד הכלה', 2, 7, 7],
+        [null, 2, 5, 0],
+        ['צד החתן', 1, 2, 0],
+        ['שולחן 1', 1, 5, 5],
+      ].sort((a, b) => Number(b[1]) - Number(a[1]) || order(a[0] as never, b[0] as never)),
+    );
+    const [yes, no] = bus.options;
+    assert.deepEqual(questions, [
+      {
+        ...{ id: bus.id, kind: 'choice', text: 'הסעה?', answered: 2 },
+        options: [
+          { id: yes.id, text: 'כן', guests: 2, people: 7 },
+          { id: no.id, text: 'לא', guests: 0, people: 0 },
+        ],
+      },
+      { id: beds.id, kind: 'number', text: 'מיטות?', answered: 2, sum: 5 },
+      { id: song.id, kind: 'text', text: 'שיר?', answered: 1 },
+    ]);
+    const some = await read(`?tag=${encodeURIComponent('שולחן 1')}`);
+    assert.deepEqual([some.guests, some.meals.regular, some.questions[1].sum], [1, 0, 2]);
+    assert.equal((await event.call('GET', '/guests/numbers?tags=x')).status, 400);
+    const token = await event.server.token('stranger');
+    assert.equal((await event.call('GET', '/guests/numbers', { token })).status, 403);
+    assert.equal((await event.call('GET', '/guests/caterer', { token })).status, 403);
+
+    await using empty = await newEvent(kind);
+    const nothing = (await empty.call('GET', '/guests/numbers')).body.numbers;
+    assert.deepEqual([nothing.guests, nothing.meals.regular, nothing.tags], [0, 0, []]);
+  });
+
+  test(`the caterer’s report is a page in the event’s language, and a sheet, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 8, kashrut_level: 'regular' });
+    await fill(event);
+    const page = await event.call('GET', '/guests/caterer');
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(
+      page.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; style-src 'sha256-/,
+    );
+    const plain = page.text
+      .replace(/<style>.*?<\/style>/s, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ');
+    assert.match(page.text, /<html lang="he" dir="rtl">/);
+    for (const said of [
+      'מבוגרים 4 ילדים 3 סה״כ 7',
+      'רגילות 2 טבעוניות 1 כשרות למהדרין (גלאט) 2 מנות ילדים 3',
+      'כהן 5 טבעוניות: 1, כשרות למהדרין (גלאט): 2, מנות ילדים: 3 צד הכלה, שולחן 1',
+      'לוי &lt;b&gt; 2 אגוזים צד הכלה',
+    ]) {
+      assert.ok(plain.includes(said), `${said}: ${plain}`);
+    }
+    assert.ok(!plain.includes('אולי') && !plain.includes('מחכה'));
+    const english = await event.call('GET', '/guests/caterer?language=english');
+    assert.ok(english.text.includes('Mehadrin (glatt)'));
+    const csv = await event.call('GET', '/guests/caterer?format=csv');
+    assert.deepEqual(csv.text.trim().split('\r\n'), [
+      'שם,אנשים,ילדים,רגילות,צמחוניות,טבעוניות,כשרות,כשרות למהדרין (גלאט),חלב ישראל,מנות ילדים,אלרגיות,תגיות',
+      'סה״כ,7,3,2,0,1,0,2,0,3,,',
+      'כהן,5,3,0,0,1,0,2,0,3,,"צד הכלה, שולחן 1"',
+      'לוי <b>,2,0,2,0,0,0,0,0,0,אגוזים,צד הכלה',
+    ]);
+    assert.equal((await event.call('GET', '/guests/caterer?format=pdf')).status, 400);
+  });
+}
+
+/** As the database orders: null last. */
+function order(one: string | null, other: string | null): number {
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
+}
