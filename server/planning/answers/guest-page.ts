@@ -194,7 +194,7 @@ function answerForm({ event, guest, language, typed, path }: GuestView): Html {
   return html`
 <form method="post" action="${path}?lang=${language}">
 <fieldset><legend>${say.question}</legend>${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
-${partyFields({ event, guest, typed }, say)}
+${partyFields({ event, guest, typed, language })}
 ${questionFields(event, { answers: guest.answers, typed, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message)}</fieldset>
 <button type="submit">${answered ? say.update : say.send}</button>

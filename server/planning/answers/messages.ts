@@ -1,5 +1,4 @@
 import type { LanguageName } from '../../kernel/languages.ts';
-import type { Diet } from '../guests/fields.ts';
 import { peopleWords } from '../guests/people-words.ts';
 
 /** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
@@ -25,7 +24,6 @@ export interface Words {
   foodHint: string;
   /** In a question's list, before one is chosen. */
   chooseOne: string;
-  meals: Readonly<Record<Diet, string>>;
   allergies: string;
   allergiesHint: string;
   message: string;
@@ -95,14 +93,6 @@ const hebrew: Words = {
   food: 'אוכל',
   chooseOne: 'בחירה',
   foodHint: 'אם צריך, כמה מנות מכל סוג:',
-  meals: {
-    vegetarian: 'צמחוניות',
-    vegan: 'טבעוניות',
-    kosher: 'כשרות',
-    mehadrin: 'כשרות למהדרין (גלאט)',
-    chalav_yisrael: 'חלב ישראל',
-    childrens_meals: 'מנות ילדים',
-  },
   allergies: 'אלרגיות ורגישויות',
   allergiesHint: 'למשל: אגוזים, גלוטן',
   message: 'כמה מילים למארחים',
@@ -175,14 +165,6 @@ const arabic: Words = {
   food: 'الطعام',
   chooseOne: 'اختيار',
   foodHint: 'عند الحاجة، كم وجبة من كل نوع:',
-  meals: {
-    vegetarian: 'نباتية',
-    vegan: 'نباتية صرفة (فيغان)',
-    kosher: 'كوشير',
-    mehadrin: 'كوشير مهدرين (چلات)',
-    chalav_yisrael: 'حلاف يسرائيل',
-    childrens_meals: 'وجبات أطفال',
-  },
   allergies: 'حساسية من أطعمة',
   allergiesHint: 'مثلًا: مكسرات، غلوتين',
   message: 'كلمة لأصحاب الدعوة',
@@ -251,14 +233,6 @@ const english: Words = {
   food: 'Food',
   chooseOne: 'Choose',
   foodHint: 'If needed, how many meals of each kind:',
-  meals: {
-    vegetarian: 'Vegetarian',
-    vegan: 'Vegan',
-    kosher: 'Kosher',
-    mehadrin: 'Mehadrin (glatt)',
-    chalav_yisrael: 'Chalav Yisrael',
-    childrens_meals: 'Children’s meals',
-  },
   allergies: 'Allergies',
   allergiesHint: 'For example: nuts, gluten',
   message: 'A word to the hosts',

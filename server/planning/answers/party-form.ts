@@ -1,7 +1,9 @@
 import { type Html, html } from '../../kernel/html.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
+import { mealWords } from '../guests/meal-words.ts';
 import { mealsAsked } from './meals.ts';
-import type { Words } from './messages.ts';
+import { type Words, words } from './messages.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** Who comes and what they eat: the parts of a guest's form about the people of their party. */
@@ -10,11 +12,17 @@ export function comingField(say: Words, value: number): Html {
   return numberField('coming', say.howMany, value, 1);
 }
 
+interface Answering {
+  event: InvitedEvent;
+  guest: InvitedGuest;
+  /** What was typed into a form that could not be taken. */
+  typed: URLSearchParams | undefined;
+  language: LanguageName;
+}
+
 /** What stands in a field: as it was typed, else as it is kept; a 0 is left for people to fill in. */
-export function partyFields(
-  { event, guest, typed }: { event: InvitedEvent; guest: InvitedGuest; typed: URLSearchParams | undefined },
-  say: Words,
-): Html {
+export function partyFields({ event, guest, typed, language }: Answering): Html {
+  const say = words[language];
   const number = (field: string, kept: number) => typed?.get(field) ?? (kept > 0 ? kept : '');
   const comes = guest.coming > 0;
   const coming = comes ? guest.coming : guest.party_size;
@@ -28,7 +36,7 @@ export function partyFields(
 <p class="hint">${say.foodHint}</p>
 <div class="meals">${mealsAsked(event, guest).map(
     (diet) => html`
-<label for="${diet}">${say.meals[diet]}</label>${numberInput(diet, number(diet, guest[diet]), 0)}`,
+<label for="${diet}">${mealWords[language][diet]}</label>${numberInput(diet, number(diet, guest[diet]), 0)}`,
   )}</div>
 <label class="over hint" for="allergies">${say.allergies}</label>
 <input type="text" id="allergies" name="allergies" maxlength="${LENGTHS.allergies}" placeholder="${say.allergiesHint}" value="${typed?.get('allergies') ?? guest.allergies}">

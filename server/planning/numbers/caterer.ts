@@ -3,6 +3,7 @@ import { type Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
 import { localDate } from '../answers/dates.ts';
 import { DIETS } from '../guests/fields.ts';
+import { mealWords } from '../guests/meal-words.ts';
 import type { GuestNumbers } from './contract.ts';
 import { words } from './messages.ts';
 import { type ReportedEvent, regularMeals, type SpecialGuest } from './store.ts';
@@ -56,7 +57,7 @@ ${event.event_date && html`<p>${say.when}: ${localDate(event.event_date, languag
 <table>${line(say.adults, adults)}${line(say.children, children)}${line(say.total, people, 'total')}</table>
 <h2>${say.meals}</h2>
 <table>${line(say.regular, meals.regular)}${DIETS.filter((diet) => meals[diet] > 0).map((diet) =>
-    line(say.diets[diet], meals[diet]),
+    line(mealWords[language][diet], meals[diet]),
   )}</table>
 <h2>${say.special}</h2>
 ${
@@ -73,7 +74,9 @@ ${more && html`<p>${say.more(number(guests.length))}</p>`}`;
 
 function guestRow(guest: SpecialGuest, language: LanguageName): Html {
   const say = words[language];
-  const meals = DIETS.filter((diet) => guest[diet] > 0).map((diet) => `${say.diets[diet]}: ${guest[diet]}`);
+  const meals = DIETS.filter((diet) => guest[diet] > 0).map(
+    (diet) => `${mealWords[language][diet]}: ${guest[diet]}`,
+  );
   return html`
 <tr><th scope="row" dir="auto">${guest.name}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(', ')}</td><td data-label="${say.allergies}">${guest.allergies && bdi(guest.allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(', '))}</td></tr>`;
 }
@@ -90,7 +93,7 @@ export async function* catererRows(
 ): AsyncGenerator<string[]> {
   const say = words[language];
   const { people, children, meals } = numbers;
-  const diets = DIETS.map((diet) => say.diets[diet]);
+  const diets = DIETS.map((diet) => mealWords[language][diet]);
   yield [say.guest, say.count, say.children, say.regular, ...diets, say.allergies, say.tags];
   yield [
     say.total,

@@ -1,6 +1,5 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
-import type { Diet } from '../guests/fields.ts';
 
 /** What the caterer's report says. */
 interface Words {
@@ -15,7 +14,6 @@ interface Words {
   children: string;
   meals: string;
   regular: string;
-  diets: Readonly<Record<Diet, string>>;
   special: string;
   nobody: string;
   guest: string;
@@ -40,14 +38,6 @@ export const words: Readonly<Record<LanguageName, Words>> = {
     children: 'ילדים',
     meals: 'מנות',
     regular: 'רגילות',
-    diets: {
-      vegetarian: 'צמחוניות',
-      vegan: 'טבעוניות',
-      kosher: 'כשרות',
-      mehadrin: 'כשרות למהדרין (גלאט)',
-      chalav_yisrael: 'חלב ישראל',
-      childrens_meals: 'מנות ילדים',
-    },
     special: 'מנות מיוחדות ואלרגיות',
     nobody: 'אין בקשות מיוחדות.',
     guest: 'שם',
@@ -69,14 +59,6 @@ export const words: Readonly<Record<LanguageName, Words>> = {
     children: 'أطفال',
     meals: 'الوجبات',
     regular: 'عادية',
-    diets: {
-      vegetarian: 'نباتية',
-      vegan: 'نباتية صرفة (فيغان)',
-      kosher: 'كوشير',
-      mehadrin: 'كوشير مهدرين (چلات)',
-      chalav_yisrael: 'حلاف يسرائيل',
-      childrens_meals: 'وجبات أطفال',
-    },
     special: 'وجبات خاصة وحساسية',
     nobody: 'لا توجد طلبات خاصة.',
     guest: 'الاسم',
@@ -98,14 +80,6 @@ export const words: Readonly<Record<LanguageName, Words>> = {
     children: 'Children',
     meals: 'Meals',
     regular: 'Regular',
-    diets: {
-      vegetarian: 'Vegetarian',
-      vegan: 'Vegan',
-      kosher: 'Kosher',
-      mehadrin: 'Mehadrin (glatt)',
-      chalav_yisrael: 'Chalav Yisrael',
-      childrens_meals: 'Children’s meals',
-    },
     special: 'Special meals and allergies',
     nobody: 'Nobody asked for anything special.',
     guest: 'Name',

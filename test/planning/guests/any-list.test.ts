@@ -340,7 +340,7 @@ for (const kind of DATABASES) {
     assert.match(sheet, /<autoFilter ref="A1:U2"\/>/);
     assert.match(sheet, /<c r="E2"><v>3<\/v><\/c>/);
     const widths = [...sheet.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width));
-    assert.equal(widths.length, 15);
+    assert.equal(widths.length, 21);
     assert.ok(widths.every((width) => width >= 4 && width <= 50) && widths.at(-1) === 4, String(widths));
     const plain = await exported(event);
     assert.match(plain.headers.get('content-disposition') ?? '', /guests\.csv/);

@@ -200,7 +200,7 @@ for (const kind of DATABASES) {
 
     const whole = sql.raw(
       'id, name, tags, party_size, party_children, coming, coming_children, vegetarian, vegan, kosher, mehadrin, ' +
-        'chalav_yisrael, childrens_meals, maybe, rsvp_status',
+        'chalav_yisrael, childrens_meals, answers, maybe, rsvp_status',
     );
     const leave = (hoursAgo: number) => sql`
       insert into staged_guests (import_id, staged_at, is_new, ${whole})
@@ -211,6 +211,41 @@ for (const kind of DATABASES) {
     await leave(0).execute(db);
     await forgetStaged(db);
     assert.equal(await staged(), 1);
+  });
+
+  test(`adults, children and meals are read, and a yes that waits or is for fewer is told, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 5, max_plus_ones_buffer: 0 });
+    const file = [
+      'שם,מבוגרים,ילדים,גלאט,צמחוני,מנות ילדים,אישור הגעה,מגיעים',
+      'כהן,2,2,1,,2,כן,5',
+      'לוי,2,,,2,,כן,',
+      'רון,1,,,,,אולי,',
+    ].join('\n');
+    for (const query of ['?dry_run=true', '']) {
+      const { status, body } = await send(event, file, { query });
+      assert.equal(status, 200, JSON.stringify(body));
+      const told = body.import.rows.map(({ warning }: { warning?: { code: string } }) => warning?.code);
+      assert.deepEqual(told, ['fewer', 'waits', undefined]);
+    }
+    const { guests } = (await event.call('GET', '/guests')).body;
+    const [cohen, levi, ron] = guests;
+    assert.deepEqual(
+      [cohen.party_size, cohen.party_children, cohen.coming, cohen.coming_children],
+      [4, 2, 4, 2],
+    );
+    assert.deepEqual([cohen.mehadrin, cohen.childrens_meals, levi.vegetarian], [1, 2, 2]);
+    assert.ok(levi.waiting_since && levi.coming === 2);
+    assert.deepEqual([ron.maybe, ron.rsvp_status], [true, 'pending']);
+    // Whoever has places keeps them: a second time the file asks for one more than there are.
+    const again = await send(event, file, { query: '?on_problem=skip&doubles=update' });
+    assert.deepEqual(
+      again.body.import.rows.map(({ action, code }: { action: string; code?: string }) => [action, code]),
+      [
+        ['refuse', 'full'],
+        ['keep', undefined],
+        ['keep', undefined],
+      ],
+    );
   });
 
   test(`every encoding and format gives the same guests, on ${kind}`, async () => {

@@ -1,0 +1,30 @@
+import type { LanguageName } from '../../kernel/languages.ts';
+import type { Diet } from './fields.ts';
+
+/** The kinds of meals, for who orders them and who cooks them. */
+export const mealWords: Readonly<Record<LanguageName, Readonly<Record<Diet, string>>>> = {
+  hebrew: {
+    vegetarian: 'צמחוניות',
+    vegan: 'טבעוניות',
+    kosher: 'כשרות',
+    mehadrin: 'כשרות למהדרין (גלאט)',
+    chalav_yisrael: 'חלב ישראל',
+    childrens_meals: 'מנות ילדים',
+  },
+  arabic: {
+    vegetarian: 'نباتية',
+    vegan: 'نباتية صرفة (فيغان)',
+    kosher: 'كوشير',
+    mehadrin: 'كوشير مهدرين (چلات)',
+    chalav_yisrael: 'حلاف يسرائيل',
+    childrens_meals: 'وجبات أطفال',
+  },
+  english: {
+    vegetarian: 'Vegetarian',
+    vegan: 'Vegan',
+    kosher: 'Kosher',
+    mehadrin: 'Mehadrin (glatt)',
+    chalav_yisrael: 'Chalav Yisrael',
+    childrens_meals: 'Children’s meals',
+  },
+};
