@@ -104,7 +104,7 @@ for (const kind of DATABASES) {
     assert.ok(!plain.includes('אולי') && !plain.includes('מחכה'));
     const english = await event.call('GET', '/guests/caterer?language=english');
     assert.ok(english.text.includes('Mehadrin (glatt)'));
-    const csv = await event.call('GET', '/guests/caterer?format=csv');
+    const csv = await event.call('GET', '/guests/caterer/csv');
     assert.deepEqual(csv.text.trim().split('\r\n'), [
       'שם,אנשים,ילדים,רגילות,צמחוניות,טבעוניות,כשרות,כשרות למהדרין (גלאט),חלב ישראל,מנות ילדים,אלרגיות,תגיות',
       'סה״כ,7,3,2,0,1,0,2,0,3,,',

@@ -74,6 +74,15 @@ for (const kind of DATABASES) {
       body: { ...noa, name: 'נועה לוי', rsvp_status: 'confirmed', coming: 2 },
     });
     assert.equal(put.status, 200, put.text);
+    const asked = await server.call('POST', `${path}/questions`, {
+      token,
+      body: { kind: 'text', text: 'שיר?' },
+    });
+    const told = await server.call('PUT', `${path}/guests/${id}`, {
+      token,
+      body: { answers: { [asked.body.question.id]: 'השיר של נועה' } },
+    });
+    assert.equal(told.status, 200, told.text);
     const later = await openEvent(server, token, {
       event_date: '2099-06-20T19:30',
       retention_policy_days: 30,

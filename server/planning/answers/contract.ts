@@ -27,7 +27,7 @@ import {
   withinEvent,
 } from '../events/area.ts';
 import { eventFields } from '../events/fields.ts';
-import { Guest, guestParams } from '../guests/contract.ts';
+import { Guest, guestParams, warnings } from '../guests/contract.ts';
 import { DIETS, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { KINDS } from '../questions/fields.ts';
@@ -275,7 +275,7 @@ export const acceptRequestSchema = organizer.post({
   params,
   response: {
     200: Type.Object(
-      { request: ref(GuestRequest), guest: ref(Guest) },
+      { request: ref(GuestRequest), guest: ref(Guest), warnings },
       { title: 'AcceptedRequest', description: 'The request and the guest it became.' },
     ),
   },

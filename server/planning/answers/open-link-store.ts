@@ -8,6 +8,7 @@ import type { EventDoor, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { guestFields, NO_DETAILS } from '../guests/fields.ts';
 import { addGuest, answer } from '../guests/places/answering.ts';
+import type { Shortfall } from '../guests/places/standing.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import { GuestRequest } from './contract.ts';
 import { messages } from './messages.ts';
@@ -79,14 +80,14 @@ export async function listRequests(
 export async function acceptRequest(
   write: EventWrite,
   requestId: string,
-): Promise<{ request: GuestRequest; guest: Guest }> {
+): Promise<{ request: GuestRequest; guest: Guest; short: Shortfall | undefined }> {
   const { transaction, event, now } = write;
   const asked = await undecided(transaction, event.id, requestId);
   const { name, phone, email, language, coming, message, answers } = asked;
   const wish = { rsvp_status: 'confirmed' as const, coming };
   const means = { via: 'open_link', noted: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
-  const { guest } = stored
+  const { guest, short } = stored
     ? await answer(write, stored, { details: { answers, ...(message && { message }) }, wish }, means)
     : await addGuest(
         write,
@@ -104,7 +105,7 @@ export async function acceptRequest(
         wish,
         means,
       );
-  return { request: await decide(transaction, asked.id, 'accepted', now, guest.id), guest };
+  return { request: await decide(transaction, asked.id, 'accepted', now, guest.id), guest, short };
 }
 
 export async function declineRequest(

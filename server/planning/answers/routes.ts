@@ -5,9 +5,10 @@ import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
-import { serveArea } from '../events/area.ts';
+import { languageOf, serveArea } from '../events/area.ts';
 import { type EventDoor, REMOVED } from '../events/write.ts';
 import { findGuest, known } from '../guests/rows.ts';
+import { warningsOf } from '../guests/warnings.ts';
 import {
   acceptRequestSchema,
   declineRequestSchema,
@@ -84,9 +85,10 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     });
 
     app.post('/guest-requests/:requestId/accept', { schema: acceptRequestSchema }, (request, reply) =>
-      door.change(request, reply, async (write) => ({
-        body: await acceptRequest(write, request.params.requestId),
-      })),
+      door.change(request, reply, async (write) => {
+        const { short, ...accepted } = await acceptRequest(write, request.params.requestId);
+        return { body: { ...accepted, warnings: warningsOf(short, languageOf(request)) } };
+      }),
     );
 
     app.post('/guest-requests/:requestId/decline', { schema: declineRequestSchema }, (request, reply) =>

@@ -108,6 +108,9 @@ export const GuestWarning = Type.Object(
 );
 export type GuestWarning = Static<typeof GuestWarning>;
 
+/** What an answer has beside a guest. */
+export const warnings = Type.Array(ref(GuestWarning), { description: 'Empty when all is well.' });
+
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
 
 const bodyFields = { ...guestFields, ...saidFields, ...seatingFields };
@@ -128,7 +131,7 @@ const saved = (description: string) => ({
   ...Type.Object(
     {
       guest: ref(Guest),
-      warnings: Type.Array(ref(GuestWarning), { description: 'Empty when all is well.' }),
+      warnings,
     },
     { title: 'SavedGuest', description },
   ),

@@ -29,7 +29,7 @@ tr.total th,tr.total td{font-weight:700;border-bottom:0}
 const hash = createHash('sha256').update(style).digest('base64');
 export const REPORT_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-interface Report {
+export interface Report {
   event: ReportedEvent;
   numbers: Pick<GuestNumbers, 'people' | 'adults' | 'children' | 'meals'>;
   language: LanguageName;

@@ -86,27 +86,33 @@ export const numbersSchema = aboutEvent(['guests']).get(
   one(GuestNumbers, 'numbers', 'The numbers.'),
 );
 
-export const catererQuery = {
-  format: asks.oneOfOr(['html', 'csv'], 'html', '`html`: a page to print.'),
-  language: asks.oneOf(LANGUAGE_NAMES),
-};
+export const catererQuery = { language: asks.oneOf(LANGUAGE_NAMES) };
 
-const content = { schema: { type: 'string' } };
+const reportAs = (operationId: string, summary: string, description: string, type: string) =>
+  organizer.get({
+    ...{ tags: ['guests'], operationId, summary, description },
+    params: eventParam,
+    querystring: queryOf(catererQuery),
+    response: {
+      200: Type.Unsafe<Readable | string>({
+        description: 'The report.',
+        content: { [type]: { schema: { type: 'string' } } },
+      }),
+    },
+    errors: ofEvent,
+  });
 
-export const catererSchema = organizer.get({
-  tags: ['guests'],
-  operationId: 'readCatererReport',
-  summary: 'What the caterer should know',
-  description:
-    'How many come, adults and children, the meals of each kind, and who has meals or allergies of their own. In the ' +
+export const catererSchema = reportAs(
+  'readCatererReport',
+  'What the caterer should know, as a page to print',
+  'How many come, adults and children, the meals of each kind, and who has meals or allergies of their own. In the ' +
     'event’s language, unless `language` says another.',
-  params: eventParam,
-  querystring: queryOf(catererQuery),
-  response: {
-    200: Type.Unsafe<Readable | string>({
-      description: 'The report.',
-      content: { 'text/html': content, 'text/csv': content },
-    }),
-  },
-  errors: ofEvent,
-});
+  'text/html',
+);
+
+export const catererCsvSchema = reportAs(
+  'readCatererCsv',
+  'What the caterer should know, as CSV',
+  'The same: everybody who comes in one row, and then each who has meals or allergies of their own.',
+  'text/csv',
+);

@@ -2,15 +2,17 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
 import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { csvFile } from '../guests/sheets/write-csv.ts';
-import { catererPage, catererRows, MOST_ON_PAGE, REPORT_POLICY } from './caterer.ts';
-import { catererQuery, catererSchema, numbersSchema, sharedSchemas } from './contract.ts';
+import { catererPage, catererRows, MOST_ON_PAGE, REPORT_POLICY, type Report } from './caterer.ts';
+import { catererCsvSchema, catererQuery, catererSchema, numbersSchema, sharedSchemas } from './contract.ts';
 import { readNumbers, readReported, type SpecialGuest, specialGuests } from './store.ts';
 
 export interface NumberParts {
@@ -29,23 +31,32 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
       return { numbers: await readNumbers(db, event.id, readQuery(guestFilter, query)) };
     });
 
-    area.get('/caterer', { schema: catererSchema }, async ({ caller, params, query }, reply) => {
-      const { id } = await readableEvent(db, caller, params.id);
-      const { format, language: asked } = readQuery(catererQuery, query);
-      const event = await readReported(db, id);
-      const numbers = await readNumbers(db, id, readQuery(guestFilter, {}));
-      const report = { event, numbers, language: asked ?? event.language_pref };
-      if (format === 'csv') {
-        reply.header('content-disposition', contentDisposition('caterer.csv'));
-        reply.type('text/csv; charset=utf-8');
-        return reply.send(Readable.from(csvFile(catererRows(report, specialGuests(db, id)))));
-      }
-      reply.header('content-security-policy', REPORT_POLICY).type('text/html; charset=utf-8');
+    area.get('/caterer', { schema: catererSchema }, async (request, reply) => {
+      const { id, report } = await reported(request);
       const { guests, more } = await firstOf(specialGuests(db, id));
+      reply.header('content-security-policy', REPORT_POLICY).type('text/html; charset=utf-8');
       return reply.send(catererPage(report, guests, more, clock()));
     });
+
+    area.get('/caterer/csv', { schema: catererCsvSchema }, async (request, reply) => {
+      const { id, report } = await reported(request);
+      reply.header('content-disposition', contentDisposition('caterer.csv')).type('text/csv; charset=utf-8');
+      return reply.send(Readable.from(csvFile(catererRows(report, specialGuests(db, id)))));
+    });
   });
+
+  async function reported({ caller, params, query }: Asking): Promise<{ id: string; report: Report }> {
+    const { id } = await readableEvent(db, caller, params.id);
+    const { language } = readQuery(catererQuery, query);
+    const event = await readReported(db, id);
+    const numbers = await readNumbers(db, id, EVERYBODY);
+    return { id, report: { event, numbers, language: language ?? event.language_pref } };
+  }
 }
+
+type Asking = { caller: Caller; params: { id: string }; query: Fields };
+
+const EVERYBODY = readQuery(guestFilter, {});
 
 async function firstOf(
   all: AsyncGenerator<SpecialGuest>,

@@ -339,6 +339,7 @@ for (const kind of DATABASES) {
     assert.equal((await event.call('POST', `/guest-requests/${neighbour.id}/decline`)).status, 409);
     const waits = await event.call('POST', `/guest-requests/${aunt.id}/accept`);
     assert.ok(waits.body.guest.waiting_since);
+    assert.deepEqual([accepted.body.warnings, waits.body.warnings[0].code], [[], 'waits']);
     // Asking once more is an answer of a guest who is on the list.
     await ask({ name: 'שכן', phone: '0521112233', coming: '1' });
     const [again] = (await event.call('GET', '/guest-requests?status=waiting')).body.requests;
