@@ -44,6 +44,24 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a phone number is one': { field: 'phone' },
   'a mail address that mail servers take': { field: 'email' },
   'a vendor who is there': { field: 'vendor_id' },
+  'what is paid is part of the price': {
+    operations: ['createBooking', 'updateBooking', 'addPayment', 'updatePayment'],
+    field: 'payments',
+  },
+  'a payment of this booking': {
+    operations: ['createBooking', 'updateBooking'],
+    broken: (value) => typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value),
+  },
+  'nothing is paid before its day': {
+    operations: ['createBooking', 'updateBooking', 'addPayment', 'updatePayment'],
+    broken: (value) => typeof value === 'string' && value > new Date().toISOString().slice(0, 10),
+  },
+  'a booking has fifty payments': { operations: ['addPayment'], code: 'too_many' },
+  'plates have a price': { operations: ['createBooking', 'updateBooking'], field: 'plates' },
+  'a minimum of plates that have a price': {
+    operations: ['createBooking', 'updateBooking'],
+    field: 'minimum_plates',
+  },
   'a deposit is part of the price': { operations: ['createBooking', 'updateBooking'], field: 'deposit' },
   'an end comes after its beginning': { operations: ['createBooking', 'updateBooking'], field: 'ends_at' },
   'a time that calendar and clock do not have, or no year of ours': {
@@ -106,6 +124,8 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
   let operations: Described[];
   let credentials: Record<string, CallOptions>;
   let thing: Thing;
+  /** Of a booking of its own: a change of a booking replaces its payments. */
+  let payment: Thing;
   let known: Known;
 
   before(async () => {
@@ -122,6 +142,8 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
       apiKey: { headers: { 'x-api-key': body.api_key } },
     };
     thing = await makeThing(server, credentials, 0);
+    const other = await makeThing(server, credentials, 1);
+    payment = { id: other.id ?? '', bookingId: other.bookingId ?? '', paymentId: other.paymentId ?? '' };
     const ofEvent = (path: string) =>
       server.call('GET', `/api/events/${thing.id}${path}`, credentials.organizer);
     const { url } = (await ofEvent(`/guests/${thing.guestId}/link`)).body.link;
@@ -143,7 +165,11 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
   /** Sent for something that is there. */
   const send = async (operation: Described, body: unknown): Promise<Answer> => {
     const { method, path, credential, operationId } = operation;
-    const named = ONCE.includes(operationId) ? await makeEvent(operationId) : thing;
+    const named = ONCE.includes(operationId)
+      ? await makeEvent(operationId)
+      : operationId.endsWith('Payment')
+        ? { ...thing, ...payment }
+        : thing;
     const own = credentials[credential ?? ''];
     return server.call(
       method.toUpperCase(),

@@ -56,10 +56,10 @@ export function wholeNumber(least: number, most: number): Takes<number> {
 }
 
 /** Money: a JSON number with at most two decimals. */
-export function amount(): Takes<number> {
+export function amount(most = LARGEST_AMOUNT): Takes<number> {
   return {
-    read: readAmount,
-    schema: { type: 'number', minimum: 0, maximum: LARGEST_AMOUNT },
+    read: (field, value) => readAmount(field, value, most),
+    schema: { type: 'number', minimum: 0, maximum: most },
   };
 }
 

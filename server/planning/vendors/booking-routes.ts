@@ -3,7 +3,6 @@ import type { Caller } from '../../identity/tokens.ts';
 import { readQuery } from '../../kernel/asks.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
@@ -14,11 +13,10 @@ import { REMOVED } from '../events/write.ts';
 import {
   addBooking,
   bookableVendor,
+  bookingIn,
   changeBooking,
-  findBooking,
   listBookings,
   removeBooking,
-  type StoredBooking,
 } from './booking-store.ts';
 import {
   createBookingSchema,
@@ -31,9 +29,9 @@ import {
 import { bookingFilter } from './fields.ts';
 import { readBooking } from './input.ts';
 import { messages } from './messages.ts';
-import type { VendorParts } from './parts.ts';
+import { todayAt, type VendorParts } from './parts.ts';
 
-const SUBJECT = 'booking';
+export const SUBJECT = 'booking';
 
 /** The vendors booked for an event. */
 export function serveBookings(server: Server, { db, door, authenticate }: VendorParts): void {
@@ -47,7 +45,7 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note }) => {
-        const input = readBooking(request.body);
+        const input = readBooking(request.body, todayAt(now));
         const name = await vendorName(transaction, event, request.caller, input.vendor_id);
         const added = await addBooking(transaction, event.id, name, input, now);
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
@@ -60,15 +58,15 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
 
     area.get('/:bookingId', { schema: readBookingSchema }, async (request, reply) => {
       const event = await readableEvent(db, request.caller, request.params.id);
-      const { booking, version } = await find(db, event.id, request.params.bookingId);
+      const { booking, version } = await bookingIn(db, event.id, request.params.bookingId);
       reply.header('etag', etag(version));
       return { booking };
     });
 
     area.put('/:bookingId', { schema: updateBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const { booking: before, version } = await find(transaction, event.id, request.params.bookingId);
-        const input = readBooking(request.body, before);
+        const { booking: before, version } = await bookingIn(transaction, event.id, request.params.bookingId);
+        const input = readBooking(request.body, todayAt(now), before);
         const other = input.vendor_id !== null && input.vendor_id !== before.vendor_id;
         const name = other
           ? await vendorName(transaction, event, request.caller, input.vendor_id)
@@ -82,7 +80,7 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
 
     area.delete('/:bookingId', { schema: deleteBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const { booking, version } = await find(transaction, event.id, request.params.bookingId);
+        const { booking, version } = await bookingIn(transaction, event.id, request.params.bookingId);
         unchanged(version);
         await removeBooking(transaction, booking.id, now);
         note(SUBJECT, booking.id, 'deleted');
@@ -90,12 +88,6 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
       }),
     );
   });
-}
-
-async function find(db: Kysely<unknown>, eventId: string, id: string): Promise<StoredBooking> {
-  const found = isUuid(id) ? await findBooking(db, eventId, id) : undefined;
-  if (!found) throw new Refusal(404, 'not_found', messages.noSuchBooking);
-  return found;
 }
 
 /** The vendor's name; a 400 unless it is one of the event's organizer or of the caller. */

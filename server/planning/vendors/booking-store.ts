@@ -2,10 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { newId } from '../../kernel/identifiers.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { platesCharged, totalPrice } from './charges.ts';
 import { type Booking, MOST_BOOKINGS } from './contract.ts';
-import type { BookingInput, BookingStatus, Payment } from './fields.ts';
+import type { BookingInput, BookingStatus, ListedPayment } from './fields.ts';
+import { messages } from './messages.ts';
 
 export interface StoredBooking {
   booking: Booking;
@@ -18,16 +21,21 @@ type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version
 // Written out: hardly a column is read as it is.
 const columns = sql`
   bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
-  vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price, bookings.deposit::float8 as deposit,
+  vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price,
+  bookings.price_per_plate::float8 as price_per_plate, bookings.plates, bookings.minimum_plates,
+  ${platesCharged} as plates_charged, (${totalPrice})::float8 as total, bookings.deposit::float8 as deposit,
   bookings.starts_at, bookings.ends_at, bookings.note, bookings.created_at, bookings.updated_at, bookings.version,
   (
     select coalesce(json_agg(json_build_object(
-      'amount', amount::float8, 'due_date', due_date, 'paid_date', paid_date, 'note', payment.note
+      'id', payment.id, 'amount', amount::float8, 'due_date', due_date, 'paid_date', paid_date, 'note', payment.note
     ) order by position), '[]')
     from booking_payments payment where payment.booking_id = bookings.id
   ) as payments`;
 
-const withVendors = sql`bookings left join vendors on vendors.id = bookings.vendor_id`;
+const withVendors = sql`
+  bookings
+  join event_tallies tally on tally.event_id = bookings.event_id
+  left join vendors on vendors.id = bookings.vendor_id`;
 
 /** The name of a vendor that one of `owners` may book; undefined when there is none. */
 export async function bookableVendor(
@@ -76,7 +84,7 @@ export async function listBookings(
 }
 
 /** The booking of an event. Who means to change it has the event locked. */
-export async function findBooking(
+async function findBooking(
   db: Kysely<unknown>,
   eventId: string,
   id: string,
@@ -85,6 +93,13 @@ export async function findBooking(
     select ${columns} from ${withVendors}
     where bookings.id = ${id} and bookings.event_id = ${eventId} and bookings.deleted_at is null`.execute(db);
   return rows[0] && present(rows[0]);
+}
+
+/** The same; a 404 where there is none. */
+export async function bookingIn(db: Kysely<unknown>, eventId: string, id: string): Promise<StoredBooking> {
+  const found = isUuid(id) ? await findBooking(db, eventId, id) : undefined;
+  if (!found) throw new Refusal(404, 'not_found', messages.noSuchBooking);
+  return found;
 }
 
 /** `vendorName`: given where the vendor is another one. */
@@ -123,22 +138,25 @@ export async function removeBooking(
 }
 
 /** The columns of a booking that are its own; a changed one comes with more. */
-function rowOf({ vendor_id, status, price, deposit, starts_at, ends_at, note }: BookingInput) {
-  return { vendor_id, status, price, deposit, starts_at, ends_at, note };
+function rowOf(input: BookingInput) {
+  const { vendor_id, status, price, price_per_plate, plates, minimum_plates, deposit, ...others } = input;
+  const { starts_at, ends_at, note } = others;
+  const money = { price, price_per_plate, plates, minimum_plates, deposit };
+  return { vendor_id, status, ...money, starts_at, ends_at, note };
 }
 
 async function addPayments(
   transaction: Kysely<unknown>,
   bookingId: string,
-  payments: readonly Payment[],
+  payments: readonly ListedPayment[],
 ): Promise<void> {
   if (payments.length === 0) return;
   const rows = payments.map(
-    ({ amount, due_date, paid_date, note }, position) =>
-      sql`(${bookingId}, ${position}, ${amount}, ${due_date}, ${paid_date}, ${note})`,
+    ({ id, amount, due_date, paid_date, note }, position) =>
+      sql`(${id ?? newId()}, ${bookingId}, ${position}, ${amount}, ${due_date}, ${paid_date}, ${note})`,
   );
   await sql`
-    insert into booking_payments (booking_id, position, amount, due_date, paid_date, note)
+    insert into booking_payments (id, booking_id, position, amount, due_date, paid_date, note)
     values ${sql.join(rows)}`.execute(transaction);
 }
 

@@ -4,10 +4,12 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { editable, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import {
   createVendorSchema,
   deleteVendorSchema,
+  listBookedVendorsSchema,
   listVendorsSchema,
   MOST_VENDORS,
   readVendorSchema,
@@ -21,9 +23,11 @@ import {
   addVendor,
   changeVendor,
   findVendor,
+  listBookedVendors,
   listVendors,
   removeVendor,
   type StoredVendor,
+  worksForEditor,
 } from './vendor-store.ts';
 
 /** The vendors an organizer works with. */
@@ -47,7 +51,9 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
 
     area.get('/:vendorId', { schema: readVendorSchema }, async (request, reply) => {
       const { vendor, version, organizer_id } = found(await findVendor(db, known(request.params.vendorId)));
-      if (organizer_id !== request.caller.id) throw new Refusal(403, 'forbidden', messages.vendorNotYours);
+      if (organizer_id !== request.caller.id && !(await worksForEditor(db, vendor.id, request.caller))) {
+        throw new Refusal(403, 'forbidden', messages.vendorNotYours);
+      }
       reply.header('etag', etag(version));
       return { vendor };
     });
@@ -73,6 +79,14 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
         await removeVendor(transaction, before.vendor.id, clock());
       });
       return reply.code(204).send(null);
+    });
+  });
+
+  serveArea(server, authenticate, '/api/events/:id/vendors', (area) => {
+    area.get('', { schema: listBookedVendorsSchema }, async ({ caller, params, query }) => {
+      const event = editable(await readableEvent(db, caller, params.id));
+      const page = readPage(query);
+      return onPage(page, await listBookedVendors(db, event.id, page));
     });
   });
 }
