@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { readQuery } from '../../kernel/asks.ts';
-import { invalidField } from '../../kernel/fields.ts';
+import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -19,6 +19,7 @@ import {
   removeBooking,
 } from './booking-store.ts';
 import {
+  Booking,
   createBookingSchema,
   deleteBookingSchema,
   listBookingsSchema,
@@ -26,7 +27,7 @@ import {
   readBookingSchema,
   updateBookingSchema,
 } from './contract.ts';
-import { bookingFilter } from './fields.ts';
+import { bookingFields, bookingFilter } from './fields.ts';
 import { readBooking } from './input.ts';
 import { messages } from './messages.ts';
 import { todayAt, type VendorParts } from './parts.ts';
@@ -45,7 +46,7 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note }) => {
-        const input = readBooking(request.body, todayAt(now));
+        const input = readBooking(fieldsAmong(bookingFields, request.body), todayAt(now));
         const name = await vendorName(transaction, event, request.caller, input.vendor_id);
         const added = await addBooking(transaction, event.id, name, input, now);
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
@@ -66,12 +67,14 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
     area.put('/:bookingId', { schema: updateBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const { booking: before, version } = await bookingIn(transaction, event.id, request.params.bookingId);
-        const input = readBooking(request.body, todayAt(now), before);
+        const fields = fieldsAmong(Booking.properties, request.body);
+        const input = readBooking(fields, todayAt(now), before);
         const other = input.vendor_id !== null && input.vendor_id !== before.vendor_id;
         const name = other
           ? await vendorName(transaction, event, request.caller, input.vendor_id)
           : undefined;
         unchanged(version);
+        if (!changesBetween(before, input)) return { version, body: { booking: before } };
         const after = await changeBooking(transaction, event.id, before.id, input, name, now);
         note(SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
         return { version: after.version, body: { booking: after.booking } };

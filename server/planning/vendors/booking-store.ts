@@ -63,9 +63,10 @@ export async function addBooking(
     where event_id = ${eventId} and deleted_at is null`.execute(transaction);
   if ((counted.rows[0]?.count ?? 0) >= MOST_BOOKINGS) return undefined;
   const id = newId();
-  const row = { ...rowOf(input), vendor_name: vendorName, created_at: now, updated_at: now };
+  const { payments, ...own } = input;
+  const row = { ...own, vendor_name: vendorName, created_at: now, updated_at: now };
   await insertInto('bookings', { id, event_id: eventId, ...row }).execute(transaction);
-  await addPayments(transaction, id, input.payments);
+  await addPayments(transaction, id, payments);
   return findBooking(transaction, eventId, id);
 }
 
@@ -111,8 +112,9 @@ export async function changeBooking(
   vendorName: string | undefined,
   now: Temporal.Instant,
 ): Promise<StoredBooking> {
+  const { payments, ...own } = input;
   const row = {
-    ...rowOf(input),
+    ...own,
     ...(vendorName !== undefined && { vendor_name: vendorName }),
     updated_at: now,
   };
@@ -120,7 +122,7 @@ export async function changeBooking(
     update bookings set ${assign(row)}
     where id = ${id} and event_id = ${eventId}`.execute(transaction);
   await sql`delete from booking_payments where booking_id = ${id}`.execute(transaction);
-  await addPayments(transaction, id, input.payments);
+  await addPayments(transaction, id, payments);
   const changed = await findBooking(transaction, eventId, id);
   if (!changed) throw new Error('the booking of the locked event is gone');
   return changed;
@@ -135,14 +137,6 @@ export async function removeBooking(
   await sql`
     update bookings set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
     where id = ${id}`.execute(transaction);
-}
-
-/** The columns of a booking that are its own; a changed one comes with more. */
-function rowOf(input: BookingInput) {
-  const { vendor_id, status, price, price_per_plate, plates, minimum_plates, deposit, ...others } = input;
-  const { starts_at, ends_at, note } = others;
-  const money = { price, price_per_plate, plates, minimum_plates, deposit };
-  return { vendor_id, status, ...money, starts_at, ends_at, note };
 }
 
 async function addPayments(

@@ -139,7 +139,8 @@ const vendors = organizer.resource({
 });
 const tags = ['bookings'];
 const bookings = withinEvent({ tags, key: 'booking', params: inEvent('bookingId'), record: Booking });
-const PARTIAL = 'Partial: an absent field stays as it is, null clears it.';
+const PARTIAL =
+  'Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over.';
 
 export const listVendorsSchema = vendors.page(
   { operationId: 'listVendors', summary: 'List one’s vendors', description: 'By name.' },
@@ -149,7 +150,7 @@ export const listVendorsSchema = vendors.page(
 
 export const createVendorSchema = vendors.create(
   { operationId: 'createVendor', summary: 'Add a vendor' },
-  bodyOf(vendorFields, { examples: [exampleOf(vendorFields)] }),
+  bodyOf(vendorFields, { additionalProperties: false, examples: [exampleOf(vendorFields)] }),
 );
 
 export const readVendorSchema = vendors.read({
@@ -179,7 +180,7 @@ export const listBookingsSchema = bookings.page(
 
 export const createBookingSchema = bookings.create(
   { operationId: 'createBooking', summary: 'Book a vendor', description: 'Pending unless told otherwise.' },
-  bodyOf(bookingFields, { examples: [exampleOf(bookingFields)] }),
+  bodyOf(bookingFields, { additionalProperties: false, examples: [exampleOf(bookingFields)] }),
 );
 
 export const readBookingSchema = bookings.read({ operationId: 'readBooking', summary: 'Read a booking' });

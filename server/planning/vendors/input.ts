@@ -1,4 +1,4 @@
-import { fieldsAmong, fieldsOf, invalidField } from '../../kernel/fields.ts';
+import { type Fields, fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { readWhole } from '../../kernel/takes.ts';
 import {
   type BookingInput,
@@ -14,13 +14,12 @@ import { messages } from './messages.ts';
 import { type Agorot, agorotOf } from './money.ts';
 
 /** The vendor a body describes; with `current`, that one as the body changes it. */
-export function readVendor(body: unknown, current?: VendorInput): VendorInput {
-  return readWhole(vendorFields, fieldsOf(body), current);
+export function readVendor(fields: Fields, current?: VendorInput): VendorInput {
+  return readWhole(vendorFields, fields, current);
 }
 
 /** The booking a body describes; with `current`, that one as the body changes it. */
-export function readBooking(body: unknown, today: string, current?: BookingInput): BookingInput {
-  const fields = fieldsOf(body);
+export function readBooking(fields: Fields, today: string, current?: BookingInput): BookingInput {
   const booking: BookingInput = readWhole(bookingFields, fields, current);
   if (fields.payments !== undefined) refuseStrangers(booking.payments, current?.payments ?? []);
   return fittingTogether(booking, today);

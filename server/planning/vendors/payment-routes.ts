@@ -1,13 +1,14 @@
 import type { Server } from '../../kernel/http/app.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED, type RequestedWrite } from '../events/write.ts';
 import { SUBJECT } from './booking-routes.ts';
 import { bookingIn, changeBooking, type StoredBooking } from './booking-store.ts';
 import { addPaymentSchema, deletePaymentSchema, type Payment, updatePaymentSchema } from './contract.ts';
-import { type ListedPayment, MOST_PAYMENTS } from './fields.ts';
+import { bookingFields, type ListedPayment, MOST_PAYMENTS } from './fields.ts';
 import { fittingTogether, readPayment } from './input.ts';
 import { messages } from './messages.ts';
 import { todayAt, type VendorParts } from './parts.ts';
@@ -60,8 +61,12 @@ async function rewrite(
   change: (payments: readonly ListedPayment[]) => ListedPayment[],
 ): Promise<StoredBooking> {
   const { booking: before, version } = await bookingIn(transaction, event.id, bookingId);
-  const input = fittingTogether({ ...before, payments: change(before.payments) }, todayAt(now));
+  const input = fittingTogether(
+    readWhole(bookingFields, {}, { ...before, payments: change(before.payments) }),
+    todayAt(now),
+  );
   unchanged(version);
+  if (!changesBetween(before, input)) return { booking: before, version };
   const after = await changeBooking(transaction, event.id, before.id, input, undefined, now);
   note(SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
   return after;

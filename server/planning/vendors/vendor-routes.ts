@@ -1,8 +1,10 @@
 import { readQuery } from '../../kernel/asks.ts';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { editable, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
@@ -14,8 +16,9 @@ import {
   MOST_VENDORS,
   readVendorSchema,
   updateVendorSchema,
+  Vendor,
 } from './contract.ts';
-import { vendorFilter } from './fields.ts';
+import { vendorFields, vendorFilter } from './fields.ts';
 import { readVendor } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';
@@ -41,7 +44,12 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
 
     area.post('', { schema: createVendorSchema }, (request, reply) =>
       transactOnce(request, reply, request.caller.id, async (through) => {
-        const added = await addVendor(through, request.caller, readVendor(request.body), clock());
+        const added = await addVendor(
+          through,
+          request.caller,
+          readVendor(fieldsAmong(vendorFields, request.body)),
+          clock(),
+        );
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyVendors(MOST_VENDORS));
         const { vendor, version } = added;
         const headers = { location: `/api/vendors/${vendor.id}`, etag: etag(version) };
@@ -63,9 +71,9 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
       const { vendor, version } = await db.transaction().execute(async (transaction) => {
         const before = mine(await findVendor(transaction, known(request.params.vendorId), true), request);
         const { id, created_at: _, updated_at: __, ...current } = before.vendor;
-        const input = readVendor(request.body, current);
+        const input = readVendor(fieldsAmong(Vendor.properties, request.body), current);
         unchanged(before.version);
-        return changeVendor(transaction, id, input, clock());
+        return changesBetween(current, input) ? changeVendor(transaction, id, input, clock()) : before;
       });
       reply.header('etag', etag(version));
       return { vendor };

@@ -34,12 +34,10 @@ export async function answer(
   const hall = wishToJudge(guest, input) && (await readHall(transaction, event.id));
   const settled = hall && settle(guest, input, via, hall, now);
   if (settled === FULL) throw noRoomForMore();
-  const after = await updateGuest(
-    transaction,
-    stored.guest.id,
-    { ...input.details, ...settled?.columns },
-    now,
-  );
+  const columns = { ...input.details, ...settled?.columns };
+  const after = changesBetween(guest, columns)
+    ? await updateGuest(transaction, stored.guest.id, columns, now)
+    : stored;
   const changes = changesBetween(stored.guest, after.guest);
   if (changes || noted === 'accepted') note('guest', stored.guest.id, noted, changes);
   if (settled?.freed && hall && hall.waiting > 0) await moveUp(write);
