@@ -24,6 +24,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0015-logs': '560451e110c890a46a81b970a7b903c5922cb855ab6b3e89619637d04e52ee25',
   '0016-fleet': '4fe443579e7ec689ad7b80fe1595980f54c4a37193e7dd034071577cbea151d3',
   '0017-deliveries': '450a109292ea8ba7e156cb4fa57b656e66bffe3627e6043649038692bcf93341',
+  '0018-deleted-guests': '7297f18247195aceb9b6982a5be70ff52a7d756f512be0c9febdab82c960d429',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

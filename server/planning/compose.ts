@@ -16,6 +16,9 @@ import { serveSharing } from './co-organizers/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
+import { bulkFields } from './guests/bulk/fields.ts';
+import { serveManyGuests } from './guests/bulk/routes.ts';
+import { serveDeletedGuests } from './guests/deleted/routes.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { COLUMNS } from './guests/import/headings.ts';
 import { forgetStaged } from './guests/import/importer.ts';
@@ -43,6 +46,7 @@ export const planningFaces = organizerFaces({
   '/api/events': {
     ...labelsOf(COLUMNS),
     ...labelsOf(invitationFields),
+    ...labelsOf(bulkFields),
     ...labelsOf(roundFields),
     ...labelsOf(callFields),
     ...labelsOf(coOrganizerFields),
@@ -88,6 +92,8 @@ export function composePlanning(
   serveHistory(server, authenticate, db);
 
   serveGuests(server, { db, door, authenticate });
+  serveManyGuests(server, { db, door, authenticate });
+  serveDeletedGuests(server, { db, door, authenticate, clock });
   const uploads = createUploads(join(config.dataDir, 'uploads'), log);
   void uploads.sweep();
   serveGuestImport(server, { db, door, authenticate, transactOnce, clock, uploads });

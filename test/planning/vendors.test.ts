@@ -207,6 +207,17 @@ for (const kind of DATABASES) {
     assert.equal(await confirmed(), 0);
     assert.equal(await call('GET', one, token), 404);
     assert.equal((await list()).body.total, 0);
+
+    const { bookings, total } = (await server.call('GET', `${path}/bookings/deleted`, { token })).body;
+    assert.deepEqual([total, bookings[0].id, bookings[0].until], [1, booking.id, '2099-02-09T10:00:00.000Z']);
+    assert.equal(await call('GET', `${path}/bookings/deleted`, stranger), 403);
+    assert.equal(await call('POST', `${one}/restore`, stranger), 404);
+    const restored = await server.call('POST', `${one}/restore`, { token });
+    assert.equal(restored.status, 200, restored.text);
+    assert.equal(restored.body.booking.payments.length, 1);
+    assert.equal(await confirmed(), 1);
+    assert.equal(await call('POST', `${one}/restore`, token), 404, 'it is there');
+    assert.equal((await server.call('GET', `${path}/bookings/deleted`, { token })).body.total, 0);
   });
 
   test(`a cancelled event’s bookings are to read only on ${kind}`, async () => {

@@ -164,12 +164,16 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
       if (undone) throw new Undone(done);
       return done;
     };
-    const entered = (through: Kysely<unknown>) =>
-      enter(through, entry, answer).catch((error: unknown) => {
-        if (error instanceof Undone) return error.done as Done<T>;
-        throw error;
-      });
-    return inTurn(params.id, () => transactOnce(request, reply, caller.id, entered, contents));
+    return inTurn(params.id, () =>
+      transactOnce(request, reply, caller.id, (through) => enter(through, entry, answer), contents).catch(
+        (error: unknown) => {
+          if (!(error instanceof Undone)) throw error;
+          reply.code(error.done.status);
+          reply.headers({ ...error.done.headers });
+          return error.done.body as T;
+        },
+      ),
+    );
   };
 
   return {

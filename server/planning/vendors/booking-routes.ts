@@ -7,7 +7,7 @@ import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
-import { type OpenEvent, readableEvent } from '../events/access.ts';
+import { editable, type OpenEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED } from '../events/write.ts';
 import {
@@ -15,16 +15,21 @@ import {
   bookableVendor,
   bookingIn,
   changeBooking,
+  isRoomForOne,
   listBookings,
+  listDeletedBookings,
   removeBooking,
+  restoreBooking,
 } from './booking-store.ts';
 import {
   Booking,
   createBookingSchema,
   deleteBookingSchema,
   listBookingsSchema,
+  listDeletedBookingsSchema,
   MOST_BOOKINGS,
   readBookingSchema,
+  restoreBookingSchema,
   updateBookingSchema,
 } from './contract.ts';
 import { bookingFields, bookingFilter } from './fields.ts';
@@ -35,7 +40,7 @@ import { todayAt, type VendorParts } from './parts.ts';
 export const SUBJECT = 'booking';
 
 /** The vendors booked for an event. */
-export function serveBookings(server: Server, { db, door, authenticate }: VendorParts): void {
+export function serveBookings(server: Server, { db, door, authenticate, clock }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings', (area) => {
     area.get('', { schema: listBookingsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
@@ -54,6 +59,24 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
         note(SUBJECT, booking.id, 'created');
         const location = `/api/events/${booking.event_id}/bookings/${booking.id}`;
         return { status: 201, headers: { location }, version, body: { booking } };
+      }),
+    );
+
+    area.get('/deleted', { schema: listDeletedBookingsSchema }, async ({ caller, params, query }) => {
+      const event = editable(await readableEvent(db, caller, params.id));
+      const page = readPage(query);
+      return onPage(page, await listDeletedBookings(db, event.id, clock(), page));
+    });
+
+    area.post('/:bookingId/restore', { schema: restoreBookingSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note }) => {
+        if (!(await isRoomForOne(transaction, event.id))) {
+          throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
+        }
+        const restored = await restoreBooking(transaction, event.id, request.params.bookingId, now);
+        if (!restored) throw new Refusal(404, 'not_found', messages.notDeleted);
+        note(SUBJECT, restored.booking.id, 'restored');
+        return { version: restored.version, body: { booking: restored.booking } };
       }),
     );
 

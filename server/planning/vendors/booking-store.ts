@@ -5,8 +5,9 @@ import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { oldest, timesOf } from '../events/deleted.ts';
 import { platesCharged, totalPrice } from './charges.ts';
-import { type Booking, MOST_BOOKINGS } from './contract.ts';
+import { type Booking, type DeletedBooking, MOST_BOOKINGS } from './contract.ts';
 import type { BookingInput, BookingStatus, ListedPayment } from './fields.ts';
 import { messages } from './messages.ts';
 
@@ -58,16 +59,21 @@ export async function addBooking(
   input: BookingInput,
   now: Temporal.Instant,
 ): Promise<StoredBooking | undefined> {
-  const counted = await sql<{ count: number }>`
-    select count(*)::integer as count from bookings
-    where event_id = ${eventId} and deleted_at is null`.execute(transaction);
-  if ((counted.rows[0]?.count ?? 0) >= MOST_BOOKINGS) return undefined;
+  if (!(await isRoomForOne(transaction, eventId))) return undefined;
   const id = newId();
   const { payments, ...own } = input;
   const row = { ...own, vendor_name: vendorName, created_at: now, updated_at: now };
   await insertInto('bookings', { id, event_id: eventId, ...row }).execute(transaction);
   await addPayments(transaction, id, payments);
   return findBooking(transaction, eventId, id);
+}
+
+/** Whether an event may have one more booking. */
+export async function isRoomForOne(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from bookings
+    where event_id = ${eventId} and deleted_at is null`.execute(transaction);
+  return (rows[0]?.count ?? 0) < MOST_BOOKINGS;
 }
 
 /** A page of an event's bookings, the oldest first, and how many match in all. */
@@ -126,6 +132,42 @@ export async function changeBooking(
   const changed = await findBooking(transaction, eventId, id);
   if (!changed) throw new Error('the booking of the locked event is gone');
   return changed;
+}
+
+/** The bookings of an event that were deleted and may still come back, the last one first. */
+export async function listDeletedBookings(
+  db: Kysely<unknown>,
+  eventId: string,
+  now: Temporal.Instant,
+  page: Page,
+): Promise<{ bookings: DeletedBooking[]; total: number }> {
+  const source = {
+    columns: sql`${columns}, bookings.deleted_at`,
+    from: sql`${withVendors} where bookings.event_id = ${eventId} and bookings.deleted_at > ${oldest(now)}`,
+    order: sql`deleted_at desc, id`,
+  };
+  const { rows, total } = await pageOfRows<Row & { deleted_at: Date }>(db, source, page);
+  const bookings = rows.map(({ deleted_at, ...row }) => ({
+    ...present(row as Row).booking,
+    ...timesOf(deleted_at),
+  }));
+  return { bookings, total };
+}
+
+/** Brings a deleted booking of a locked event back; undefined where none may. */
+export async function restoreBooking(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  id: string,
+  now: Temporal.Instant,
+): Promise<StoredBooking | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql`
+    update bookings set deleted_at = null, updated_at = ${parameter(now)}
+    where id = ${id} and event_id = ${eventId} and deleted_at > ${oldest(now)} returning id`.execute(
+    transaction,
+  );
+  return rows.length > 0 ? findBooking(transaction, eventId, id) : undefined;
 }
 
 /** Marks the booking as deleted. */

@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { all, nowhere, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
-import { date, exampleTimes, oneOf, orNull, textOrNull, times, uuid } from '../../kernel/http/shapes.ts';
+import {
+  date,
+  dateTime,
+  exampleTimes,
+  oneOf,
+  orNull,
+  textOrNull,
+  times,
+  uuid,
+} from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { exampleOf } from '../../kernel/takes.ts';
 import {
@@ -77,6 +86,16 @@ export const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 
+export const DeletedBooking = Type.Object(
+  {
+    ...Booking.properties,
+    deleted_at: dateTime(),
+    until: dateTime('Until then the booking can be brought back.'),
+  },
+  { $id: 'DeletedBooking' },
+);
+export type DeletedBooking = Static<typeof DeletedBooking>;
+
 export const Payment = Type.Object(
   { id: uuid(), ...shownFields(paymentFields) },
   { $id: 'Payment', examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a49', ...exampleOf(paymentFields) }] },
@@ -126,7 +145,7 @@ export const Warning = Type.Object(
 );
 export type Warning = Static<typeof Warning>;
 
-export const sharedSchemas = [Vendor, Booking, Payment, BudgetView, Warning];
+export const sharedSchemas = [Vendor, Booking, DeletedBooking, Payment, BudgetView, Warning];
 
 const vendors = organizer.resource({
   tags: ['vendors'],
@@ -199,6 +218,28 @@ export const updateBookingSchema = bookings.replace(
 export const deleteBookingSchema = bookings.remove({
   operationId: 'deleteBooking',
   summary: 'Delete a booking',
+  description: 'For 30 days it can be brought back.',
+});
+
+export const listDeletedBookingsSchema = organizer.get({
+  tags,
+  operationId: 'listDeletedBookings',
+  summary: 'List the bookings that were deleted',
+  description: 'Those of the last 30 days, the last one first. For whoever may edit the event.',
+  params: eventParam,
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(DeletedBooking, 'bookings', 'A page of deleted bookings.') },
+  errors: ofEvent,
+});
+
+export const restoreBookingSchema = organizer.post({
+  tags,
+  operationId: 'restoreBooking',
+  summary: 'Bring a deleted booking back',
+  description: 'Within 30 days, with its payments.',
+  params: inEvent('bookingId'),
+  response: { 200: versioned(Booking, 'booking')('The booking, which is there again.') },
+  errors: ofEvent,
 });
 
 const ofBooking = (names: string[]) =>

@@ -36,6 +36,11 @@ export const messages = {
     ar: 'لا يوجد مورّد كهذا في قائمتك.',
     en: 'is not a vendor of yours.',
   },
+  notDeleted: {
+    he: 'אין כאן הזמנה כזאת שנמחקה ב־30 הימים האחרונים.',
+    ar: 'لا يوجد حجز كهذا حُذف خلال آخر 30 يومًا.',
+    en: 'No such booking was deleted within the last 30 days.',
+  },
   unknownPayment: {
     he: 'אין בהזמנה תשלום כזה.',
     ar: 'لا توجد في الحجز دفعة كهذه.',

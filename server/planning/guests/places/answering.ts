@@ -13,7 +13,7 @@ import { seatedOf, settle, UNANSWERED, wishToJudge } from './standing.ts';
 /** How an answer came, and the line of history it leaves. */
 export interface Means {
   via: NonNullable<Guest['answered_via']>;
-  noted: 'created' | 'changed' | 'answered' | 'accepted';
+  noted: 'created' | 'changed' | 'answered' | 'accepted' | 'restored';
 }
 
 type Write = EventWrite<{ id: string }>;
@@ -39,7 +39,7 @@ export async function answer(
     ? await updateGuest(transaction, stored.guest.id, columns, now)
     : stored;
   const changes = changesBetween(stored.guest, after.guest);
-  if (changes || noted === 'accepted') note('guest', stored.guest.id, noted, changes);
+  if (changes || noted === 'accepted' || noted === 'restored') note('guest', stored.guest.id, noted, changes);
   if (settled?.freed && hall && hall.waiting > 0) await moveUp(write);
   return after;
 }
