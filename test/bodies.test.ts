@@ -112,9 +112,12 @@ const isAnything = () => true;
 
 /** Where a value that does not fit is taken all the same. */
 const EXCEPTIONS: Readonly<Record<string, Exception>> = {
-  'the contract: what is falsy is not there': { operations: ['createEvent', 'updateEvent'], values: isFalsy },
+  'the contract: what is falsy is not there': {
+    operations: ['createEvent', 'updateEvent', 'duplicateEvent'],
+    values: isFalsy,
+  },
   'the contract: true is what is truthy': {
-    operations: ['createEvent', 'updateEvent'],
+    operations: ['createEvent', 'updateEvent', 'duplicateEvent'],
     fields: ['compliance_dismissed'],
     values: isAnything,
   },

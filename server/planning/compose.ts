@@ -13,6 +13,8 @@ import { factFields, progressFields } from './checklist/fields.ts';
 import { serveChecklist } from './checklist/routes.ts';
 import { coOrganizerFields } from './co-organizers/fields.ts';
 import { serveSharing } from './co-organizers/routes.ts';
+import { extentFields } from './copies/fields.ts';
+import { serveCopies } from './copies/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
@@ -50,6 +52,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(roundFields),
     ...labelsOf(callFields),
     ...labelsOf(coOrganizerFields),
+    ...labelsOf(extentFields),
     ...labelsOf(bookingFields),
     ...labelsOf(factFields),
     ...labelsOf(progressFields),
@@ -85,6 +88,7 @@ export function composePlanning(
   const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
 
   serveEvents(server, { db, door, authenticate, transactOnce, clock, onChanged: fillFreedPlaces });
+  serveCopies(server, { door, authenticate });
   serveSharing(server, { db, door, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
   serveChecklist(server, { db, door, authenticate, clock });
