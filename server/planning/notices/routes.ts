@@ -35,8 +35,9 @@ export function serveNotices(server: Server, { db, door, authenticate }: NoticeP
         const before = await findNotices(transaction, event.id);
         const wanted = readWhole(noticeFields, fieldsAmong(noticeFields, request.body), before.notices);
         unchanged(before.version);
-        await saveNotices(transaction, event.id, wanted, now);
-        note('notices', null, 'changed', changesBetween(before.notices, wanted));
+        const changes = changesBetween(before.notices, wanted);
+        if (changes) await saveNotices(transaction, event.id, wanted, now);
+        note('notices', null, 'changed', changes);
         const { notices, version } = await findNotices(transaction, event.id);
         return { version, body: { notices } };
       }),

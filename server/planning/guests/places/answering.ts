@@ -13,7 +13,7 @@ import { seatedOf, settle, UNANSWERED, wishToJudge } from './standing.ts';
 /** How an answer came, and the line of history it leaves. */
 export interface Means {
   via: NonNullable<Guest['answered_via']>;
-  noted: 'created' | 'changed' | 'answered' | 'accepted';
+  noted: 'created' | 'changed' | 'answered' | 'accepted' | 'restored';
 }
 
 type Write = EventWrite<{ id: string }>;
@@ -34,14 +34,12 @@ export async function answer(
   const hall = wishToJudge(guest, input) && (await readHall(transaction, event.id));
   const settled = hall && settle(guest, input, via, hall, now);
   if (settled === FULL) throw noRoomForMore();
-  const after = await updateGuest(
-    transaction,
-    stored.guest.id,
-    { ...input.details, ...settled?.columns },
-    now,
-  );
+  const columns = { ...input.details, ...settled?.columns };
+  const after = changesBetween(guest, columns)
+    ? await updateGuest(transaction, stored.guest.id, columns, now)
+    : stored;
   const changes = changesBetween(stored.guest, after.guest);
-  if (changes || noted === 'accepted') note('guest', stored.guest.id, noted, changes);
+  if (changes || noted === 'accepted' || noted === 'restored') note('guest', stored.guest.id, noted, changes);
   if (settled?.freed && hall && hall.waiting > 0) await moveUp(write);
   return after;
 }
