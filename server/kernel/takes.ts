@@ -70,6 +70,23 @@ export function oneOf<const T extends string>(values: readonly T[]): Takes<T> {
   };
 }
 
+/** Some of `values`, the first ones first; each once. */
+export function someOf<const T extends string>(values: readonly T[]): Takes<T[]> {
+  return {
+    read(field, value) {
+      const list = readList(field, value, values.length);
+      if (list.length === 0) throw new FieldProblem(field, { kind: 'choice', choices: values });
+      return [...new Set(list.map((one, index) => choice(`${field}[${index}]`, one, values)))];
+    },
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      minItems: 1,
+      maxItems: values.length,
+    },
+  };
+}
+
 export function yesOrNo(): Takes<boolean> {
   return { read: readYesOrNo, schema: { type: 'boolean' } };
 }

@@ -106,7 +106,7 @@ export function composePlanning(
   serveGuestStream(server, { db, hub, authenticate });
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
   serveInvitation(server, { db, door, authenticate });
-  serveNotices(server, { db, door, authenticate });
+  serveNotices(server, { db, texts, door, authenticate });
   const { dayBefore } = serveRounds(server, {
     ...{ db, jobs, mail, texts, links, door, authenticate, clock, publicUrl },
   });

@@ -15,11 +15,6 @@ export const messages = {
     ar: `تتسع طريقة الإرسال هذه لـ ${most} حرف.`,
     en: `has room for ${most} characters on this channel.`,
   }),
-  closed: {
-    he: 'דרך השליחה הזאת לא הוגדרה בשרת; פנו למי שמפעיל אותו.',
-    ar: 'طريقة الإرسال هذه غير مُعدّة على الخادم؛ تواصلوا مع من يشغّله.',
-    en: 'This channel is not set up on the server; ask whoever runs it.',
-  },
   tooFar: {
     he: 'צריך להיות בתוך שנתיים מהיום.',
     ar: 'يجب أن يكون خلال سنتين من اليوم.',
