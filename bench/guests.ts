@@ -3,16 +3,17 @@ import pg from 'pg';
 import { csvFile } from '../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../server/planning/guests/sheets/write-xlsx.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-import { beside, within } from './support/beside.ts';
+import { beside, counted, within } from './support/beside.ts';
 import { http, number, table } from './support/measure.ts';
-import { authorization, call, importFile, invitedGuest, newEvent } from './support/organizer.ts';
+import { authorization, call, importFile, inviteAll, invitedGuest, newEvent } from './support/organizer.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
-// Guests: what a list costs as an event grows, how long an import takes, and a thousand answers at once.
+// Guests: what a list costs as an event grows, how long an import and a round take, and a thousand answers at once.
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const SIZES = [1_000, 100_000];
 const IMPORTED = 10_000;
+const INVITED = 2_000;
 const ANSWERS = 1_000;
 const PLACES = 300;
 
@@ -47,6 +48,18 @@ try {
         ],
       ),
     );
+    console.log(
+      `\nA round of ${number(INVITED)} mails, and what one of the event’s guests notices meanwhile, who answers without a pause and asks for the page 50 times a second`,
+    );
+    console.log(
+      table(
+        ['', 'all sent in', 'mails/s', 'answer p50', 'p99', 'slowest', 'page p50', 'p99', 'slowest'],
+        [
+          ['PostgreSQL (durable)', ...(await round(server))],
+          ['embedded', ...(await round(embedded))],
+        ],
+      ),
+    );
   }
   console.log(
     `\n${number(ANSWERS)} guests answer at once, for ${PLACES} places; then 100 of them decline at once`,
@@ -68,7 +81,7 @@ try {
 console.log(
   failures.length === 0
     ? '\nNo answer was lost, every count was exact, and the waiting list was in the order of the answers.'
-    : `\nWRONG: ${failures.join('; ')}`,
+    : `\nWRONG: ${counted(failures)}`,
 );
 process.exitCode = failures.length === 0 ? 0 : 1;
 
@@ -163,6 +176,23 @@ async function imports(on: BenchServer): Promise<string[]> {
     if (done.import?.[count] !== IMPORTED) failures.push(`an import: ${done.error}`);
   }
   return [...times, `${number(await on.memory())} MiB`];
+}
+
+async function round(on: BenchServer): Promise<string[]> {
+  const id = await newEvent(on, {});
+  const token = await invitedGuest(on, id);
+  const list = Array.from({ length: INVITED }, (_, n) => `אורח ${n},guest${n}@example.com`);
+  await importFile(on, id, '', Buffer.from(['שם,דוא"ל', ...list].join('\n')));
+  const asked = await beside(on, token, () => inviteAll(on, id));
+  failures.push(...asked.failures);
+  if (asked.done !== INVITED) failures.push(`${asked.done} of ${INVITED} mails went`);
+  const shares = (times: number[]) => [0.5, 0.99, 1].map((share) => `${number(within(times, share))} ms`);
+  return [
+    `${number(asked.tookMs / 1000, 1)} s`,
+    number(INVITED / (asked.tookMs / 1000)),
+    ...shares(asked.answers),
+    ...shares(asked.page),
+  ];
 }
 
 async function answers(on: BenchServer): Promise<string[]> {

@@ -30,6 +30,9 @@ interface Rule {
 /** Asked of an event once: a change may be its last, and it has fifty organizers and rounds of mail at most. */
 const ONCE = ['updateEvent', 'inviteCoOrganizer', 'sendRound'];
 
+/** Asked of another event: they take away what others ask for by its id, or others take away what they do. */
+const APART = ['addPayment', 'updatePayment', 'changeGuests', 'deleteGuests', 'restoreGuests'];
+
 const controls = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test(value);
 
 /** What a schema can't say, or does not: the only reasons for which a body that fits may be refused. */
@@ -45,6 +48,24 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a phone number is one': { field: 'phone' },
   'a mail address that mail servers take': { field: 'email' },
   'a vendor who is there': { field: 'vendor_id' },
+  'what is paid is part of the price': {
+    operations: ['createBooking', 'updateBooking', 'addPayment', 'updatePayment'],
+    field: 'payments',
+  },
+  'a payment of this booking': {
+    operations: ['createBooking', 'updateBooking'],
+    broken: (value) => typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value),
+  },
+  'nothing is paid before its day': {
+    operations: ['createBooking', 'updateBooking', 'addPayment', 'updatePayment'],
+    broken: (value) => typeof value === 'string' && value > new Date().toISOString().slice(0, 10),
+  },
+  'a booking has fifty payments': { operations: ['addPayment'], code: 'too_many' },
+  'plates have a price': { operations: ['createBooking', 'updateBooking'], field: 'plates' },
+  'a minimum of plates that have a price': {
+    operations: ['createBooking', 'updateBooking'],
+    field: 'minimum_plates',
+  },
   'a deposit is part of the price': { operations: ['createBooking', 'updateBooking'], field: 'deposit' },
   'an end comes after its beginning': { operations: ['createBooking', 'updateBooking'], field: 'ends_at' },
   'a time that calendar and clock do not have, or no year of ours': {
@@ -52,27 +73,37 @@ const RULES: Readonly<Record<string, Rule>> = {
       typeof value === 'string' &&
       /^(\d{4}-(02|04|06|09|11)-(29|3\d)|\d{4}-03-2\d[t ]02|0000|0001-01-01|9999-12-31)/i.test(value),
   },
-  'coming goes with a yes': { operations: ['createGuest', 'updateGuest', 'addCall'], field: 'coming' },
   'answers go to the questions of the event': {
-    operations: ['createGuest', 'updateGuest', 'answerInvitation'],
+    operations: ['createGuest', 'updateGuest', 'changeGuests', 'answerInvitation'],
     field: 'answers',
   },
   'a question says something': { operations: ['createQuestion', 'updateQuestion'], field: 'text' },
   'a choice has options': { operations: ['createQuestion', 'updateQuestion'], field: 'options' },
   'a number has a largest one': { operations: ['createQuestion', 'updateQuestion'], field: 'most' },
-  'maybe is no yes and no no': { operations: ['createGuest', 'updateGuest', 'addCall'], field: 'maybe' },
+  'maybe is no yes and no no': {
+    operations: ['createGuest', 'updateGuest', 'changeGuests', 'addCall'],
+    field: 'maybe',
+  },
   'of a party some are children': {
-    operations: ['createGuest', 'updateGuest', 'addCall', 'answerInvitation'],
+    operations: ['createGuest', 'updateGuest', 'changeGuests', 'addCall', 'answerInvitation'],
     field: 'coming_children',
   },
   'of those invited some are children': {
-    operations: ['createGuest', 'updateGuest'],
+    operations: ['createGuest', 'updateGuest', 'changeGuests'],
     field: 'party_children',
   },
   ...Object.fromEntries(
     DIETS.map((field) => [`nobody eats two meals, ${field}`, { operations: ['answerInvitation'], field }]),
   ),
   'over the limit goes with a yes': { operations: ['createGuest', 'updateGuest'], field: 'over_limit' },
+  'coming goes with a yes': {
+    operations: ['createGuest', 'updateGuest', 'addCall', 'changeGuests'],
+    field: 'coming',
+  },
+  'it is said which guests are meant': { operations: ['changeGuests', 'deleteGuests'], code: 'nobody' },
+  'it is said what to change': { operations: ['changeGuests'], code: 'nothing_to_change' },
+  'a guest has twenty tags': { operations: ['changeGuests'], code: 'too_many_tags' },
+  'a thousand guests at once': { operations: ['restoreGuests'], code: 'too_many' },
   'who was reached answers': { operations: ['addCall'], field: 'rsvp_status' },
   'another call is promised for a time to come': { operations: ['addCall'], field: 'call_again_at' },
   'one answers before the event': { operations: ['updateRsvpSettings'], field: 'answer_until' },
@@ -105,9 +136,12 @@ const isAnything = () => true;
 
 /** Where a value that does not fit is taken all the same. */
 const EXCEPTIONS: Readonly<Record<string, Exception>> = {
-  'the contract: what is falsy is not there': { operations: ['createEvent', 'updateEvent'], values: isFalsy },
+  'the contract: what is falsy is not there': {
+    operations: ['createEvent', 'updateEvent', 'duplicateEvent'],
+    values: isFalsy,
+  },
   'the contract: true is what is truthy': {
-    operations: ['createEvent', 'updateEvent'],
+    operations: ['createEvent', 'updateEvent', 'duplicateEvent'],
     fields: ['compliance_dismissed'],
     values: isAnything,
   },
@@ -131,6 +165,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
   let operations: Described[];
   let credentials: Record<string, CallOptions>;
   let thing: Thing;
+  let apart: Thing;
   let known: Known;
 
   before(async () => {
@@ -147,6 +182,8 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
       apiKey: { headers: { 'x-api-key': body.api_key } },
     };
     thing = await makeThing(server, credentials, 0);
+    const other = await makeThing(server, credentials, 1);
+    apart = { id: other.id ?? '', bookingId: other.bookingId ?? '', paymentId: other.paymentId ?? '' };
     const ofEvent = (path: string) =>
       server.call('GET', `/api/events/${thing.id}${path}`, credentials.organizer);
     const { url } = (await ofEvent(`/guests/${thing.guestId}/link`)).body.link;
@@ -168,7 +205,8 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
   /** Sent for something that is there. */
   const send = async (operation: Described, body: unknown): Promise<Answer> => {
     const { method, path, credential, operationId } = operation;
-    const named = ONCE.includes(operationId) ? await makeEvent(operationId) : thing;
+    const there = APART.includes(operationId) ? { ...thing, ...apart } : thing;
+    const named = ONCE.includes(operationId) ? await makeEvent(operationId) : there;
     const own = credentials[credential ?? ''];
     return server.call(
       method.toUpperCase(),

@@ -115,7 +115,7 @@ describe('the API reference', () => {
   test('says what many operations share once: it stays small for what it describes', () => {
     const operations = Object.values<Document>(document.paths).flatMap((methods) => Object.keys(methods));
     const bytes = Buffer.byteLength(JSON.stringify(document));
-    assert.ok(bytes < 2_200 * operations.length, `${bytes} bytes for ${operations.length} operations`);
+    assert.ok(bytes < 2_300 * operations.length, `${bytes} bytes for ${operations.length} operations`);
   });
 
   test('is a page that needs nothing from outside', async () => {

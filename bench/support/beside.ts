@@ -65,7 +65,8 @@ export async function beside<T>(
       headers: { ...(body && { 'content-type': 'application/json' }) },
     });
     await response.arrayBuffer();
-    if (response.status !== 200) failures.push(`${path.slice(0, 12)} answered ${response.status}`);
+    if (response.status !== 200)
+      failures.push(`${path.split('/').slice(0, -1).join('/') || path} answered ${response.status}`);
     return performance.now() - from;
   }
 }
@@ -73,4 +74,10 @@ export async function beside<T>(
 /** The time that `share` of them stayed within. */
 export function within(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** Each failure once, with how often. */
+export function counted(failures: readonly string[]): string {
+  const times = Map.groupBy(failures, (failure) => failure);
+  return [...times].map(([failure, all]) => `${failure} (${all.length}×)`).join('; ');
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { signToken } from '../../server/identity/tokens.ts';
+import { until } from '../../test/support/until.ts';
 import { type BenchServer, SECRET } from './server.ts';
 
 /** What an organizer sends with each request. */
@@ -54,4 +55,14 @@ export async function importFile(
     body: file as never,
   });
   return response.json();
+}
+
+const LONGEST_ROUND_MS = 300_000;
+
+/** Mails an invitation to each guest of an event, and waits until the last has gone; gives how many went. */
+export async function inviteAll(server: BenchServer, eventId: string): Promise<number> {
+  const { round } = await call(server, 'POST', `/api/events/${eventId}/rounds`, { filter: {} });
+  const path = `/api/events/${eventId}/rounds/${round.id}`;
+  await until(async () => (await call(server, 'GET', path)).round.state === 'sent', LONGEST_ROUND_MS);
+  return (await call(server, 'GET', path)).round.sent;
 }

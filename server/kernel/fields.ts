@@ -90,16 +90,11 @@ export function text(field: string, value: unknown, most: number): string {
 export const LARGEST_AMOUNT = 9_999_999_999.99;
 
 /** A JSON number of money, at most two decimals, that fits numeric(12,2). */
-export function amount(field: string, value: unknown): number {
-  if (
-    typeof value === 'number' &&
-    value >= 0 &&
-    value <= LARGEST_AMOUNT &&
-    Number(value.toFixed(2)) === value
-  ) {
+export function amount(field: string, value: unknown, most = LARGEST_AMOUNT): number {
+  if (typeof value === 'number' && value >= 0 && value <= most && Number(value.toFixed(2)) === value) {
     return value + 0;
   }
-  throw new FieldProblem(field, { kind: 'amount', most: LARGEST_AMOUNT });
+  throw new FieldProblem(field, { kind: 'amount', most });
 }
 
 /** `HH:MM`, 00:00 to 23:59. */

@@ -56,10 +56,10 @@ export function wholeNumber(least: number, most: number): Takes<number> {
 }
 
 /** Money: a JSON number with at most two decimals. */
-export function amount(): Takes<number> {
+export function amount(most = LARGEST_AMOUNT): Takes<number> {
   return {
-    read: readAmount,
-    schema: { type: 'number', minimum: 0, maximum: LARGEST_AMOUNT },
+    read: (field, value) => readAmount(field, value, most),
+    schema: { type: 'number', minimum: 0, maximum: most },
   };
 }
 
@@ -67,6 +67,23 @@ export function oneOf<const T extends string>(values: readonly T[]): Takes<T> {
   return {
     read: (field, value) => choice(field, value, values),
     schema: { type: 'string', enum: values },
+  };
+}
+
+/** Some of `values`, the first ones first; each once. */
+export function someOf<const T extends string>(values: readonly T[]): Takes<T[]> {
+  return {
+    read(field, value) {
+      const list = readList(field, value, values.length);
+      if (list.length === 0) throw new FieldProblem(field, { kind: 'choice', choices: values });
+      return [...new Set(list.map((one, index) => choice(`${field}[${index}]`, one, values)))];
+    },
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      minItems: 1,
+      maxItems: values.length,
+    },
   };
 }
 
@@ -328,18 +345,22 @@ export function readGiven<T extends FieldTable>(table: T, body: Fields, place = 
   ) as never;
 }
 
-/** Reads a whole resource: what a body gives over what is there, or over what is empty. Throws where a field is missing. */
+/**
+ * Reads a whole resource: what a body gives over what is there, or over what is empty; its own fields, in their order.
+ * Throws where one is missing.
+ */
 export function readWhole<T extends FieldTable>(
   table: T,
   body: Fields,
   current?: { readonly [K in keyof T]: unknown },
   place = '',
 ): ValuesOf<T> {
-  const read = { ...(current ?? emptyOf(table)), ...readGiven(table, body, place) };
-  for (const field of Object.keys(table)) {
+  const read: Fields = { ...(current ?? emptyOf(table)), ...readGiven(table, body, place) };
+  const whole = Object.keys(table).map((field) => {
     if (!(field in read)) throw new FieldProblem(place + field, { kind: 'missing' });
-  }
-  return read as ValuesOf<T>;
+    return [field, read[field]];
+  });
+  return Object.fromEntries(whole);
 }
 
 /** The names of a table's fields for people, as error sentences use them. */

@@ -98,6 +98,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       declined boolean not null,
       day_before boolean not null,
       digest boolean not null,
+      -- How guests are told, the first that reaches them.
+      channels text[] not null check (channels <@ '{mail,sms,whatsapp}' and channels <> '{}'),
       version integer not null default 1,
       updated_at timestamptz(3) not null
     )`.execute(db);

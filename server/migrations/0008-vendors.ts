@@ -37,6 +37,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       vendor_name text not null check (vendor_name <> ''),
       status text not null default 'pending' check (status in ('pending', 'confirmed', 'cancelled')),
       price numeric(12, 2) check (price >= 0),
+      -- What a plate costs, on top of the price; how many: those ordered, else as many as come, and at least the minimum.
+      price_per_plate numeric(12, 2) check (price_per_plate >= 0),
+      plates integer check (plates > 0),
+      minimum_plates integer check (minimum_plates > 0),
       deposit numeric(12, 2) check (deposit >= 0),
       starts_at timestamptz(3),
       ends_at timestamptz(3),
@@ -45,22 +49,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,
       deleted_at timestamptz(3),
-      check (deposit <= price),
+      check (price_per_plate is not null or (deposit <= price and plates is null and minimum_plates is null)),
       check (ends_at > starts_at)
     )`.execute(db);
   await sql`
     create trigger bookings_next_version before update on bookings
     for each row execute function next_version()`.execute(db);
   await sql`create index bookings_by_event on bookings (event_id, id)`.execute(db);
+  // Where else a vendor works.
+  await sql`create index bookings_by_vendor on bookings (vendor_id, event_id) where deleted_at is null`.execute(
+    db,
+  );
 
   await sql`
     create table booking_payments (
+      id uuid primary key,
       booking_id uuid not null references bookings on delete cascade,
       position smallint not null,
       amount numeric(12, 2) not null check (amount >= 0),
       due_date date,
       paid_date date,
       note text,
-      primary key (booking_id, position)
+      unique (booking_id, position)
     )`.execute(db);
 }

@@ -16,7 +16,8 @@ import * as domains from './0014-domains.ts';
 import * as logs from './0015-logs.ts';
 import * as fleet from './0016-fleet.ts';
 import * as deliveries from './0017-deliveries.ts';
-import * as questions from './0018-questions.ts';
+import * as deletedGuests from './0018-deleted-guests.ts';
+import * as questions from './0019-questions.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -37,5 +38,6 @@ export const migrations: Migrations = {
   '0015-logs': logs,
   '0016-fleet': fleet,
   '0017-deliveries': deliveries,
-  '0018-questions': questions,
+  '0018-deleted-guests': deletedGuests,
+  '0019-questions': questions,
 };

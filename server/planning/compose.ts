@@ -13,9 +13,14 @@ import { factFields, progressFields } from './checklist/fields.ts';
 import { serveChecklist } from './checklist/routes.ts';
 import { coOrganizerFields } from './co-organizers/fields.ts';
 import { serveSharing } from './co-organizers/routes.ts';
+import { extentFields } from './copies/fields.ts';
+import { serveCopies } from './copies/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
+import { bulkFields } from './guests/bulk/fields.ts';
+import { serveManyGuests } from './guests/bulk/routes.ts';
+import { serveDeletedGuests } from './guests/deleted/routes.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
 import { saidFields, seatingFields } from './guests/fields.ts';
 import { COLUMNS } from './guests/import/headings.ts';
@@ -48,9 +53,11 @@ export const planningFaces = organizerFaces({
     ...labelsOf(COLUMNS),
     ...labelsOf({ ...saidFields, ...seatingFields }),
     ...labelsOf(invitationFields),
+    ...labelsOf(bulkFields),
     ...labelsOf(roundFields),
     ...labelsOf(callFields),
     ...labelsOf(coOrganizerFields),
+    ...labelsOf(extentFields),
     ...labelsOf(bookingFields),
     ...labelsOf(factFields),
     ...labelsOf(progressFields),
@@ -87,6 +94,7 @@ export function composePlanning(
   const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
 
   serveEvents(server, { db, door, authenticate, transactOnce, clock, onChanged: fillFreedPlaces });
+  serveCopies(server, { door, authenticate });
   serveSharing(server, { db, door, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
   serveChecklist(server, { db, door, authenticate, clock });
@@ -95,6 +103,8 @@ export function composePlanning(
 
   serveQuestions(server, { db, door, authenticate });
   serveGuests(server, { db, door, authenticate });
+  serveManyGuests(server, { db, door, authenticate });
+  serveDeletedGuests(server, { db, door, authenticate, clock });
   const uploads = createUploads(join(config.dataDir, 'uploads'), log);
   void uploads.sweep();
   serveGuestImport(server, { db, door, authenticate, transactOnce, clock, uploads });
@@ -104,7 +114,7 @@ export function composePlanning(
   serveGuestStream(server, { db, hub, authenticate });
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
   serveInvitation(server, { db, door, authenticate });
-  serveNotices(server, { db, door, authenticate });
+  serveNotices(server, { db, texts, door, authenticate });
   const { dayBefore } = serveRounds(server, {
     ...{ db, jobs, mail, texts, links, door, authenticate, clock, publicUrl },
   });

@@ -455,6 +455,31 @@ for (const groups of ['with', 'without'] as const) {
   });
 }
 
+const WATCHES = `
+use File::Find;
+my ($init, $add) = (INIT, ADD);
+my ($first, $instances, $watches) = (-1, 0, 0);
+while ((my $made = syscall($init, 0)) >= 0) { $first = $made if $first < 0; $instances++ }
+print "$instances instances\n";
+find({ no_chdir => 1, wanted => sub {
+  return if -l;
+  syscall($add, $first, $_, 2) < 0 ? do { print "$watches watches\n"; exit } : $watches++;
+} }, '/usr');
+print "no end of watches\n";`;
+
+test('a site watches so many files, and leaves others as many', async (t) => {
+  const numbers = { x64: [294, 254], arm64: [26, 27] }[process.arch as string];
+  if (!numbers) return t.skip('for x86-64 and arm64 alone');
+  const [init, add] = numbers;
+  await using at = await openRuntime();
+  const { instance, lines } = await start(at, {
+    files: { 'watches.pl': WATCHES.replace('INIT', `${init}`).replace('ADD', `${add}`) },
+    settings: { start: 'perl watches.pl' },
+  });
+  await instance.ended;
+  assert.deepEqual(lines, ['32 instances', '8192 watches']);
+});
+
 const FORKS = `
 for (1 .. 3000) { my $child = fork; defined $child or do { print "refused after $_\\n"; last }; $child or sleep 600 }`;
 

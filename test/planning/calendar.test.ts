@@ -14,6 +14,18 @@ interface Told {
 const codes = (advice: Told[]) => advice.map(({ code }) => code);
 
 for (const kind of DATABASES) {
+  test(`an event with an end is told of what begins before it on ${kind}`, async () => {
+    // A Friday; candles are lit at 19:07.
+    await using event = await newEvent(kind, { event_date: '2099-06-19T12:00' });
+    const told = async () =>
+      (await event.call('GET', '/calendar')).body.calendar.advice.map(
+        ({ code, at_start }: { code: string; at_start: boolean }) => [code, at_start],
+      );
+    assert.deepEqual(await told(), [['shabbat_eve', true]], 'of the beginning, where nobody said how long');
+    await event.call('PUT', '/invitation', { body: { event_end: '2099-06-19T21:00' } });
+    assert.deepEqual(await told(), [['shabbat', false]]);
+  });
+
   test(`an event’s calendar has its Hebrew date, sunset and advice on ${kind}`, async () => {
     // 3 Tishri 5859.
     await using event = await newEvent(kind, { event_date: '2098-09-29T19:30' });

@@ -634,11 +634,20 @@ for (const kind of DATABASES) {
     assert.match((await subjectTo('grace@example.com')) ?? '', /^Your request was accepted: /);
     assert.match((await smtp.mailTo('grace@example.com')).part('text/plain'), /you are on the waiting list/);
 
-    for (const body of [{ moved_up: 'yes' }, { moved_down: true }, { accepted: null }]) {
+    for (const body of [
+      { moved_up: 'yes' },
+      { moved_down: true },
+      { accepted: null },
+      { channels: [] },
+      { channels: ['phone'] },
+      { channels: 'mail' },
+    ]) {
       assert.equal((await event.call('PUT', '/notices', { body })).status, 400);
     }
+    const closed = await event.call('PUT', '/notices', { body: { channels: ['mail', 'sms'] } });
+    assert.deepEqual([closed.status, closed.body.code], [409, 'channel_closed']);
     const off = await event.call('PUT', '/notices', { body: { moved_up: false, declined: false } });
-    const others = { accepted: true, day_before: true, digest: true };
+    const others = { accepted: true, day_before: true, digest: true, channels: ['mail'] };
     assert.deepEqual(off.body.notices, { ...others, moved_up: false, declined: false });
     const went = smtp.mails.length;
     await decide('ruth', 'decline');

@@ -214,6 +214,37 @@ for (const kind of DATABASES) {
     assert.equal((await ask('another')).status, 404);
   });
 
+  test(`who gets a place is told by the first channel that reaches them, on ${kind}`, async () => {
+    await using texting = await startTexting(kind);
+    const { carriers, event } = texting;
+    const body = { channels: ['whatsapp', 'mail'] };
+    assert.deepEqual((await event.call('PUT', '/notices', { body })).body.notices.channels, body.channels);
+    assert.equal((await event.call('PUT', '', { body: { max_guests: 1 } })).status, 200);
+    await event.guest({ name: 'א', rsvp_status: 'confirmed' });
+    const yes = { rsvp_status: 'confirmed' };
+    await event.guest({ name: 'נייד', phone: '0501234500', email: 'mobile@example.com', ...yes });
+    await event.guest({ name: 'בבית', phone: '03-5551234', email: 'home@example.com', ...yes });
+    await event.guest({ name: 'בלי כלום', ...yes });
+    assert.equal((await event.call('PUT', '', { body: { max_guests: 4 } })).status, 200);
+    const rounds = async () => (await event.call('GET', '/rounds?automatic=true')).body.rounds;
+    await until(async () => (await rounds()).every(({ state }: { state: string }) => state === 'sent'));
+    assert.deepEqual(
+      (await rounds()).map(({ channel, sent, left_out }: Record<string, unknown>) => [
+        channel,
+        sent,
+        left_out,
+      ]),
+      [
+        ['mail', 1, { no_email: 1 }],
+        ['whatsapp', 1, {}],
+      ],
+    );
+    assert.deepEqual(
+      carriers.asked.map(({ to, body: asked }) => [to, asked.template.name]),
+      [['972501234500', 'simcha_moved_up']],
+    );
+  });
+
   test(`no more texts go on an organizer's behalf in a day than the operator allows, on ${kind}`, async () => {
     await using texting = await startTexting(kind, undefined, { TEXTS_PER_DAY: '3' });
     const { carriers, event } = texting;

@@ -4,6 +4,8 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { DATABASES, SECRET, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 async function openEvent(server: SharedServer, token: string, fields: object = {}): Promise<string> {
   const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...fields };
   const created = await server.call('POST', '/api/events', { token, body });
@@ -129,7 +131,9 @@ for (const kind of DATABASES) {
       [booking.vendor_name, booking.vendor_kind, booking.ends_at, booking.payments.length],
       ['הגפן', 'catering', '2099-06-15T20:30:00.000Z', 2],
     );
+    assert.match(booking.payments[1].id, UUID);
     assert.deepEqual(booking.payments[1], {
+      id: booking.payments[1].id,
       amount: 799.9,
       due_date: '2099-01-09',
       paid_date: null,
@@ -151,6 +155,7 @@ for (const kind of DATABASES) {
       overdue: 799.9,
       due_next: {
         booking_id: booking.id,
+        payment_id: booking.payments[1].id,
         vendor_name: 'הגפן',
         amount: 799.9,
         due_date: '2099-01-09',
@@ -202,6 +207,17 @@ for (const kind of DATABASES) {
     assert.equal(await confirmed(), 0);
     assert.equal(await call('GET', one, token), 404);
     assert.equal((await list()).body.total, 0);
+
+    const { bookings, total } = (await server.call('GET', `${path}/bookings/deleted`, { token })).body;
+    assert.deepEqual([total, bookings[0].id, bookings[0].until], [1, booking.id, '2099-02-09T10:00:00.000Z']);
+    assert.equal(await call('GET', `${path}/bookings/deleted`, stranger), 403);
+    assert.equal(await call('POST', `${one}/restore`, stranger), 404);
+    const restored = await server.call('POST', `${one}/restore`, { token });
+    assert.equal(restored.status, 200, restored.text);
+    assert.equal(restored.body.booking.payments.length, 1);
+    assert.equal(await confirmed(), 1);
+    assert.equal(await call('POST', `${one}/restore`, token), 404, 'it is there');
+    assert.equal((await server.call('GET', `${path}/bookings/deleted`, { token })).body.total, 0);
   });
 
   test(`a cancelled event’s bookings are to read only on ${kind}`, async () => {
@@ -239,6 +255,15 @@ for (const kind of DATABASES) {
       { vendor_id, price: 1.005 },
       { vendor_id, price: '12' },
       { vendor_id, price: 10, deposit: 11 },
+      { vendor_id, price: 10, payments: [{ amount: 6 }, { amount: 5 }] },
+      { vendor_id, price: 10, payments: [{ amount: 6, paid_date: '2098-01-01' }] },
+      { vendor_id, payments: [{ amount: 1, id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47' }] },
+      { vendor_id, plates: 100 },
+      { vendor_id, price: 10, minimum_plates: 100 },
+      { vendor_id, price_per_plate: 100_001 },
+      { vendor_id, price_per_plate: 10, plates: 0 },
+      { vendor_id, price_per_plate: 10, plates: 100, deposit: 1001 },
+      { vendor_id, price_per_plate: 10, plates: 100, payments: [{ amount: 1001 }] },
       { vendor_id, starts_at: '2099-06-15T20:00', ends_at: '2099-06-15T20:00' },
       { vendor_id, ends_at: 'tonight' },
       { vendor_id, ends_at: '0001-01-01T00:00+14:00' },
@@ -253,6 +278,168 @@ for (const kind of DATABASES) {
       assert.match(answer.body.error, /[א-ת]/);
     }
     assert.equal((await server.call('GET', `${path}/bookings`, { token })).body.total, 0);
+  });
+
+  test(`payments are added, changed and removed one by one on ${kind}`, async () => {
+    await using server = await startServer(kind, { clock: () => Temporal.Instant.from('2099-01-10T10:00Z') });
+    const token = await server.token('me', 'organizer', '100y');
+    const path = await openEvent(server, token);
+    const vendor_id = await openVendor(server, token);
+    const payments = [
+      { amount: 200, due_date: '2099-01-09' },
+      { amount: 300, due_date: '2099-06-01', note: 'צ׳ק' },
+    ];
+    const body = { vendor_id, price: 1000, payments };
+    const { booking } = (await server.call('POST', `${path}/bookings`, { token, body })).body;
+    const one = `${path}/bookings/${booking.id}`;
+    const [first, second] = booking.payments.map(({ id }: { id: string }) => id);
+    const call = (method: string, at: string, sent?: object, headers = {}) =>
+      server.call(method, `${one}${at}`, { token, headers, ...(sent && { body: sent }) });
+
+    const paid = await call('PUT', `/payments/${first}`, { paid_date: '2099-01-10' });
+    assert.equal(paid.status, 200, paid.text);
+    assert.deepEqual(paid.body.payment, { ...booking.payments[0], paid_date: '2099-01-10' });
+    const tag = { 'if-match': paid.headers.get('etag') ?? '' };
+    const { body: read, headers } = await call('GET', '');
+    assert.equal(headers.get('etag'), tag['if-match'], 'the tag is the booking’s');
+    assert.deepEqual(read.booking.payments, [paid.body.payment, booking.payments[1]]);
+    const { budget } = (await server.call('GET', `${path}/budget`, { token })).body;
+    assert.deepEqual([budget.paid, budget.overdue, budget.due_next.payment_id], [200, 0, second]);
+
+    const added = await call('POST', '/payments', { amount: 500 }, { 'idempotency-key': 'rest' });
+    assert.equal(added.status, 201, added.text);
+    assert.equal((await call('PUT', `/payments/${second}`, { amount: 301 }, tag)).status, 400, 'above 1000');
+    assert.equal((await call('PUT', `/payments/${second}`, { note: null }, tag)).status, 412);
+    assert.equal((await call('POST', '/payments', { amount: 0.01 })).body.field, 'payments');
+    const early = await call('PUT', `/payments/${second}`, { paid_date: '2099-01-11' });
+    assert.equal(early.body.field, 'paid_date', early.text);
+    assert.equal((await call('PUT', `/payments/${second}`, { paid: true })).body.field, 'paid');
+    assert.equal((await call('PUT', '', { price: 999 })).body.field, 'payments');
+
+    const again = await call('PUT', '', (await call('GET', '')).body.booking);
+    assert.equal(again.status, 200, again.text);
+    assert.deepEqual(again.body.booking.payments, [
+      paid.body.payment,
+      booking.payments[1],
+      added.body.payment,
+    ]);
+    const kept = await call('PUT', '', { payments: [{ id: second, amount: 250 }, { amount: 1 }] });
+    assert.equal(kept.body.booking.payments[0].id, second);
+    assert.equal((await call('PUT', `/payments/${first}`, {})).status, 404);
+    assert.equal((await call('DELETE', '/payments/x')).status, 404);
+    const twice = [1, 2].map((amount) => ({ id: second, amount }));
+    assert.equal((await call('PUT', '', { payments: twice })).body.field, 'payments[1].id');
+    assert.equal((await call('DELETE', `/payments/${second}`)).status, 204);
+    assert.deepEqual(
+      (await call('GET', '')).body.booking.payments.map(({ amount }: { amount: number }) => amount),
+      [1],
+    );
+    const stranger = await server.token('stranger', 'organizer', '100y');
+    const foreign = await server.call('POST', `${one}/payments`, { token: stranger, body: { amount: 1 } });
+    assert.equal(foreign.status, 404);
+  });
+
+  test(`plates cost as many as come, and at least the minimum on ${kind}`, async () => {
+    await using server = await sharedServer(kind);
+    const token = await server.token('me');
+    const path = await openEvent(server, token, { budget: 1000 });
+    const vendor_id = await openVendor(server, token);
+    const plates = { price_per_plate: 250.1, minimum_plates: 3, price: 100, status: 'confirmed' };
+    const created = await server.call('POST', `${path}/bookings`, { token, body: { vendor_id, ...plates } });
+    assert.equal(created.status, 201, created.text);
+    const one = `${path}/bookings/${created.body.booking.id}`;
+    const charged = async () => {
+      const { booking } = (await server.call('GET', one, { token })).body;
+      const { budget } = (await server.call('GET', `${path}/budget`, { token })).body;
+      return [booking.plates_charged, booking.total, budget.booked, budget.left];
+    };
+    assert.deepEqual(await charged(), [3, 850.3, 850.3, 149.7], 'nobody has answered yet');
+    const family = { name: 'משפחת כהן', party_size: 5, rsvp_status: 'confirmed', coming: 5 };
+    const guest = await server.call('POST', `${path}/guests`, { token, body: family });
+    assert.equal(guest.status, 201, guest.text);
+    assert.deepEqual(await charged(), [5, 1350.5, 1350.5, -350.5]);
+    const put = (body: object) => server.call('PUT', one, { token, body });
+    await put({ plates: 4, payments: [{ amount: 1100.4, paid_date: '2020-01-01' }] });
+    assert.deepEqual((await charged()).slice(0, 2), [4, 1100.4]);
+    assert.equal((await put({ payments: [{ amount: 1100.41 }] })).status, 400);
+    assert.equal((await put({ plates: null, minimum_plates: null })).status, 200);
+    const declined = { rsvp_status: 'declined' };
+    await server.call('PUT', `${path}/guests/${guest.body.guest.id}`, { token, body: declined });
+    assert.deepEqual((await charged()).slice(0, 2), [0, 100]);
+    const { warnings } = (await server.call('GET', `${path}/warnings`, { token })).body;
+    assert.deepEqual(
+      warnings.map(({ code }: { code: string }) => code),
+      ['paid_above_price'],
+    );
+  });
+
+  test(`a vendor booked twice at the same hours is told, by name to whoever may know on ${kind}`, async () => {
+    await using server = await sharedServer(kind);
+    const token = await server.token('busy');
+    const vendor_id = await openVendor(server, token, { name: 'DJ אבי', kind: 'dj' });
+    const path = await openEvent(server, token);
+    const other = await openEvent(server, token, { title: 'בר מצווה', event_date: '2099-06-15T22:00' });
+    const book = async (at: string, fields: object = {}) =>
+      (await server.call('POST', `${at}/bookings`, { token, body: { vendor_id, ...fields } })).body.booking
+        .id;
+    await book(path);
+    const away = await book(other, { ends_at: '2099-06-15T22:59' });
+    await server.call('POST', `${path}/co-organizers`, { token, body: { email: 'itai@example.com' } });
+    const itai = { id: 'itai', role: 'organizer', email: 'itai@example.com' } as const;
+    const told = async (as = token) =>
+      (await server.call('GET', `${path}/warnings`, { token: as })).body.warnings.map(
+        ({ message }: { message: string }) => message,
+      );
+    assert.deepEqual(await told(), ['ל־DJ אבי רשומה באותן שעות הזמנה גם לאירוע בר מצווה.']);
+    assert.deepEqual(await told(await signToken(SECRET, itai, '1h')), [
+      'ל־DJ אבי רשומה באותן שעות הזמנה גם לאירוע אחר.',
+    ]);
+    const move = { starts_at: '2099-06-16T00:30', ends_at: '2099-06-16T02:00' };
+    assert.equal((await server.call('PUT', `${other}/bookings/${away}`, { token, body: move })).status, 200);
+    assert.deepEqual(await told(), [], 'five hours from the start, where nobody said how long');
+    await server.call('PUT', `${path}/invitation`, { token, body: { event_end: '2099-06-16T01:00' } });
+    assert.equal((await told()).length, 1);
+    await server.call('PUT', other, { token, body: { status: 'cancelled' } });
+    assert.deepEqual(await told(), []);
+    await book(path);
+    assert.deepEqual(await told(), ['ל־DJ אבי רשומות באירוע הזה שתי הזמנות לאותן שעות.']);
+  });
+
+  test(`whoever may edit an event reads its vendors, and no others on ${kind}`, async () => {
+    await using server = await sharedServer(kind);
+    const noa = await server.token('noa');
+    const as = (id: string) => signToken(SECRET, { id, role: 'organizer', email: `${id}@example.com` }, '1h');
+    const [itai, dana] = [await as('itai'), await as('dana')];
+    const path = await openEvent(server, noa);
+    for (const [email, access] of [
+      ['itai@example.com', 'edit'],
+      ['dana@example.com', 'view'],
+    ]) {
+      await server.call('POST', `${path}/co-organizers`, { token: noa, body: { email, access } });
+    }
+    const booked = await openVendor(server, noa, { name: 'DJ אבי', kind: 'dj', phone: '050-1234567' });
+    const other = await openVendor(server, noa, { name: 'אחר' });
+    const itais = await openVendor(server, itai, { name: 'הגפן' });
+    for (const vendor_id of [booked, itais]) {
+      const answer = await server.call('POST', `${path}/bookings`, { token: itai, body: { vendor_id } });
+      assert.equal(answer.status, 201, answer.text);
+    }
+    const read = (token: string, at: string) => server.call('GET', at, { token });
+    assert.equal((await read(itai, `/api/vendors/${booked}`)).body.vendor.phone, '050-1234567');
+    assert.equal((await read(noa, `/api/vendors/${itais}`)).status, 200);
+    assert.equal((await read(itai, `/api/vendors/${other}`)).status, 403);
+    assert.equal((await read(dana, `/api/vendors/${booked}`)).status, 403);
+    const change = { token: itai, body: { phone: null } };
+    assert.equal((await server.call('PUT', `/api/vendors/${booked}`, change)).status, 404);
+    for (const token of [noa, itai]) {
+      const { body } = await read(token, `${path}/vendors`);
+      assert.deepEqual(
+        [body.total, ...body.vendors.map(({ name }: { name: string }) => name)],
+        [2, 'DJ אבי', 'הגפן'],
+      );
+    }
+    assert.equal((await read(dana, `${path}/vendors`)).status, 403);
+    assert.equal((await read(await server.token('stranger'), `${path}/vendors`)).status, 403);
   });
 
   test(`an editor books their own vendors or the organizer’s on ${kind}`, async () => {
@@ -325,7 +512,7 @@ for (const kind of DATABASES) {
     const vendor_id = await openVendor(server, token);
     const payments = [
       { amount: 1, due_date: '2098-10-06' },
-      { amount: 1, due_date: '2098-10-06', paid_date: '2098-09-01' },
+      { amount: 1, due_date: '2098-10-06', paid_date: '2020-09-01' },
       { amount: 1, due_date: '2098-10-08' },
     ];
     const booked = await server.call('POST', `${path}/bookings`, { token, body: { vendor_id, payments } });

@@ -28,6 +28,8 @@ export async function makeThing(
   const published = { ...credentials.organizer, body: { status: 'published' } };
   assert.equal((await server.call('PUT', `/api/events/${id}`, published)).status, 200);
   const vendorId = await make('/api/vendors', { name: 'צילום אור', kind: 'photographer' });
+  const bookings = `/api/events/${id}/bookings`;
+  const bookingId = await make(bookings, { vendor_id: vendorId });
   const repository = 'https://git.example.com/site.git';
   return {
     id,
@@ -38,7 +40,8 @@ export async function makeThing(
       send_at: new Date(Date.now() + 30 * 86_400_000),
     }),
     questionId: await make(`/api/events/${id}/questions`, { kind: 'text', text: 'שיר?' }),
-    bookingId: await make(`/api/events/${id}/bookings`, { vendor_id: vendorId }),
+    bookingId,
+    paymentId: await make(`${bookings}/${bookingId}/payments`, { amount: 1 }),
     coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
     uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),
     item: ['police', 'insurance', 'capacity'][n % 3] ?? '',

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from './transaction.ts';
 
 /** Pieces of SQL made from an object: every key is a column, so it must have no others, and none from a client. */
@@ -44,6 +44,30 @@ export function putInto(table: string, key: Row, row: Row): RawBuilder<unknown> 
   const taken = Object.keys(row).map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
   return sql`${insertInto(table, { ...key, ...row })}
     on conflict (${columnsOf(key)}) do update set ${sql.join(taken)}`;
+}
+
+/** The columns of a table that are written, and not made by the database itself. */
+export async function writtenColumns(db: Kysely<unknown>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
+    order by attnum`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Inserts rows as `to_jsonb` made them of the same table. */
+export async function insertAsWere(
+  db: Kysely<unknown>,
+  table: string,
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = sql.join((await writtenColumns(db, table)).map((column) => sql.ref(column)));
+  await sql`
+    insert into ${sql.table(table)} (${columns})
+    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
+    db,
+  );
 }
 
 function columnsOf(row: Row): RawBuilder<unknown> {

@@ -47,3 +47,9 @@ const WORDS: Readonly<Record<TextProblem['code'], Words>> = {
     en: 'it is not known whether the message was sent; it is not sent again',
   },
 };
+
+export const closedWords: Words = {
+  he: 'דרך השליחה הזאת לא הוגדרה בשרת; פנו למי שמפעיל אותו.',
+  ar: 'طريقة الإرسال هذه غير مُعدّة على الخادم؛ تواصلوا مع من يشغّله.',
+  en: 'This channel is not set up on the server; ask whoever runs it.',
+};

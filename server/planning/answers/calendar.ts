@@ -1,4 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { USUAL_MINUTES } from '../events/lasting.ts';
 import type { Status } from '../events/lifecycle.ts';
 import { placeOf } from '../events/place.ts';
 
@@ -74,8 +75,6 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
   ];
   return lines.map(folded).join('');
 }
-
-const USUAL_MINUTES = 5 * 60;
 
 /** The zone as it is around the event: the change before it, and the one after. */
 function timeZone(start: Temporal.ZonedDateTime): string[] {

@@ -37,7 +37,9 @@ export async function changeSettings(
   unchanged(before.version);
   const { answer_until = before.answer_until, open = before.open } = changes;
   const slug = changes.slug ?? before.slug ?? (open ? madeUpSlug() : null);
-  const after = await store(transaction, event.id, { answer_until, open, slug }, now);
+  const wanted = { answer_until, open, slug };
+  const isNew = changesBetween(before, wanted) !== undefined;
+  const after = isNew ? await store(transaction, event.id, wanted, now) : before;
   const settings = shown(after, publicUrl);
   note('rsvp_settings', null, 'changed', changesBetween(shown(before, publicUrl), settings));
   return { settings, version: after.version };

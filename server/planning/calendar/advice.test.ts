@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import { adviceAt } from './advice.ts';
+import { adviceAt, adviceDuring } from './advice.ts';
 import { candleLighting, nightfall } from './sun.ts';
 
 const ZONE = 'Asia/Jerusalem';
@@ -110,5 +110,38 @@ test('whatever the moment, advice is told once, what weighs most first, and hold
         assert.deepEqual([fromBegin, toEnd], [!code.endsWith('_eve'), !code.endsWith('_end')], code);
       }
     }),
+  );
+});
+
+test('an event is told of what begins before it ends', () => {
+  const during = (from: string, to: string) =>
+    adviceDuring({ begins: at(from), ends: at(to) }, { zone: ZONE, language: 'hebrew' }).map(
+      ({ code, atStart }) => `${code}${atStart ? '' : ', later'}`,
+    );
+  // Candles are lit soon after 18:00.
+  assert.deepEqual(during('2027-09-17T12:00', '2027-09-17T18:00'), ['shabbat_eve']);
+  assert.deepEqual(during('2027-09-17T12:00', '2027-09-17T18:05'), ['shabbat, later']);
+  assert.deepEqual(during('2027-09-16T09:00', '2027-09-19T14:00'), ['shabbat, later'], 'a conference, once');
+  assert.deepEqual(during('2027-09-18T20:00', '2027-09-19T01:00'), ['shabbat_end']);
+  const holidays = during('2027-10-01T12:00', '2027-10-03T12:00');
+  assert.deepEqual(holidays, ['shabbat, later', 'rosh_hashana, later']);
+});
+
+test('an event of no length is told what its beginning is told, and a longer one no less of days that are held', () => {
+  const moment = fc
+    .date({ min: new Date('2025-01-01'), max: new Date('2032-01-01'), noInvalidDate: true })
+    .map((date) => date.toTemporalInstant());
+  const language = fc.constantFrom(...LANGUAGE_NAMES);
+  fc.assert(
+    fc.property(moment, fc.nat(5 * 24), language, (begins, hours, name) => {
+      const circle = { zone: ZONE, language: name };
+      const atOnce = adviceAt(begins, circle);
+      assert.deepEqual(adviceDuring({ begins, ends: begins }, circle), atOnce);
+      const longer = adviceDuring({ begins, ends: begins.add({ hours }) }, circle);
+      for (const { code, occasion } of atOnce.filter((one) => one.code === one.occasion)) {
+        assert.ok(longer.some((one) => one.code === code && one.occasion === occasion && one.atStart));
+      }
+    }),
+    { numRuns: 60 },
   );
 });

@@ -22,6 +22,8 @@ export type AdviceCode = (typeof ADVICE_CODES)[number];
 
 export interface Advice extends Stretch {
   code: AdviceCode;
+  /** Whether it holds as the event begins, and not only later on. */
+  atStart: boolean;
   occasion: Occasion;
   custom: Custom;
   strength: Strength;
@@ -54,23 +56,37 @@ export function createAlmanac(): Almanac {
 }
 
 /** What an organizer should know of an instant, what weighs most first. */
-export function adviceAt(
-  instant: Temporal.Instant,
+export function adviceAt(instant: Temporal.Instant, circle: Circle, almanac = createAlmanac()): Advice[] {
+  return adviceDuring({ begins: instant, ends: instant }, circle, almanac);
+}
+
+/** The same of an event from beginning to end; what comes later in it, after what weighs as much at its beginning. */
+export function adviceDuring(
+  { begins: instant, ends: last }: Stretch,
   { zone, language, place = JERUSALEM }: Circle,
   almanac = createAlmanac(),
 ): Advice[] {
   const today = instant.toZonedDateTimeISO(zone).toPlainDate();
   const tomorrow = today.add({ days: 1 });
-  // An occasion of yesterday may go on, and one of tomorrow have begun.
-  const held = [today.subtract({ days: 1 }), today, tomorrow].flatMap((date) =>
+  // An occasion of yesterday may go on, and one of the day after the end have begun.
+  const days = today.until(last.toZonedDateTimeISO(zone).toPlainDate()).days;
+  const held = Array.from({ length: days + 3 }, (_, day) => today.add({ days: day - 1 })).flatMap((date) =>
     toldOn(date)
-      .filter((occasion) => isWithin(instant, spanOf(occasion, date, place)))
+      .filter((occasion) => meets(spanOf(occasion, date, place)))
       .map((occasion) => adviceOf(occasion, occasion, date)),
   );
   const isRest = held.some(({ occasion }) => isOfRest(occasion));
   const besides = isRest ? [] : [...eves(), ...ends()];
   const all = [...held, ...besides].filter(isFirstOfItsCode);
-  return all.sort((a, b) => STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength));
+  return all.sort(
+    (a, b) =>
+      STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength) || Number(b.atStart) - Number(a.atStart),
+  );
+
+  /** Whether something holds at the beginning, or begins before the end. */
+  function meets(span: Stretch): boolean {
+    return isWithin(instant, span) || (isBefore(instant, span.begins) && isBefore(span.begins, last));
+  }
 
   function toldOn(date: Temporal.PlainDate): Occasion[] {
     return almanac(date).filter((occasion) => isTold(occasion, language));
@@ -95,13 +111,14 @@ export function adviceAt(
   }
 
   function beside(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
-    return { ...adviceOf(code, occasion, date), strength: 'good_to_know' };
+    return { ...adviceOf(code, occasion, date), strength: 'good_to_know', atStart: true };
   }
 
   function adviceOf(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
     const { custom, strength } = OCCASIONS[occasion];
-    const times = isOfRest(occasion) ? restAround(date) : spanOf(occasion, date, place);
-    return { code, occasion, custom, strength, ...times };
+    const span = spanOf(occasion, date, place);
+    const times = isOfRest(occasion) ? restAround(date) : span;
+    return { code, occasion, custom, strength, atStart: isWithin(instant, span), ...times };
   }
 
   /** Days of rest may follow one another: Rosh Hashana has two, and Shabbat may come before or after. */

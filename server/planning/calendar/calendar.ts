@@ -1,5 +1,5 @@
 import { codeOf, LANGUAGE_NAMES, type Language, localeOf, type Words } from '../../kernel/languages.ts';
-import { type Advice, adviceAt, type Circle, createAlmanac } from './advice.ts';
+import { type Advice, adviceAt, adviceDuring, type Circle, createAlmanac } from './advice.ts';
 import type { CalendarAdvice, CalendarDay, EventCalendar, HebrewDateShown, NamedAdvice } from './contract.ts';
 import { hebrewDateOf, hebrewNumeral, hebrewYear } from './hebrew-dates.ts';
 import { messages, type Times } from './messages.ts';
@@ -15,11 +15,15 @@ const UNDATED = {
   advice: [],
 };
 
-/** What day an event begins on in the other calendars, and what is to be known of it; null: without a date. */
+/**
+ * What day an event begins on in the other calendars, and what is to be known of it; null: without a date. How long it
+ * `lasts` is null where nobody said: then it is what is to be known of its beginning.
+ */
 export function calendarOf(
   begins: Temporal.Instant | null,
   circle: Circle,
   language: Language,
+  lasts: Temporal.Duration | null = null,
 ): EventCalendar {
   const place = messages.place[language];
   if (!begins) return { place, ...UNDATED };
@@ -38,7 +42,9 @@ export function calendarOf(
         ? both.hebrew_date_after_sunset
         : both.hebrew_date_before_sunset,
     ...both,
-    advice: adviceAt(begins, circle).map((advice) => told(advice, circle.zone, language)),
+    advice: adviceDuring({ begins, ends: lasts ? begins.add(lasts) : begins }, circle).map((advice) =>
+      told(advice, circle.zone, language),
+    ),
   };
 }
 
@@ -93,6 +99,7 @@ function told(advice: Advice, zone: string, language: Language): CalendarAdvice 
   const says = besideOf(code)?.says ?? messages.occasions[occasion].says;
   return {
     ...nameOf(advice, language),
+    at_start: advice.atStart,
     custom,
     custom_name: messages.customs[custom][language],
     message: (typeof says === 'function' ? says(timesOf(advice, zone)) : says)[language],

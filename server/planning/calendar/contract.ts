@@ -52,6 +52,9 @@ export type NamedAdvice = Static<typeof NamedAdvice>;
 export const CalendarAdvice = Type.Object(
   {
     ...named,
+    at_start: Type.Boolean({
+      description: 'Whether it holds as the event begins; else it begins before its `event_end`.',
+    }),
     custom: oneOf(CUSTOMS, { description: 'Whose it is.' }),
     custom_name: Type.String(),
     message: Type.String(),
@@ -63,6 +66,7 @@ export const CalendarAdvice = Type.Object(
         code: 'lag_baomer',
         name: messages.occasions.lag_baomer.name.en,
         strength: 'good_to_know',
+        at_start: true,
         custom: 'ashkenazi',
         custom_name: messages.customs.ashkenazi.en,
         message: messages.occasions.lag_baomer.says.en,

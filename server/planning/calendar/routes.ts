@@ -5,6 +5,7 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { readable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
+import { saidDuration } from '../events/lasting.ts';
 import { findEvent } from '../events/store.ts';
 import { calendarOf, daysOf } from './calendar.ts';
 import { calendarDaysSchema, eventCalendarSchema, sharedSchemas } from './contract.ts';
@@ -24,7 +25,8 @@ export function serveCalendar(server: Server, { db, authenticate }: CalendarPart
       const { event } = readable(await findEvent(db, request.caller, request.params.id));
       const begins = event.event_date === null ? null : Temporal.Instant.from(event.event_date);
       const circle = { zone: DEFAULT_ZONE, language: event.language_pref };
-      return { calendar: calendarOf(begins, circle, languageOf(request)) };
+      const lasts = await saidDuration(db, event.id);
+      return { calendar: calendarOf(begins, circle, languageOf(request), lasts) };
     });
   });
 

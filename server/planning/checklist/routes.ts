@@ -57,8 +57,9 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
       change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
         const facts = readWhole(factFields, fieldsOf(request.body), before.facts);
         unchanged(before.factsVersion);
-        await saveFacts(transaction, event.id, facts, now);
-        note(SUBJECT, null, 'changed', changesBetween(before.facts, facts));
+        const changes = changesBetween(before.facts, facts);
+        if (changes) await saveFacts(transaction, event.id, facts, now);
+        note(SUBJECT, null, 'changed', changes);
         return (after) => ({ version: after.factsVersion, body: { checklist: shown(request, after) } });
       }),
     );
@@ -95,8 +96,8 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
         const { version, ...current } = before.progress.get(item.item) ?? { ...UNTOUCHED, version: 0 };
         const progress = readWhole(progressFields, fieldsOf(request.body), current);
         unchanged(version);
-        await saveProgress(transaction, event.id, item.item, progress, now);
         const changes = changesBetween(current, progress);
+        if (changes) await saveProgress(transaction, event.id, item.item, progress, now);
         note(SUBJECT, null, 'changed', changes && { item: { from: item.item, to: item.item }, ...changes });
         return (after) => {
           const changed = found(shown(request, after), name);

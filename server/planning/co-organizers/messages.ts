@@ -37,8 +37,7 @@ interface Letter {
 export const letters: Readonly<Record<Language, Letter>> = {
   he: {
     subject: (title) => `שיתפו איתך את ${title}`,
-    shared: (title, inviter) =>
-      inviter ? `${inviter} שיתף איתך את האירוע ${title}.` : `האירוע ${title} שותף איתך.`,
+    shared: (title, inviter) => `האירוע ${title} שותף איתך${inviter ? ` (מאת ${inviter})` : ''}.`,
     access: { view: 'אפשר לראות בו הכול.', edit: 'אפשר לראות בו הכול ולערוך.' },
     signIn: (email) => `אין מה לאשר: מי שנכנס עם הכתובת ${email} רואה את האירוע.`,
     action: 'כניסה לשמחה',
@@ -46,8 +45,7 @@ export const letters: Readonly<Record<Language, Letter>> = {
   },
   ar: {
     subject: (title) => `تمت مشاركة ${title} معك`,
-    shared: (title, inviter) =>
-      inviter ? `شارك ${inviter} معك المناسبة ${title}.` : `تمت مشاركة المناسبة ${title} معك.`,
+    shared: (title, inviter) => `تمت مشاركة المناسبة ${title} معك${inviter ? ` (من ${inviter})` : ''}.`,
     access: { view: 'يمكنك الاطلاع على كل ما فيها.', edit: 'يمكنك الاطلاع على كل ما فيها وتعديله.' },
     signIn: (email) => `لا حاجة إلى الموافقة: من يسجّل الدخول بالعنوان ${email} يرى المناسبة.`,
     action: 'الدخول إلى سمحا',

@@ -86,7 +86,8 @@ export function serveSharing(
         const before = found(await lock(transaction, request.params));
         const { access } = readWhole(accessField, fieldsOf(request.body));
         unchanged(before.version);
-        const after = await changeAccess(transaction, before.coOrganizer.id, access, now);
+        const isSame = access === before.coOrganizer.access;
+        const after = isSame ? before : await changeAccess(transaction, before.coOrganizer.id, access, now);
         const changes = changesBetween(before.coOrganizer, after.coOrganizer);
         note(SUBJECT, after.coOrganizer.id, 'changed', changes);
         return { version: after.version, body: { co_organizer: after.coOrganizer } };

@@ -107,7 +107,7 @@ export function aboutEvent(tags: string[]) {
     errors: { ...ofEvent, ...words.errors },
   });
   type Read = Operation & { querystring?: TSchema };
-  type Write = Operation & { body?: TSchema };
+  type Write = Operation & { body?: TSchema; querystring?: TSchema };
   return {
     get: <W extends Read, S extends TSchema>(words: W, answer: S) =>
       organizer.get({ ...about(words), response: { 200: answer } }),

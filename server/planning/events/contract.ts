@@ -13,9 +13,10 @@ import {
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { exampleOf } from '../../kernel/takes.ts';
+import type { FieldChanges } from '../../kernel/writes/history.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { aboutEvent, EventError, eventParam, organizer, withinEvent } from './area.ts';
-import { changeFields, eventFields, eventFilter } from './fields.ts';
+import { changeAsked, changeFields, eventFields, eventFilter } from './fields.ts';
 import { STATUSES } from './lifecycle.ts';
 
 /** The shapes of the event API: one schema each serializes, documents and types. */
@@ -62,7 +63,33 @@ export type Event = Static<typeof Event>;
 export type ListedEvent = Static<typeof ListedEvent>;
 export type CountedEvent = Static<typeof CountedEvent>;
 
-export const sharedSchemas = [Event, ListedEvent, CountedEvent, EventError];
+export const PREVIEW_CODES = ['final', 'before_its_day', 'guests_not_told', 'rounds_called_off'] as const;
+
+export const ChangePreview = Type.Object(
+  {
+    changes: Type.Unsafe<FieldChanges>({
+      type: 'object',
+      description: 'The fields that would change.',
+      additionalProperties: { type: 'object', properties: { from: {}, to: {} } },
+    }),
+    warnings: Type.Array(
+      Type.Object({
+        code: oneOf(PREVIEW_CODES, {
+          description:
+            '`final`: nothing leads back from this status; `before_its_day`: it would be completed before it began; ' +
+            '`guests_not_told`: who comes or waits is not told of it by itself; `rounds_called_off`: rounds that ' +
+            'are set for later would not go out.',
+        }),
+        message: Type.String(),
+      }),
+      { description: 'What to know beforehand; empty when it can be taken back.' },
+    ),
+  },
+  { $id: 'EventChangePreview' },
+);
+export type ChangePreview = Static<typeof ChangePreview>;
+
+export const sharedSchemas = [Event, ListedEvent, CountedEvent, EventError, ChangePreview];
 
 const checklist = Type.Optional(
   Type.Unsafe<true>({
@@ -115,7 +142,9 @@ export const updateSchema = aboutEvent(tags).put(
     summary: 'Change an event',
     description:
       'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
-      'An unknown kashrut_level or language_pref is a 500 that writes nothing.',
+      'An unknown kashrut_level or language_pref is a 500 that writes nothing. The status that it has already is a 400, as ' +
+      'is any that does not follow it.',
+    querystring: queryOf(changeAsked, 'ignores others'),
     body: named(
       'EventChanges',
       Type.Object(
@@ -130,7 +159,18 @@ export const updateSchema = aboutEvent(tags).put(
       ),
     ),
   },
-  answered('ChangedEvent', CountedEvent, 'The event after the change, and its counts.'),
+  Type.Object(
+    {
+      event: ref(CountedEvent),
+      compliance_checklist: checklist,
+      preview: Type.Optional(ref(ChangePreview, 'Of a dry run alone.')),
+    },
+    {
+      title: 'ChangedEvent',
+      description: 'The event after the change, and its counts; of a dry run, as they would be.',
+      headers: etagHeader,
+    },
+  ),
 );
 
 export const deleteSchema = events.remove({

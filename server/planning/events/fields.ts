@@ -1,4 +1,4 @@
-import { oneOf } from '../../kernel/asks.ts';
+import { flag, oneOf } from '../../kernel/asks.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { LARGEST_INTEGER } from '../../kernel/fields.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
@@ -128,5 +128,9 @@ export const changeFields = takes.orKept({
     },
   },
 });
+
+export const changeAsked = {
+  dry_run: flag('Nothing is written: the answer says what would be, and what to know beforehand.'),
+};
 
 export const eventFilter = { status: oneOf(STATUSES) };

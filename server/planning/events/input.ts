@@ -63,8 +63,10 @@ function nextStatus(current: Status, wanted: unknown): Status {
   if (!isStatus(status)) {
     throw new Refusal(400, 'unknown_status', messages.unknownStatus, { field: 'status' });
   }
-  if (!mayMove(current, status))
-    throw new Refusal(400, 'disallowed_status', messages.moves[current], { field: 'status' });
+  if (!mayMove(current, status)) {
+    const words = status === current ? messages.alreadySo(status) : messages.moves[current];
+    throw new Refusal(400, 'disallowed_status', words, { field: 'status' });
+  }
   return status;
 }
 

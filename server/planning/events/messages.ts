@@ -7,6 +7,13 @@ const cancelledIsFinal = {
   en: 'The event is cancelled and can’t be changed.',
 };
 
+const statusNames: Readonly<Record<Status, Words>> = {
+  draft: { he: 'בטיוטה', ar: 'مسودة', en: 'a draft' },
+  published: { he: 'פורסם', ar: 'منشورة', en: 'published' },
+  completed: { he: 'הסתיים', ar: 'منتهية', en: 'completed' },
+  cancelled: { he: 'בוטל', ar: 'ملغاة', en: 'cancelled' },
+};
+
 /** What the event API says. What any API says is in kernel/http/messages.ts. */
 export const messages = {
   onlyOrganizers: {
@@ -35,6 +42,45 @@ export const messages = {
     he: 'סטטוס לא מוכר (status): הערכים האפשריים הם draft, published, cancelled, completed.',
     ar: 'حالة غير معروفة (status): القيم الممكنة: draft, published, cancelled, completed.',
     en: 'No such status (status): it must be one of: draft, published, cancelled, completed.',
+  },
+  alreadySo: (status: Status): Words => ({
+    he: `האירוע כבר ${statusNames[status].he} (status: ${status}). כדי לשמור שינויים אחרים אפשר לשלוח אותם בלי הסטטוס.`,
+    ar: `المناسبة ${statusNames[status].ar} من قبل (status: ${status}). لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
+    en: `The event is ${statusNames[status].en} already (status: ${status}). To save other changes, send them without it.`,
+  }),
+  /** What to know before a change. */
+  preview: {
+    cancelled: {
+      he: 'אין דרך חזרה מביטול: אי אפשר יהיה לערוך את האירוע. אפשר לשכפל אותו.',
+      ar: 'لا رجعة عن الإلغاء: لن يمكن تعديل المناسبة بعده. يمكن نسخها.',
+      en: 'There is no way back from cancelling: the event can’t be edited then. It can be duplicated.',
+    },
+    completed: {
+      he: 'אין דרך חזרה: הסטטוס של אירוע שהסתיים כבר אינו משתנה. אפשר לשכפל אותו.',
+      ar: 'لا رجعة: حالة المناسبة المنتهية لا تتغيّر. يمكن نسخها.',
+      en: 'There is no way back: the status of a completed event changes no more. It can be duplicated.',
+    },
+    beforeItsDay: {
+      he: 'האירוע עוד לא התחיל.',
+      ar: 'لم تبدأ المناسبة بعد.',
+      en: 'The event has not begun yet.',
+    },
+    guestsNotTold: (guests: number): Words => ({
+      he: `${guests === 1 ? 'אורח אחד אישר' : `${guests === 2 ? 'שני' : guests.toLocaleString('he')} אורחים אישרו`} הגעה. הודעת ביטול לא יוצאת מעצמה; אפשר לשלוח אותה אחרי הביטול (rounds, cancellation).`,
+      ar: `عدد الضيوف الذين أكّدوا حضورهم: ${guests.toLocaleString('ar-u-nu-latn')}. رسالة الإلغاء لا تخرج تلقائيًا؛ يمكن إرسالها بعد الإلغاء (rounds, cancellation).`,
+      en: `${guests === 1 ? '1 guest has' : `${guests.toLocaleString('en')} guests have`} said yes. No mail tells them by itself; it can be sent once the event is cancelled (rounds, cancellation).`,
+    }),
+    roundsCalledOff: (rounds: number): Words => ({
+      he:
+        rounds === 1
+          ? 'סבב הודעות אחד שנקבע להמשך לא יישלח.'
+          : `${rounds === 2 ? 'שני' : rounds} סבבי הודעות שנקבעו להמשך לא יישלחו.`,
+      ar: `عدد جولات الرسائل المقرّرة التي لن تُرسل: ${rounds}.`,
+      en:
+        rounds === 1
+          ? '1 round that is set for later will not go out.'
+          : `${rounds} rounds that are set for later will not go out.`,
+    }),
   },
   moves: {
     draft: {

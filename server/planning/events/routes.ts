@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readWhatFits } from '../../kernel/asks.ts';
+import { readQuery, readWhatFits } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
@@ -11,7 +11,7 @@ import { changesBetween } from '../../kernel/writes/history.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, owned, readable } from './access.ts';
-import { serveArea } from './area.ts';
+import { languageOf, serveArea } from './area.ts';
 import {
   createSchema,
   deleteSchema,
@@ -20,10 +20,11 @@ import {
   sharedSchemas,
   updateSchema,
 } from './contract.ts';
-import { eventFields, eventFilter } from './fields.ts';
+import { changeAsked, eventFields, eventFilter } from './fields.ts';
 import { dismissesChecklist, type EventChanges, readChanges, readNewEvent } from './input.ts';
 import { hasChecklist } from './lifecycle.ts';
 import { messages, otherLabels } from './messages.ts';
+import { pendingOf, previewOf } from './preview.ts';
 import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
 import { type EventDoor, type EventWrite, REMOVED } from './write.ts';
 
@@ -95,16 +96,22 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.put('/:id', { schema: updateSchema }, (request, reply) =>
       door.changeIf(editableEvent, request, reply, async (write) => {
         const { transaction, event: before, now, note, unchanged } = write;
+        const { dry_run } = readQuery(changeAsked, request.query);
         const changes = readChanges(request.body, before.event.status, now);
         unchanged(before.version);
         const changed = await updateEvent(transaction, before.id, changes, now);
-        note('event', before.id, 'changed', changesBetween(before.event, changes));
+        const differing = changesBetween(before.event, changes);
+        note('event', before.id, 'changed', differing);
         const recounted = await onChanged(write, changes);
         const after = recounted ? await findEvent(transaction, request.caller, before.id) : changed;
         const { event, version } = after ?? changed;
         const dismissed = event.compliance_dismissed || dismissesChecklist(request.body);
         const listed = hasChecklist(event.max_guests) && !dismissed;
-        return { version, body: { event, ...(listed && { compliance_checklist: true as const }) } };
+        const body = { event, ...(listed && { compliance_checklist: true as const }) };
+        if (!dry_run) return { version, body };
+        const pending = await pendingOf(transaction, before.id);
+        const preview = previewOf(event, differing ?? {}, pending, now, languageOf(request));
+        return { version: before.version, body: { ...body, preview }, undone: true };
       }),
     );
 

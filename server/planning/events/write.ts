@@ -39,6 +39,18 @@ export interface Entry<E extends { id: string }> {
 export interface Outcome<T> extends Partial<Done<T>> {
   body: T;
   version?: number;
+  /** It was tried out only: whatever was written is undone. */
+  undone?: boolean;
+}
+
+/** Ends the transaction of a change that was tried out, with what it would have answered. */
+class Undone extends Error {
+  readonly done: Done<unknown>;
+
+  constructor(done: Done<unknown>) {
+    super('tried out only');
+    this.done = done;
+  }
 }
 
 /** What a DELETE that went well answers. */
@@ -146,12 +158,21 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
     };
     const unchanged = ifMatch(request);
     const answer = async (write: EventWrite<E>): Promise<Done<T>> => {
-      const { status = 200, headers, version, body } = await work({ ...write, unchanged });
+      const { status = 200, headers, version, body, undone } = await work({ ...write, unchanged });
       const tagged = { ...(version !== undefined && { etag: etag(version) }), ...headers };
-      return { status, headers: tagged, body, about: write.event.id };
+      const done = { status, headers: tagged, body, about: write.event.id };
+      if (undone) throw new Undone(done);
+      return done;
     };
     return inTurn(params.id, () =>
-      transactOnce(request, reply, caller.id, (through) => enter(through, entry, answer), contents),
+      transactOnce(request, reply, caller.id, (through) => enter(through, entry, answer), contents).catch(
+        (error: unknown) => {
+          if (!(error instanceof Undone)) throw error;
+          reply.code(error.done.status);
+          reply.headers({ ...error.done.headers });
+          return error.done.body as T;
+        },
+      ),
     );
   };
 

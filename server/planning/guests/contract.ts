@@ -184,5 +184,6 @@ export const updateGuestSchema = { ...update, response: { 200: saved('The guest 
 export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',
   summary: 'Remove a guest',
-  description: 'With their answer and their links; their places go to those who wait.',
+  description:
+    'With their answer and their links; their places go to those who wait. For 30 days they can be brought back.',
 });

@@ -24,6 +24,7 @@ export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 export const ANSWERS = [...RSVP_STATUSES, 'maybe'] as const;
 export const LARGEST_PARTY = 100;
 const MOST_PLUS_ONES = LARGEST_PARTY - 1;
+export const MOST_TAGS = 20;
 /** The longest texts we keep, in UTF-16 units. */
 export const LENGTHS = { name: 200, email: 254, tag: 50, allergies: 500, note: 2000, message: 2000 } as const;
 
@@ -243,7 +244,7 @@ export const guestFields = {
     cell: emailCell,
   },
   tags: {
-    takes: takes.orEmpty(takes.texts({ most: 20, longest: LENGTHS.tag }), []),
+    takes: takes.orEmpty(takes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []),
     empty: [] as string[],
     column: 'text[]',
     shown: 'Side, group, table: any texts.',

@@ -99,7 +99,9 @@ export function wishOf(
   partySize: number,
 ): Wish | undefined {
   const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
-  const isYes = (status ?? (saidYes ? 'confirmed' : 'pending')) === 'confirmed';
+  // Who waits is shown as pending, with the people who would come: a body that says so again changes nothing.
+  const isAsShown = now?.waiting === true && status === 'pending' && coming !== undefined;
+  const isYes = isAsShown || (status ?? (saidYes ? 'confirmed' : 'pending')) === 'confirmed';
   if (coming !== undefined && !isYes) throw invalidField('coming', messages.withYesOnly);
   // Of nobody who comes, none is a child: that is as good as nothing said.
   if (coming_children && !isYes) throw invalidField('coming_children', messages.withYesOnly);

@@ -16,6 +16,36 @@ interface RowAbove {
 /** What the guest API says. */
 export const messages = {
   noSuchGuest: { he: 'האורח לא נמצא.', ar: 'لم نجد هذا الضيف.', en: 'There is no such guest.' },
+  idsForm: {
+    he: 'נדרשת רשימה של מזהי אורחים (UUID), מ־1 עד 10,000.',
+    ar: 'يلزم قائمة بمعرّفات الضيوف (UUID)، من 1 إلى 10,000.',
+    en: 'must be a list of guests’ ids (UUIDs), 1 to 10,000.',
+  },
+  nobodyChosen: {
+    he: 'צריך לומר באילו אורחים מדובר: guest_ids, filter או שניהם.',
+    ar: 'يجب تحديد الضيوف المقصودين: guest_ids أو filter أو كلاهما.',
+    en: 'Say which guests: guest_ids, filter or both.',
+  },
+  nothingToChange: {
+    he: 'לא נאמר מה לשנות.',
+    ar: 'لم يُذكر ما الذي يجب تغييره.',
+    en: 'Nothing was said of what to change.',
+  },
+  tooManyAtOnce: (most: number): Words => ({
+    he: `אפשר לשנות עד ${most.toLocaleString('he')} אורחים בבת אחת; אפשר לצמצם את הסינון.`,
+    ar: `يمكن تغيير ${most.toLocaleString('ar-u-nu-latn')} ضيف على الأكثر دفعة واحدة؛ يمكن تضييق التصفية.`,
+    en: `At most ${most.toLocaleString('en')} guests can be changed at once; narrow the filter.`,
+  }),
+  tooManyTags: (name: string, most: number): Words => ({
+    he: `ל־${name} יהיו יותר מ־${most} תגיות.`,
+    ar: `سيكون لدى ${name} أكثر من ${most} وسمًا.`,
+    en: `${name} would have more than ${most} tags.`,
+  }),
+  notDeleted: {
+    he: 'אין כאן אורח כזה שנמחק ב־30 הימים האחרונים.',
+    ar: 'لا يوجد ضيف كهذا حُذف خلال آخر 30 يومًا.',
+    en: 'No such guest was deleted within the last 30 days.',
+  },
   duplicatePhone: {
     he: 'כבר יש באירוע אורח עם מספר הטלפון הזה.',
     ar: 'في المناسبة ضيف آخر بهذا الرقم.',

@@ -1,6 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { readQuery } from '../../kernel/asks.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -16,12 +17,12 @@ import {
   sharedSchemas,
   updateGuestSchema,
 } from './contract.ts';
+import { deleteGuests } from './deleted/store.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
 import { addGuest, answer } from './places/answering.ts';
-import { moveUp } from './places/seating.ts';
 import { seatedOf } from './places/standing.ts';
-import { deleteGuest, findGuest, known } from './rows.ts';
+import { findGuest, known } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -29,10 +30,11 @@ export interface GuestParts {
   db: Kysely<unknown>;
   door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
+  clock: Clock;
 }
 
 /** An event's guests. */
-export function serveGuests(server: Server, { db, door, authenticate }: GuestParts): void {
+export function serveGuests(server: Server, { db, door, authenticate }: Omit<GuestParts, 'clock'>): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
@@ -82,12 +84,10 @@ export function serveGuests(server: Server, { db, door, authenticate }: GuestPar
 
     app.delete('/:guestId', { schema: deleteGuestSchema }, (request, reply) =>
       door.change(request, reply, async (write) => {
-        const { transaction, event, note, unchanged } = write;
+        const { transaction, event, unchanged } = write;
         const { guest, version } = known(await findGuest(transaction, event.id, request.params.guestId));
         unchanged(version);
-        await deleteGuest(transaction, guest.id);
-        note('guest', guest.id, 'deleted');
-        await moveUp(write);
+        await deleteGuests(write, [guest.id]);
         return REMOVED;
       }),
     );

@@ -101,10 +101,6 @@ export function updateGuest(
   return one(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
 }
 
-export async function deleteGuest(transaction: Kysely<unknown>, id: string): Promise<void> {
-  await sql`delete from guests where id = ${id}`.execute(transaction);
-}
-
 export function noSuchGuest(): Refusal {
   return new Refusal(404, 'not_found', messages.noSuchGuest);
 }
@@ -114,12 +110,17 @@ export function known<T>(guest: T | undefined): T {
   return guest;
 }
 
-/** The one row of a write; a collision with another guest's phone or address is a 409 that says which. */
+/** The one row of a write. */
 async function one(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
+  const { rows } = await collisionsRefused(() => (query as RawBuilder<GuestRow>).execute(db));
+  if (!rows[0]) throw new Error('a write returned no row');
+  return present(rows[0]);
+}
+
+/** A collision with another guest's phone or address is a 409 that says which. */
+export async function collisionsRefused<T>(write: () => Promise<T>): Promise<T> {
   try {
-    const { rows } = await (query as RawBuilder<GuestRow>).execute(db);
-    if (!rows[0]) throw new Error('a write returned no row');
-    return present(rows[0]);
+    return await write();
   } catch (error) {
     const { constraint } = error as { constraint?: string };
     if (constraint === 'guests_phone')

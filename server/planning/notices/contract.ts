@@ -17,7 +17,7 @@ const notices = withinEvent({ tags: ['rounds'], key: 'notices', params: eventPar
 export const readNoticesSchema = notices.read({
   operationId: 'readNotices',
   summary: 'Read what is told by itself',
-  answer: 'By mail, while the event is published and has not begun.',
+  answer: 'While the event is published and has not begun.',
 });
 
 export const updateNoticesSchema = notices.replace(
@@ -25,6 +25,7 @@ export const updateNoticesSchema = notices.replace(
     operationId: 'updateNotices',
     summary: 'Switch what is told by itself',
     description: 'Partial: an absent field keeps its value.',
+    errors: { 409: 'A channel is not set up here.' },
   },
   Type.Object(takenFields(noticeFields), { additionalProperties: false, examples: [{ declined: false }] }),
 );

@@ -1,8 +1,16 @@
 import * as takes from '../../kernel/takes.ts';
+import type { TextChannel } from '../../kernel/texts/text.ts';
 
 const on = takes.yesOrNo();
 
-/** What guests, and the organizer, are told by itself, each with a switch. */
+/** How guests can be told by itself. */
+export const NOTICE_CHANNELS = ['mail', 'sms', 'whatsapp'] as const satisfies readonly (
+  | 'mail'
+  | TextChannel
+)[];
+export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
+
+/** What guests, and the organizer, are told by itself, each with a switch, and how guests are. */
 export const noticeFields = {
   moved_up: { takes: on, empty: true, shown: 'To who got a place from the waiting list.' },
   accepted: { takes: on, empty: true, shown: 'To whose request to come was accepted.' },
@@ -12,6 +20,12 @@ export const noticeFields = {
     takes: on,
     empty: true,
     shown: 'To the organizer, each morning: what guests answered and asked.',
+  },
+  channels: {
+    takes: takes.someOf(NOTICE_CHANNELS),
+    empty: ['mail'] as NoticeChannel[],
+    shown: 'How guests are told: each by the first of these that reaches them.',
+    example: ['whatsapp', 'mail'],
   },
 } as const;
 export type Notices = takes.ValuesOf<typeof noticeFields>;

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { readWhole } from '../../kernel/takes.ts';
+import { refuseClosed } from '../../kernel/texts/closed.ts';
+import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
@@ -14,12 +16,13 @@ import { findNotices, saveNotices } from './store.ts';
 
 export interface NoticeParts {
   db: Kysely<unknown>;
+  texts: Pick<Texts, 'channels'>;
   door: EventDoor;
   authenticate: onRequestAsyncHookHandler;
 }
 
 /** What goes out by itself, each with a switch. */
-export function serveNotices(server: Server, { db, door, authenticate }: NoticeParts): void {
+export function serveNotices(server: Server, { db, texts, door, authenticate }: NoticeParts): void {
   server.app.addSchema(EventNotices);
 
   serveArea(server, authenticate, '/api/events/:id/notices', (area) => {
@@ -34,9 +37,11 @@ export function serveNotices(server: Server, { db, door, authenticate }: NoticeP
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const before = await findNotices(transaction, event.id);
         const wanted = readWhole(noticeFields, fieldsAmong(noticeFields, request.body), before.notices);
+        for (const channel of wanted.channels) refuseClosed('channels', channel, texts);
         unchanged(before.version);
-        await saveNotices(transaction, event.id, wanted, now);
-        note('notices', null, 'changed', changesBetween(before.notices, wanted));
+        const changes = changesBetween(before.notices, wanted);
+        if (changes) await saveNotices(transaction, event.id, wanted, now);
+        note('notices', null, 'changed', changes);
         const { notices, version } = await findNotices(transaction, event.id);
         return { version, body: { notices } };
       }),

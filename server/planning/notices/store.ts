@@ -3,10 +3,12 @@ import { columnsRead, putInto } from '../../kernel/database/rows.ts';
 import { emptyOf } from '../../kernel/takes.ts';
 import { type Notices, noticeFields } from './fields.ts';
 
+type Switch = Exclude<keyof Notices, 'channels'>;
+
 const columns = columnsRead('notices', [...Object.keys(noticeFields), 'version']);
 
 /** SQL for whether a notice is on, for a row of `notices` or for none. */
-export function isOn(notice: keyof Notices): RawBuilder<boolean> {
+export function isOn(notice: Switch): RawBuilder<boolean> {
   return sql`coalesce(notices.${sql.ref(notice)}, ${noticeFields[notice].empty})`;
 }
 

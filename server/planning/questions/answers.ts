@@ -69,6 +69,17 @@ function answerTo({ kind, options, most }: Question, place: string, value: unkno
   return takes.oneOf(options.map(({ id }) => id)).read(place, value);
 }
 
+/** Of answers from before, those to what is still asked and can still be chosen. */
+export function answersThatStand(questions: readonly Question[], answers: Answers): Answers {
+  const stands = ([id, answer]: [string, Answers[string]]) => {
+    const question = questions.find((one) => one.id === id);
+    return (
+      question && (question.kind !== 'choice' || question.options.some((option) => option.id === answer))
+    );
+  };
+  return Object.fromEntries(Object.entries(answers).filter(stands));
+}
+
 /** An answer in words. */
 export function answerWords(
   { kind, options }: Pick<Question, 'kind' | 'options'>,

@@ -9,6 +9,7 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import type { EventDoor } from '../events/write.ts';
+import { forgetDeleted } from '../guests/deleted/store.ts';
 import { eraseGuests } from './erase.ts';
 import { told } from './messages.ts';
 import { erasureDay, isDue, TOLD_DAYS_BEFORE } from './rules.ts';
@@ -29,6 +30,7 @@ const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YY
 /** Tells of erasures a week ahead and does those that are due. Worked again, it goes on where it stopped. */
 export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): Promise<void> {
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
+  await forgetDeleted(parts.db, now);
   const erased = await eraseAll(parts, today);
   const toldOf = await tellAll(parts, today, now);
   if (erased + toldOf > 0) parts.log.info({ erased, told: toldOf }, 'guests’ data by its retention');
@@ -41,7 +43,11 @@ async function eraseAll({ db, door }: DailyParts, today: Temporal.PlainDate): Pr
     const { rows } = await sql<{ id: string }>`
       select events.id from events left join event_retention retention on retention.event_id = events.id
       where retention.erased_at is null and ${age(today)} > events.retention_policy_days
-        and exists (select from guests where guests.event_id = events.id) and events.id > ${after}
+        and (
+          exists (select from guests where guests.event_id = events.id)
+          or exists (select from deleted_guests where deleted_guests.event_id = events.id)
+        )
+        and events.id > ${after}
       order by events.id limit ${most}`.execute(db);
     return rows;
   });

@@ -29,6 +29,7 @@ export async function eraseGuests({
     transaction,
   );
   await sql`delete from guest_links where event_id = ${eventId}`.execute(transaction);
+  await sql`delete from deleted_guests where event_id = ${eventId}`.execute(transaction);
   await sql`delete from guest_requests where event_id = ${eventId}`.execute(transaction);
   await sql`
     update history set changes = null

@@ -21,6 +21,9 @@ export const LEFT_OUT = [
 ] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
+/** Of those, what another channel may mend. */
+export const UNREACHED = ['no_email', 'no_phone', 'no_mobile'] as const satisfies readonly LeftOut[];
+
 /** An event's time and place, and how they came to be so. */
 export interface Story {
   now: WhenAndWhere;

@@ -2,26 +2,30 @@ import { type Kysely, sql } from 'kysely';
 import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
+import { isOpen } from '../../kernel/texts/closed.ts';
+import type { Texts } from '../../kernel/texts/texts.ts';
 import type { Change } from '../../kernel/writes/history.ts';
 import type { EventWrite, Follower } from '../events/write.ts';
+import type { NoticeChannel } from '../notices/fields.ts';
 import { findNotices } from '../notices/store.ts';
 import { EVERYBODY } from './fields.ts';
 import { hindranceOf, type Kind } from './kinds.ts';
 import { inNameOf, type Sender, sender } from './letter.ts';
 import { declinedWords, letterFoot } from './letter-words.ts';
 import { lockOccasion } from './occasion.ts';
-import { addRound, choose } from './store.ts';
+import { addRound, choose, removeIfEmpty, takeUnreached } from './store.ts';
 
 /** Has a round worked on once the transaction commits. */
 export type Enqueue = (transaction: Kysely<unknown>, roundId: string) => Promise<unknown>;
 
 export interface ByItselfParts {
   mail: Pick<Mail, 'enqueue'>;
+  texts: Pick<Texts, 'channels'>;
   enqueue: Enqueue;
 }
 
 /** Tells guests what a change means for them: a place from the waiting list, the answer to a request to come. */
-export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
+export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower {
   return async (write, lines) => {
     const told = [
       ['moved_up', idsOf(lines, 'guest', 'moved_up')],
@@ -34,7 +38,8 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
     const occasion = await lockOccasion(transaction, event.id);
     for (const [kind, guests] of told) {
       if (!notices[kind] || guests.length === 0 || hindranceOf(kind, occasion, now)) continue;
-      await tellGuests(write, { kind, guest_ids: guests }, enqueue);
+      const channels = openAmong(notices.channels, texts);
+      await tellGuests(write, { kind, guests, channels }, enqueue);
     }
     if (notices.declined && !hindranceOf('message', occasion, now)) {
       for (const id of declined) await decline(transaction, id);
@@ -71,18 +76,34 @@ export function tellByItself({ mail, enqueue }: ByItselfParts): Follower {
   }
 }
 
-/** A round that nobody asked for, at once. `guest_ids`: undefined for everybody. */
+/** Those of an event's channels that are open here; without any, mail. */
+export function openAmong(
+  channels: readonly NoticeChannel[],
+  texts: Pick<Texts, 'channels'>,
+): readonly NoticeChannel[] {
+  const open = channels.filter((channel) => isOpen(channel, texts));
+  return open.length > 0 ? open : ['mail'];
+}
+
+/** A round that nobody asked for, at once: by each channel one, to those whom none before it reaches. */
 export async function tellGuests(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
-  about: { kind: Kind; guest_ids: string[] | undefined },
+  { kind, guests, channels }: { kind: Kind; guests: string[]; channels: readonly NoticeChannel[] },
   enqueue: Enqueue,
 ): Promise<void> {
-  const round = { ...EVERYBODY, ...about, channel: 'mail', automatic: true } as const;
-  const unsaid = { subject: null, message: null, send_at: null };
-  const id = await addRound(transaction, event.id, { ...round, ...unsaid }, now);
-  await choose(transaction, event.id, id, round);
-  await enqueue(transaction, id);
-  note('round', id, 'sent', undefined, { kind: 'system' });
+  let left = guests;
+  for (const [index, channel] of channels.entries()) {
+    const round = { ...EVERYBODY, kind, guest_ids: left, channel, automatic: true } as const;
+    const unsaid = { subject: null, message: null, send_at: null };
+    const id = await addRound(transaction, event.id, { ...round, ...unsaid }, now);
+    await choose(transaction, event.id, id, round);
+    // The last one has whom nothing reaches, too, and says why.
+    left = index === channels.length - 1 ? [] : await takeUnreached(transaction, id);
+    if (await removeIfEmpty(transaction, id)) continue;
+    await enqueue(transaction, id);
+    note('round', id, 'sent', undefined, { kind: 'system' });
+    if (left.length === 0) return;
+  }
 }
 
 interface Declined extends Sender {

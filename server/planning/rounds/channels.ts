@@ -1,8 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { Refusal } from '../../kernel/refusal.ts';
-import type { Texts } from '../../kernel/texts/texts.ts';
 import { ISRAELI_MOBILE, isMobile } from '../guests/phone.ts';
-import { messages } from './messages.ts';
 
 /** How a round reaches guests: as we send it, as messages that the organizer sends, each with a tap, or by calls. */
 export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const;
@@ -13,16 +10,6 @@ const BY_PEOPLE: ReadonlySet<ChannelName> = new Set(['by_hand', 'phone']);
 /** Whether we send it; else people do, and say when they have. */
 export function isOurs(name: ChannelName): boolean {
   return !BY_PEOPLE.has(name);
-}
-
-/** Whether this server can send so: it has a carrier, where it takes one. */
-export function isOpen(name: ChannelName, { channels }: Pick<Texts, 'channels'>): boolean {
-  return (name !== 'sms' && name !== 'whatsapp') || channels[name] !== undefined;
-}
-
-/** Throws a 409 for a channel that the operator has set up no carrier for. */
-export function refuseClosed(name: ChannelName, texts: Pick<Texts, 'channels'>): void {
-  if (!isOpen(name, texts)) throw new Refusal(409, 'channel_closed', messages.closed, { field: 'channel' });
 }
 
 /** What is known of a channel. */

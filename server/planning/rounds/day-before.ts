@@ -3,16 +3,18 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { inBatches } from '../../kernel/database/batches.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
+import type { Texts } from '../../kernel/texts/texts.ts';
 import { restsAt } from '../calendar/advice.ts';
 import type { EventDoor } from '../events/write.ts';
-import { isOn } from '../notices/store.ts';
-import { type Enqueue, tellGuests } from './by-itself.ts';
+import { findNotices, isOn } from '../notices/store.ts';
+import { type Enqueue, openAmong, tellGuests } from './by-itself.ts';
 import { hindranceOf } from './kinds.ts';
 import { lockOccasion } from './occasion.ts';
 
 export interface DayBeforeParts {
   db: Kysely<unknown>;
   door: EventDoor;
+  texts: Pick<Texts, 'channels'>;
   enqueue: Enqueue;
 }
 
@@ -25,7 +27,7 @@ const LATELY_DAYS = 4;
 
 /** Tells who comes that they are expected, where the day before has come. Worked again, it goes on where it stopped. */
 export async function tellTheDayBefore(
-  { db, door, enqueue }: DayBeforeParts,
+  { db, door, texts, enqueue }: DayBeforeParts,
   now: Temporal.Instant,
 ): Promise<void> {
   for await (const event of inBatches((after, most) => eventsToCome(db, now, after, most))) {
@@ -36,8 +38,11 @@ export async function tellTheDayBefore(
       const { event_date, is_deleted } = write.event;
       const isSame = event_date?.getTime() === event.event_date.getTime();
       if (is_deleted || !isSame || hindranceOf('see_you', write.event, now)) return;
-      const guest_ids = await guestsToTell(write.transaction, event.id);
-      if (guest_ids.length > 0) await tellGuests(write, { kind: 'see_you', guest_ids }, enqueue);
+      const guests = await guestsToTell(write.transaction, event.id);
+      if (guests.length === 0) return;
+      const { notices } = await findNotices(write.transaction, event.id);
+      const channels = openAmong(notices.channels, texts);
+      await tellGuests(write, { kind: 'see_you', guests, channels }, enqueue);
     });
   }
 }
@@ -91,10 +96,13 @@ const settled = sql`exists (
     and (automatic or begun_at is null) and coalesce(begun_at, send_at) > ${lately}
 )`;
 
-/** SQL for the guests of a row of `events` who come, can be mailed, and were not told by the organizer. */
+const mayBeReached = sql`case when notices.channels && '{sms,whatsapp}'
+  then coalesce(guests.email, guests.phone) is not null else guests.email is not null end`;
+
+/** SQL for the guests of a row of `events` who come, may be reached, and were not told by the organizer. */
 const toTell = sql`
   guests.event_id = events.id and guests.rsvp_status = 'confirmed'
-  and guests.email is not null and guests.unsubscribed_at is null and not exists (
+  and ${mayBeReached} and guests.unsubscribed_at is null and not exists (
     select from round_guests told join rounds on rounds.id = told.round_id
     where told.guest_id = guests.id and told.status = 'written' and rounds.kind = 'see_you'
       and coalesce(told.sent_at, rounds.begun_at) > ${lately}
@@ -102,7 +110,7 @@ const toTell = sql`
 
 async function guestsToTell(transaction: Kysely<unknown>, eventId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select guests.id from events join guests on ${toTell}
+    select guests.id from events left join notices on notices.event_id = events.id join guests on ${toTell}
     where events.id = ${eventId} and not ${settled}`.execute(transaction);
   return rows.map(({ id }) => id);
 }

@@ -1,50 +1,16 @@
-import { type Answered, readQuery } from '../../kernel/asks.ts';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { FieldProblem, type Fields, fieldsAmong, invalidField, refuseUnknown } from '../../kernel/fields.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
+import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as takes from '../../kernel/takes.ts';
+import { choosesGuests, chosenFields } from '../guests/chosen.ts';
 import { LENGTHS } from '../guests/fields.ts';
-import { guestFilter } from '../guests/filter.ts';
+
 import { CHANNELS, type ChannelName } from './channels.ts';
 import { type Kind, SENT_KINDS } from './kinds.ts';
 import { messages } from './messages.ts';
 
-const MOST_GUESTS_NAMED = 10_000;
 const LONGEST_SUBJECT = 150;
 const LATEST = { hours: 2 * 366 * 24 };
-
-const ids: takes.Takes<string[] | undefined> = {
-  read(field, value) {
-    const fits = Array.isArray(value) && value.length > 0 && value.length <= MOST_GUESTS_NAMED;
-    if (!fits || !value.every((id) => typeof id === 'string' && isUuid(id))) {
-      throw invalidField(field, messages.idsForm);
-    }
-    return [...new Set(value as string[])];
-  },
-  schema: {
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    minItems: 1,
-    maxItems: MOST_GUESTS_NAMED,
-  },
-};
-
-const filter: takes.Takes<Answered<typeof guestFilter>> = {
-  read(field, value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new FieldProblem(field, { kind: 'object' });
-    }
-    refuseUnknown(Object.keys(guestFilter), value as Fields, `${field}.`);
-    return readQuery(guestFilter, value as Fields, `${field}.`);
-  },
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(Object.entries(guestFilter).map(([name, { schema }]) => [name, schema])),
-    description: 'As in the list of guests; empty: all of them.',
-  },
-};
 
 /** The organizer's own words in a round's mail. */
 export const wordsFields = {
@@ -82,12 +48,7 @@ export const roundFields = {
       '`sms`, `whatsapp`: to mobile numbers, where the operator has a carrier; `by_hand`: you send each message yourself; `phone`: you call.',
     label: { he: 'דרך השליחה', ar: 'طريقة الإرسال', en: 'Channel' },
   },
-  guest_ids: { takes: ids, empty: undefined, label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' } },
-  filter: {
-    takes: filter,
-    empty: readQuery(guestFilter, {}),
-    label: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
-  },
+  ...chosenFields,
   ...wordsFields,
   send_at: {
     takes: takes.orNull(sendAt),
@@ -104,9 +65,7 @@ export type RoundChanges = Partial<takes.ValuesOf<typeof roundChangeFields>>;
 /** The round a body asks for. Whom it goes to has to be said: nobody mails everybody by an empty body. */
 export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   const fields = fieldsAmong(roundFields, body);
-  if (fields.guest_ids === undefined && fields.filter === undefined) {
-    throw new Refusal(400, 'nobody', messages.nobody);
-  }
+  if (!choosesGuests(fields)) throw new Refusal(400, 'nobody', messages.nobody);
   const round = takes.readWhole(roundFields, fields);
   refuseOtherTimes('send_at', round.send_at, now);
   refuseWordless(round.kind, round.message);
@@ -157,7 +116,7 @@ export function refuseOtherTimes(field: string, time: string | null, now: Tempor
 }
 
 /** Nobody is left out by their name or a filter. */
-export const EVERYBODY = { guest_ids: undefined, filter: roundFields.filter.empty };
+export const EVERYBODY = { guest_ids: undefined, filter: chosenFields.filter.empty };
 
 /** Whether it was asked for guests by what they answered: then who answered is meant. */
 export function asksForAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {

@@ -5,11 +5,6 @@ export const messages = {
     ar: 'اختر لمن ترسل: قائمة ضيوف (guest_ids) أو تصفية (filter)؛ التصفية الفارغة تعني جميع الضيوف.',
     en: 'Choose whom to send to: a list of guests (guest_ids) or a filter; an empty filter means all guests.',
   },
-  idsForm: {
-    he: 'נדרשת רשימה של מזהי אורחים (UUID), מ־1 עד 10,000.',
-    ar: 'يلزم قائمة بمعرّفات الضيوف (UUID)، من 1 إلى 10,000.',
-    en: 'must be a list of guests’ ids (UUIDs), 1 to 10,000.',
-  },
   noSubject: {
     he: 'רק למשלוח בדוא״ל (channel: mail) יש נושא.',
     ar: 'الموضوع للإرسال بالبريد الإلكتروني فقط (channel: mail).',
@@ -20,11 +15,6 @@ export const messages = {
     ar: `تتسع طريقة الإرسال هذه لـ ${most} حرف.`,
     en: `has room for ${most} characters on this channel.`,
   }),
-  closed: {
-    he: 'דרך השליחה הזאת לא הוגדרה בשרת; פנו למי שמפעיל אותו.',
-    ar: 'طريقة الإرسال هذه غير مُعدّة على الخادم؛ تواصلوا مع من يشغّله.',
-    en: 'This channel is not set up on the server; ask whoever runs it.',
-  },
   tooFar: {
     he: 'צריך להיות בתוך שנתיים מהיום.',
     ar: 'يجب أن يكون خلال سنتين من اليوم.',

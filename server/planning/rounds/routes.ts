@@ -7,6 +7,7 @@ import type { Jobs } from '../../kernel/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { isOpen, refuseClosed } from '../../kernel/texts/closed.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -16,7 +17,7 @@ import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
 import { type Enqueue, tellByItself } from './by-itself.ts';
 import { serveByPeople } from './by-people-routes.ts';
-import { CHANNELS, isOpen, isOurs, refuseClosed } from './channels.ts';
+import { CHANNELS, isOurs } from './channels.ts';
 import {
   callOffSchema,
   listChannelsSchema,
@@ -75,7 +76,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
 
   const enqueueNow: Enqueue = (transaction, id) => enqueue(transaction, id, null);
-  door.follow(tellByItself({ mail, enqueue: enqueueNow }));
+  door.follow(tellByItself({ mail, texts, enqueue: enqueueNow }));
 
   serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {
     area.post('', { schema: sendSchema }, async (request, reply) => {
@@ -169,11 +170,11 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   });
 
   serveByPeople(server, parts);
-  return { dayBefore: { db, door, enqueue: enqueueNow } };
+  return { dayBefore: { db, door, texts, enqueue: enqueueNow } };
 
   function roundFrom(body: unknown, event: OpenOccasion, now: Temporal.Instant): NewRound {
     const round = readNewRound(body, now);
-    refuseClosed(round.channel, texts);
+    refuseClosed('channel', round.channel, texts);
     refuseUntimely(round.kind, round, event, now);
     return round;
   }

@@ -7,7 +7,7 @@ import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ByLanguage } from '../../kernel/takes.ts';
 import { matching } from '../guests/store.ts';
-import { type LeftOut, leftOut, type Story, storyOf } from './audience.ts';
+import { type LeftOut, leftOut, type Story, storyOf, UNREACHED } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest } from './contract.ts';
 import { type Delivery, type DeliveryReport, deliveriesOf, type Post } from './deliveries.ts';
@@ -164,6 +164,23 @@ export async function choose(
     insert into round_guests (round_id, guest_id, status, left_out)
     select ${roundId}::uuid, id, case when why is null then 'waiting' else 'left_out' end, why
     from (${await judged(transaction, eventId, aim, story)}) judged`.execute(transaction);
+}
+
+/** Takes those out of a round whom its channel does not reach; gives their ids. */
+export async function takeUnreached(transaction: Kysely<unknown>, roundId: string): Promise<string[]> {
+  const { rows } = await sql<{ guest_id: string }>`
+    delete from round_guests where round_id = ${roundId} and left_out = any(${[...UNREACHED]}::text[])
+    returning guest_id`.execute(transaction);
+  return rows.map(({ guest_id }) => guest_id);
+}
+
+/** Removes a round that is for nobody; true: it was. */
+export async function removeIfEmpty(transaction: Kysely<unknown>, roundId: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from rounds where id = ${roundId} and not exists (select from round_guests where round_id = rounds.id)`.execute(
+    transaction,
+  );
+  return numAffectedRows > 0n;
 }
 
 /** SQL for the guests whom a round is meant for, and why each would not get it. */

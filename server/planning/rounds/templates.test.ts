@@ -41,7 +41,7 @@ test('what is handed in for approval has an example for each place', () => {
     name: string;
     components: { text: string; example: { body_text_named_params: { param_name: string }[] } }[];
   }[];
-  assert.equal(templates.length, 24);
+  assert.equal(templates.length, 30);
   for (const { name, components } of templates) {
     assert.match(name, /^simcha_[a-z_]+$/);
     const [body] = components;

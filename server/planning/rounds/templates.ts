@@ -1,6 +1,6 @@
 import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { WhatsAppMessage } from '../../kernel/texts/text.ts';
-import { type Kind, SENT_KINDS } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
 import { type Addressee, type Circumstances, type Round, saidTo } from './letter.ts';
 import { letterFoot, letterWords } from './letter-words.ts';
 
@@ -17,7 +17,9 @@ export const LONGEST_BUTTON = 25;
 const PLACES = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } as const;
 
 /** Kinds that Meta counts as news of something agreed; the others are advertising to it, and priced so. */
-const UTILITY: ReadonlySet<Kind> = new Set(['reminder', 'change', 'cancellation', 'see_you']);
+const UTILITY: ReadonlySet<Kind> = new Set([
+  ...['reminder', 'change', 'cancellation', 'see_you', 'moved_up', 'accepted'],
+] as Kind[]);
 
 export function templateName(kind: Kind): string {
   return `simcha_${kind}`;
@@ -29,13 +31,16 @@ export function templateText(kind: Kind, language: LanguageName): string {
   return [foot.hello(PLACES.name), leadOf(kind, language), PLACES.details, foot.because(null)].join('\n\n');
 }
 
+/** Kinds whose mail begins in one way or another: what it is about goes for all. */
+const LED_BY_SUBJECT: ReadonlySet<Kind> = new Set(['accepted', 'message']);
+
 /** What is said of an event whatever it is: the first line of its mail, or what it is about. */
 function leadOf(kind: Kind, language: LanguageName): string {
   const say = letterWords[language][kind];
   const about = { title: PLACES.title, hosts: null, date: '', place: '', formerDate: '', formerPlace: '' };
-  const [lead] = say.lines({ ...about, daysLeft: undefined, waiting: false });
+  const anyhow = { ...about, daysLeft: undefined, waiting: false };
   // Meta takes no two places without a word or a stop between them.
-  return lead || `${say.subject({ ...about, daysLeft: undefined, waiting: false })}.`;
+  return LED_BY_SUBJECT.has(kind) ? `${say.subject(anyhow)}.` : (say.lines(anyhow)[0] ?? '');
 }
 
 /** A round's message to one guest. */
@@ -46,7 +51,8 @@ export function messageTo(
 ): WhatsAppMessage {
   const { kind } = round;
   const { lines, own } = saidTo(guest, round, circumstances);
-  const details = [...lines.slice(1), own].filter(Boolean).join(' · ') || guest.title;
+  const unsaid = LED_BY_SUBJECT.has(kind) ? lines : lines.slice(1);
+  const details = [...unsaid, own].filter(Boolean).join(' · ') || guest.title;
   const hasButton = letterWords[guest.language][kind].action !== undefined;
   return {
     channel: 'whatsapp',
@@ -71,7 +77,7 @@ export function shownMessage({ parameters }: WhatsAppMessage, kind: Kind, langua
 
 /** All templates as Meta's API takes them (`POST /<business account id>/message_templates`). */
 export function allTemplates(publicUrl: string): object[] {
-  return SENT_KINDS.flatMap((kind) =>
+  return KINDS.flatMap((kind) =>
     (Object.keys(letterWords) as LanguageName[]).map((language) => {
       const text = templateText(kind, language);
       const { action } = letterWords[language][kind];

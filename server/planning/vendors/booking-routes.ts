@@ -1,42 +1,46 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { readQuery } from '../../kernel/asks.ts';
-import { invalidField } from '../../kernel/fields.ts';
+import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
-import { isUuid } from '../../kernel/identifiers.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
-import { type OpenEvent, readableEvent } from '../events/access.ts';
+import { editable, type OpenEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { REMOVED } from '../events/write.ts';
 import {
   addBooking,
   bookableVendor,
+  bookingIn,
   changeBooking,
-  findBooking,
+  isRoomForOne,
   listBookings,
+  listDeletedBookings,
   removeBooking,
-  type StoredBooking,
+  restoreBooking,
 } from './booking-store.ts';
 import {
+  Booking,
   createBookingSchema,
   deleteBookingSchema,
   listBookingsSchema,
+  listDeletedBookingsSchema,
   MOST_BOOKINGS,
   readBookingSchema,
+  restoreBookingSchema,
   updateBookingSchema,
 } from './contract.ts';
-import { bookingFilter } from './fields.ts';
+import { bookingFields, bookingFilter } from './fields.ts';
 import { readBooking } from './input.ts';
 import { messages } from './messages.ts';
-import type { VendorParts } from './parts.ts';
+import { todayAt, type VendorParts } from './parts.ts';
 
-const SUBJECT = 'booking';
+export const SUBJECT = 'booking';
 
 /** The vendors booked for an event. */
-export function serveBookings(server: Server, { db, door, authenticate }: VendorParts): void {
+export function serveBookings(server: Server, { db, door, authenticate, clock }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings', (area) => {
     area.get('', { schema: listBookingsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
@@ -47,7 +51,7 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
 
     area.post('', { schema: createBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note }) => {
-        const input = readBooking(request.body);
+        const input = readBooking(fieldsAmong(bookingFields, request.body), todayAt(now));
         const name = await vendorName(transaction, event, request.caller, input.vendor_id);
         const added = await addBooking(transaction, event.id, name, input, now);
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
@@ -58,22 +62,42 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
       }),
     );
 
+    area.get('/deleted', { schema: listDeletedBookingsSchema }, async ({ caller, params, query }) => {
+      const event = editable(await readableEvent(db, caller, params.id));
+      const page = readPage(query);
+      return onPage(page, await listDeletedBookings(db, event.id, clock(), page));
+    });
+
+    area.post('/:bookingId/restore', { schema: restoreBookingSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note }) => {
+        if (!(await isRoomForOne(transaction, event.id))) {
+          throw new Refusal(400, 'too_many', messages.tooManyBookings(MOST_BOOKINGS));
+        }
+        const restored = await restoreBooking(transaction, event.id, request.params.bookingId, now);
+        if (!restored) throw new Refusal(404, 'not_found', messages.notDeleted);
+        note(SUBJECT, restored.booking.id, 'restored');
+        return { version: restored.version, body: { booking: restored.booking } };
+      }),
+    );
+
     area.get('/:bookingId', { schema: readBookingSchema }, async (request, reply) => {
       const event = await readableEvent(db, request.caller, request.params.id);
-      const { booking, version } = await find(db, event.id, request.params.bookingId);
+      const { booking, version } = await bookingIn(db, event.id, request.params.bookingId);
       reply.header('etag', etag(version));
       return { booking };
     });
 
     area.put('/:bookingId', { schema: updateBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const { booking: before, version } = await find(transaction, event.id, request.params.bookingId);
-        const input = readBooking(request.body, before);
+        const { booking: before, version } = await bookingIn(transaction, event.id, request.params.bookingId);
+        const fields = fieldsAmong(Booking.properties, request.body);
+        const input = readBooking(fields, todayAt(now), before);
         const other = input.vendor_id !== null && input.vendor_id !== before.vendor_id;
         const name = other
           ? await vendorName(transaction, event, request.caller, input.vendor_id)
           : undefined;
         unchanged(version);
+        if (!changesBetween(before, input)) return { version, body: { booking: before } };
         const after = await changeBooking(transaction, event.id, before.id, input, name, now);
         note(SUBJECT, before.id, 'changed', changesBetween(before, after.booking));
         return { version: after.version, body: { booking: after.booking } };
@@ -82,7 +106,7 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
 
     area.delete('/:bookingId', { schema: deleteBookingSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const { booking, version } = await find(transaction, event.id, request.params.bookingId);
+        const { booking, version } = await bookingIn(transaction, event.id, request.params.bookingId);
         unchanged(version);
         await removeBooking(transaction, booking.id, now);
         note(SUBJECT, booking.id, 'deleted');
@@ -90,12 +114,6 @@ export function serveBookings(server: Server, { db, door, authenticate }: Vendor
       }),
     );
   });
-}
-
-async function find(db: Kysely<unknown>, eventId: string, id: string): Promise<StoredBooking> {
-  const found = isUuid(id) ? await findBooking(db, eventId, id) : undefined;
-  if (!found) throw new Refusal(404, 'not_found', messages.noSuchBooking);
-  return found;
 }
 
 /** The vendor's name; a 400 unless it is one of the event's organizer or of the caller. */

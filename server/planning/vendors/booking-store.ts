@@ -2,10 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, insertInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { newId } from '../../kernel/identifiers.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
-import { type Booking, MOST_BOOKINGS } from './contract.ts';
-import type { BookingInput, BookingStatus, Payment } from './fields.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { oldest, timesOf } from '../events/deleted.ts';
+import { platesCharged, totalPrice } from './charges.ts';
+import { type Booking, type DeletedBooking, MOST_BOOKINGS } from './contract.ts';
+import type { BookingInput, BookingStatus, ListedPayment } from './fields.ts';
+import { messages } from './messages.ts';
 
 export interface StoredBooking {
   booking: Booking;
@@ -18,16 +22,21 @@ type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version
 // Written out: hardly a column is read as it is.
 const columns = sql`
   bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
-  vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price, bookings.deposit::float8 as deposit,
+  vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price,
+  bookings.price_per_plate::float8 as price_per_plate, bookings.plates, bookings.minimum_plates,
+  ${platesCharged} as plates_charged, (${totalPrice})::float8 as total, bookings.deposit::float8 as deposit,
   bookings.starts_at, bookings.ends_at, bookings.note, bookings.created_at, bookings.updated_at, bookings.version,
   (
     select coalesce(json_agg(json_build_object(
-      'amount', amount::float8, 'due_date', due_date, 'paid_date', paid_date, 'note', payment.note
+      'id', payment.id, 'amount', amount::float8, 'due_date', due_date, 'paid_date', paid_date, 'note', payment.note
     ) order by position), '[]')
     from booking_payments payment where payment.booking_id = bookings.id
   ) as payments`;
 
-const withVendors = sql`bookings left join vendors on vendors.id = bookings.vendor_id`;
+const withVendors = sql`
+  bookings
+  join event_tallies tally on tally.event_id = bookings.event_id
+  left join vendors on vendors.id = bookings.vendor_id`;
 
 /** The name of a vendor that one of `owners` may book; undefined when there is none. */
 export async function bookableVendor(
@@ -50,15 +59,21 @@ export async function addBooking(
   input: BookingInput,
   now: Temporal.Instant,
 ): Promise<StoredBooking | undefined> {
-  const counted = await sql<{ count: number }>`
+  if (!(await isRoomForOne(transaction, eventId))) return undefined;
+  const id = newId();
+  const { payments, ...own } = input;
+  const row = { ...own, vendor_name: vendorName, created_at: now, updated_at: now };
+  await insertInto('bookings', { id, event_id: eventId, ...row }).execute(transaction);
+  await addPayments(transaction, id, payments);
+  return findBooking(transaction, eventId, id);
+}
+
+/** Whether an event may have one more booking. */
+export async function isRoomForOne(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from bookings
     where event_id = ${eventId} and deleted_at is null`.execute(transaction);
-  if ((counted.rows[0]?.count ?? 0) >= MOST_BOOKINGS) return undefined;
-  const id = newId();
-  const row = { ...rowOf(input), vendor_name: vendorName, created_at: now, updated_at: now };
-  await insertInto('bookings', { id, event_id: eventId, ...row }).execute(transaction);
-  await addPayments(transaction, id, input.payments);
-  return findBooking(transaction, eventId, id);
+  return (rows[0]?.count ?? 0) < MOST_BOOKINGS;
 }
 
 /** A page of an event's bookings, the oldest first, and how many match in all. */
@@ -76,7 +91,7 @@ export async function listBookings(
 }
 
 /** The booking of an event. Who means to change it has the event locked. */
-export async function findBooking(
+async function findBooking(
   db: Kysely<unknown>,
   eventId: string,
   id: string,
@@ -85,6 +100,13 @@ export async function findBooking(
     select ${columns} from ${withVendors}
     where bookings.id = ${id} and bookings.event_id = ${eventId} and bookings.deleted_at is null`.execute(db);
   return rows[0] && present(rows[0]);
+}
+
+/** The same; a 404 where there is none. */
+export async function bookingIn(db: Kysely<unknown>, eventId: string, id: string): Promise<StoredBooking> {
+  const found = isUuid(id) ? await findBooking(db, eventId, id) : undefined;
+  if (!found) throw new Refusal(404, 'not_found', messages.noSuchBooking);
+  return found;
 }
 
 /** `vendorName`: given where the vendor is another one. */
@@ -96,8 +118,9 @@ export async function changeBooking(
   vendorName: string | undefined,
   now: Temporal.Instant,
 ): Promise<StoredBooking> {
+  const { payments, ...own } = input;
   const row = {
-    ...rowOf(input),
+    ...own,
     ...(vendorName !== undefined && { vendor_name: vendorName }),
     updated_at: now,
   };
@@ -105,10 +128,46 @@ export async function changeBooking(
     update bookings set ${assign(row)}
     where id = ${id} and event_id = ${eventId}`.execute(transaction);
   await sql`delete from booking_payments where booking_id = ${id}`.execute(transaction);
-  await addPayments(transaction, id, input.payments);
+  await addPayments(transaction, id, payments);
   const changed = await findBooking(transaction, eventId, id);
   if (!changed) throw new Error('the booking of the locked event is gone');
   return changed;
+}
+
+/** The bookings of an event that were deleted and may still come back, the last one first. */
+export async function listDeletedBookings(
+  db: Kysely<unknown>,
+  eventId: string,
+  now: Temporal.Instant,
+  page: Page,
+): Promise<{ bookings: DeletedBooking[]; total: number }> {
+  const source = {
+    columns: sql`${columns}, bookings.deleted_at`,
+    from: sql`${withVendors} where bookings.event_id = ${eventId} and bookings.deleted_at > ${oldest(now)}`,
+    order: sql`deleted_at desc, id`,
+  };
+  const { rows, total } = await pageOfRows<Row & { deleted_at: Date }>(db, source, page);
+  const bookings = rows.map(({ deleted_at, ...row }) => ({
+    ...present(row as Row).booking,
+    ...timesOf(deleted_at),
+  }));
+  return { bookings, total };
+}
+
+/** Brings a deleted booking of a locked event back; undefined where none may. */
+export async function restoreBooking(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  id: string,
+  now: Temporal.Instant,
+): Promise<StoredBooking | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql`
+    update bookings set deleted_at = null, updated_at = ${parameter(now)}
+    where id = ${id} and event_id = ${eventId} and deleted_at > ${oldest(now)} returning id`.execute(
+    transaction,
+  );
+  return rows.length > 0 ? findBooking(transaction, eventId, id) : undefined;
 }
 
 /** Marks the booking as deleted. */
@@ -122,23 +181,18 @@ export async function removeBooking(
     where id = ${id}`.execute(transaction);
 }
 
-/** The columns of a booking that are its own; a changed one comes with more. */
-function rowOf({ vendor_id, status, price, deposit, starts_at, ends_at, note }: BookingInput) {
-  return { vendor_id, status, price, deposit, starts_at, ends_at, note };
-}
-
 async function addPayments(
   transaction: Kysely<unknown>,
   bookingId: string,
-  payments: readonly Payment[],
+  payments: readonly ListedPayment[],
 ): Promise<void> {
   if (payments.length === 0) return;
   const rows = payments.map(
-    ({ amount, due_date, paid_date, note }, position) =>
-      sql`(${bookingId}, ${position}, ${amount}, ${due_date}, ${paid_date}, ${note})`,
+    ({ id, amount, due_date, paid_date, note }, position) =>
+      sql`(${id ?? newId()}, ${bookingId}, ${position}, ${amount}, ${due_date}, ${paid_date}, ${note})`,
   );
   await sql`
-    insert into booking_payments (booking_id, position, amount, due_date, paid_date, note)
+    insert into booking_payments (id, booking_id, position, amount, due_date, paid_date, note)
     values ${sql.join(rows)}`.execute(transaction);
 }
 

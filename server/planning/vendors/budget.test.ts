@@ -18,9 +18,12 @@ const booking: fc.Arbitrary<PlannedBooking> = fc.record({
   kind: maybe(fc.constantFrom(...VENDOR_KINDS)),
   status: fc.constantFrom(...BOOKING_STATUSES),
   price: maybe(agorotAmount),
-  payments: fc.array(fc.record({ amount: agorotAmount, dueDate: maybe(dayText), paidDate: maybe(dayText) }), {
-    maxLength: 4,
-  }),
+  payments: fc.array(
+    fc.record({ id: fc.uuid(), amount: agorotAmount, dueDate: maybe(dayText), paidDate: maybe(dayText) }),
+    {
+      maxLength: 4,
+    },
+  ),
 });
 const bookings = fc.array(booking, { maxLength: 12 });
 
@@ -98,7 +101,7 @@ test('due next is the earliest unpaid payment, overdue what should have been pai
 });
 
 test('paying a deposit leaves the rest owed, paying too much owes nothing', () => {
-  const paid = (amount: bigint) => [{ amount, dueDate: null, paidDate: TODAY }];
+  const paid = (amount: bigint) => [{ id: '1', amount, dueDate: null, paidDate: TODAY }];
   const owed = (payments: PlannedBooking['payments']) =>
     budgetOf(null, [{ ...sample('confirmed', 1000n), payments }], TODAY).owed;
   assert.equal(owed(paid(250n)), 7.5);

@@ -2,6 +2,7 @@ import type { BookingStatus } from './fields.ts';
 import { type Agorot, shekels } from './money.ts';
 
 export interface PlannedPayment {
+  id: string;
   amount: Agorot;
   dueDate: string | null;
   paidDate: string | null;
@@ -12,6 +13,7 @@ export interface PlannedBooking {
   vendorName: string;
   kind: string | null;
   status: BookingStatus;
+  /** Its plates included. */
   price: Agorot | null;
   payments: readonly PlannedPayment[];
 }
@@ -24,6 +26,7 @@ export interface Sums {
 
 export interface DuePayment {
   booking_id: string;
+  payment_id: string;
   vendor_name: string;
   amount: number;
   due_date: string;
@@ -91,10 +94,11 @@ function duePayments(
   return bookings
     .filter(({ status }) => status !== 'cancelled')
     .flatMap((booking) =>
-      booking.payments.flatMap(({ amount, dueDate, paidDate }) => {
+      booking.payments.flatMap(({ id, amount, dueDate, paidDate }) => {
         if (dueDate === null || paidDate !== null) return [];
         const payment = {
           booking_id: booking.id,
+          payment_id: id,
           vendor_name: booking.vendorName,
           amount: shekels(amount),
           due_date: dueDate,

@@ -1,10 +1,28 @@
 import { type Static, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { all, nowhere, one } from '../../kernel/http/resource.ts';
-import { date, exampleTimes, oneOf, orNull, textOrNull, times, uuid } from '../../kernel/http/shapes.ts';
+import { all, nowhere, one, pageOf, queryOf } from '../../kernel/http/resource.ts';
+import {
+  date,
+  dateTime,
+  exampleTimes,
+  oneOf,
+  orNull,
+  textOrNull,
+  times,
+  uuid,
+} from '../../kernel/http/shapes.ts';
+import { pageQuery } from '../../kernel/paging.ts';
 import { exampleOf } from '../../kernel/takes.ts';
-import { aboutEvent, inEvent, organizer, versioned, withinEvent } from '../events/area.ts';
-import { bookingFields, bookingFilter, vendorFields, vendorFilter } from './fields.ts';
+import {
+  aboutEvent,
+  eventParam,
+  inEvent,
+  ofEvent,
+  organizer,
+  versioned,
+  withinEvent,
+} from '../events/area.ts';
+import { bookingFields, bookingFilter, paymentFields, vendorFields, vendorFilter } from './fields.ts';
 
 /** The shapes of vendors, bookings, the budget and warnings. */
 
@@ -15,6 +33,8 @@ export const WARNING_CODES = [
   'past_curfew',
   'payment_overdue',
   'payment_on_closed_day',
+  'booked_twice',
+  'paid_above_price',
   'over_budget',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
@@ -38,6 +58,11 @@ export const Booking = Type.Object(
     id: uuid(),
     event_id: uuid(),
     ...shownFields(bookingFields),
+    plates_charged: orNull<number>({
+      type: 'integer',
+      description: 'As of now; null without a price per plate.',
+    }),
+    total: orNull<number>({ type: 'number', description: 'What it comes to as of now, plates included.' }),
     vendor_id: textOrNull({ format: 'uuid' }),
     vendor_name: Type.String(),
     vendor_kind: textOrNull(),
@@ -50,6 +75,8 @@ export const Booking = Type.Object(
         id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a48',
         event_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
         ...exampleOf(bookingFields),
+        plates_charged: null,
+        total: bookingFields.price.example,
         vendor_name: vendorFields.name.example,
         vendor_kind: vendorFields.kind.example,
         ...exampleTimes,
@@ -59,14 +86,31 @@ export const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 
+export const DeletedBooking = Type.Object(
+  {
+    ...Booking.properties,
+    deleted_at: dateTime(),
+    until: dateTime('Until then the booking can be brought back.'),
+  },
+  { $id: 'DeletedBooking' },
+);
+export type DeletedBooking = Static<typeof DeletedBooking>;
+
+export const Payment = Type.Object(
+  { id: uuid(), ...shownFields(paymentFields) },
+  { $id: 'Payment', examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a49', ...exampleOf(paymentFields) }] },
+);
+export type Payment = Static<typeof Payment>;
+
 const sums = {
-  planned: sum('Prices of the bookings that are not cancelled.'),
-  booked: sum('Prices of the confirmed ones.'),
+  planned: sum('What the bookings that are not cancelled come to.'),
+  booked: sum('What the confirmed ones come to.'),
   paid: sum('All payments made.'),
 };
 
 const DueNext = Type.Object({
   booking_id: uuid(),
+  payment_id: uuid(),
   vendor_name: Type.String(),
   amount: Type.Number(),
   due_date: date(),
@@ -101,7 +145,7 @@ export const Warning = Type.Object(
 );
 export type Warning = Static<typeof Warning>;
 
-export const sharedSchemas = [Vendor, Booking, BudgetView, Warning];
+export const sharedSchemas = [Vendor, Booking, DeletedBooking, Payment, BudgetView, Warning];
 
 const vendors = organizer.resource({
   tags: ['vendors'],
@@ -114,7 +158,8 @@ const vendors = organizer.resource({
 });
 const tags = ['bookings'];
 const bookings = withinEvent({ tags, key: 'booking', params: inEvent('bookingId'), record: Booking });
-const PARTIAL = 'Partial: an absent field stays as it is, null clears it.';
+const PARTIAL =
+  'Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over.';
 
 export const listVendorsSchema = vendors.page(
   { operationId: 'listVendors', summary: 'List one’s vendors', description: 'By name.' },
@@ -124,12 +169,13 @@ export const listVendorsSchema = vendors.page(
 
 export const createVendorSchema = vendors.create(
   { operationId: 'createVendor', summary: 'Add a vendor' },
-  bodyOf(vendorFields, { examples: [exampleOf(vendorFields)] }),
+  bodyOf(vendorFields, { additionalProperties: false, examples: [exampleOf(vendorFields)] }),
 );
 
 export const readVendorSchema = vendors.read({
   operationId: 'readVendor',
   summary: 'Read a vendor',
+  description: 'One’s own, or one that is booked for an event that one may edit.',
   errors: { 403: true, 404: true },
 });
 
@@ -153,7 +199,7 @@ export const listBookingsSchema = bookings.page(
 
 export const createBookingSchema = bookings.create(
   { operationId: 'createBooking', summary: 'Book a vendor', description: 'Pending unless told otherwise.' },
-  bodyOf(bookingFields, { examples: [exampleOf(bookingFields)] }),
+  bodyOf(bookingFields, { additionalProperties: false, examples: [exampleOf(bookingFields)] }),
 );
 
 export const readBookingSchema = bookings.read({ operationId: 'readBooking', summary: 'Read a booking' });
@@ -162,7 +208,7 @@ export const updateBookingSchema = bookings.replace(
   {
     operationId: 'updateBooking',
     summary: 'Change a booking',
-    description: `${PARTIAL} \`payments\`, where given, replaces them all.`,
+    description: `${PARTIAL} \`payments\`, where given, replaces them all; those with an \`id\` keep it.`,
   },
   Type.Object(takenFields(bookingFields), {
     examples: [{ status: 'confirmed' }, { payments: bookingFields.payments.example }],
@@ -172,9 +218,83 @@ export const updateBookingSchema = bookings.replace(
 export const deleteBookingSchema = bookings.remove({
   operationId: 'deleteBooking',
   summary: 'Delete a booking',
+  description: 'For 30 days it can be brought back.',
+});
+
+export const listDeletedBookingsSchema = organizer.get({
+  tags,
+  operationId: 'listDeletedBookings',
+  summary: 'List the bookings that were deleted',
+  description: 'Those of the last 30 days, the last one first. For whoever may edit the event.',
+  params: eventParam,
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(DeletedBooking, 'bookings', 'A page of deleted bookings.') },
+  errors: ofEvent,
+});
+
+export const restoreBookingSchema = organizer.post({
+  tags,
+  operationId: 'restoreBooking',
+  summary: 'Bring a deleted booking back',
+  description: 'Within 30 days, with its payments.',
+  params: inEvent('bookingId'),
+  response: { 200: versioned(Booking, 'booking')('The booking, which is there again.') },
+  errors: ofEvent,
+});
+
+const ofBooking = (names: string[]) =>
+  Type.Unsafe<{ id: string; bookingId: string; paymentId: string }>({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  });
+const payments = organizer.resource({
+  tags,
+  called: 'payment',
+  within: ofBooking(['id', 'bookingId']),
+  params: ofBooking(['id', 'bookingId', 'paymentId']),
+  record: Payment,
+  errors: ofEvent,
+  shown: versioned(Payment, 'payment'),
+});
+const BY_BOOKING = 'The `ETag` is the booking’s.';
+
+export const addPaymentSchema = payments.create(
+  {
+    operationId: 'addPayment',
+    summary: 'Add a payment to a booking',
+    description: `All together are no more than the booking comes to. ${BY_BOOKING}`,
+  },
+  bodyOf(paymentFields, { additionalProperties: false, examples: [exampleOf(paymentFields)] }),
+);
+
+export const updatePaymentSchema = payments.replace(
+  {
+    operationId: 'updatePayment',
+    summary: 'Change a payment, such as when it was paid',
+    description: `${PARTIAL} ${BY_BOOKING}`,
+  },
+  Type.Object(takenFields(paymentFields), { examples: [{ paid_date: '2026-11-21' }] }),
+);
+
+export const deletePaymentSchema = payments.remove({
+  operationId: 'deletePayment',
+  summary: 'Remove a payment',
+  description: BY_BOOKING,
 });
 
 const { get } = aboutEvent(tags);
+
+export const listBookedVendorsSchema = organizer.get({
+  tags: ['vendors'],
+  operationId: 'listBookedVendors',
+  summary: 'List the vendors booked for an event',
+  description: 'By name, with how to reach them. For whoever may edit the event.',
+  params: eventParam,
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(Vendor, 'vendors', 'A page of vendors.') },
+  errors: ofEvent,
+});
 
 export const budgetSchema = get(
   {
@@ -191,7 +311,8 @@ export const warningsSchema = get(
     summary: 'Read what does not fit together',
     description:
       'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
-      'noise_curfew_time, payments overdue or due on a day when banks are closed, bookings above the budget.',
+      'noise_curfew_time, the same vendor at the same hours twice, more paid than a booking comes to, payments overdue ' +
+      'or due on a day when banks are closed, bookings above the budget.',
   },
   all(Warning, 'warnings', 'Empty when all is well.'),
 );

@@ -16,7 +16,8 @@ import { readBooking, readVendor } from './input.ts';
 
 const ID = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
 const VENDOR = readVendor({ name: 'קייטרינג הגפן', kind: 'catering' });
-const BOOKING = readBooking({ vendor_id: ID });
+const TODAY = '2027-01-10';
+const BOOKING = readBooking({ vendor_id: ID }, TODAY);
 
 const vendor = {
   rules: {
@@ -45,8 +46,9 @@ const booking = {
     amount: decimals,
     date: (field) => /^payments\[\d+\]\.(due|paid)_date$/.test(field),
     date_time: only('starts_at', 'ends_at'),
-    /** A deposit within the price, an end after the start, an id that is one. */
-    own: only('deposit', 'ends_at', 'vendor_id'),
+    /** Payments and a deposit within the price, an end after the start, plates that cost something, ids that are some. */
+    own: (field) =>
+      /^(deposit|ends_at|vendor_id|plates|minimum_plates|payments(\[\d+\]\.(id|paid_date))?)$/.test(field),
   },
   telling: [
     ...[ID, 'confirmed', 100.25, 0.001, '2027-06-15T14:00', '2027-06-15T20:00Z', '2027-02-31T10:00'],
@@ -54,6 +56,8 @@ const booking = {
       [],
       [payment],
       [{ ...payment, amount: '10' }],
+      [{ ...payment, id: ID }],
+      [{ ...payment, paid_date: '2027-01-11' }],
       [{ due_date: null }],
       [{ ...payment, due_date: '2027-02-31' }],
       [5],
@@ -69,11 +73,16 @@ for (const [what, description] of [
   ],
   [
     'a new booking',
-    { ...booking, schema: createBookingSchema.body, read: readBooking, always: { vendor_id: ID } },
+    {
+      ...booking,
+      schema: createBookingSchema.body,
+      read: (body) => readBooking(body, TODAY),
+      always: { vendor_id: ID },
+    },
   ],
   [
     'a booking’s change',
-    { ...booking, schema: updateBookingSchema.body, read: (body) => readBooking(body, BOOKING) },
+    { ...booking, schema: updateBookingSchema.body, read: (body) => readBooking(body, TODAY, BOOKING) },
   ],
 ] satisfies [string, Description][]) {
   test(`what fits the schema of ${what} is refused by a named rule alone, and what does not is refused`, () => {

@@ -31,6 +31,8 @@ export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 export const MOST_PAYMENTS = 50;
+const MOST_PLATES = 100_000;
+const DEAREST_PLATE = 100_000;
 const LONGEST_NOTE = 5_000;
 
 type Fields = Readonly<Record<string, takes.FieldTable[string] & { label?: Words }>>;
@@ -101,14 +103,27 @@ export const bookingFilter = { status: oneOf(BOOKING_STATUSES) };
 
 const NEW_SHEKELS = 'New shekels, at most two decimals.';
 
-/** What is kept of a payment. */
-const paymentFields = {
-  amount: { takes: takes.described(takes.amount(), NEW_SHEKELS) },
-  due_date: { takes: takes.orNull(takes.date()), empty: null },
-  paid_date: { takes: takes.described(takes.orNull(takes.date()), 'null: not paid yet.'), empty: null },
+/** What is said of a payment. */
+export const paymentFields = {
+  amount: { takes: takes.described(takes.amount(), NEW_SHEKELS), example: 5000 },
+  due_date: { takes: takes.orNull(takes.date()), empty: null, example: '2026-12-01' },
+  paid_date: {
+    takes: takes.described(takes.orNull(takes.date()), 'null: not paid yet. Today or earlier, in Israel.'),
+    empty: null,
+    example: '2026-11-21',
+  },
   note: noteField,
 } as const satisfies Fields;
-export type Payment = takes.ValuesOf<typeof paymentFields>;
+export type PaymentInput = takes.ValuesOf<typeof paymentFields>;
+
+const paymentId = {
+  takes: takes.described(
+    takes.orNull(takes.uuid(messages.unknownPayment)),
+    'Of one that is there, which it then is; without one it is a new payment.',
+  ),
+  empty: null,
+} as const;
+export const listedPayment = { id: paymentId, ...paymentFields } as const;
 
 /** The id of a vendor; whether it is one that may be booked, the database says. */
 const vendorId: takes.Takes<string> = {
@@ -137,13 +152,37 @@ export const bookingFields = {
     example: 'confirmed',
   },
   price: {
-    takes: takes.described(takes.orNull(takes.amount()), NEW_SHEKELS),
+    takes: takes.described(takes.orNull(takes.amount()), `${NEW_SHEKELS} Without the plates.`),
     empty: null,
     example: 66_999.5,
     label: { he: 'מחיר', ar: 'السعر', en: 'Price' },
   },
+  price_per_plate: {
+    takes: takes.described(
+      takes.orNull(takes.amount(DEAREST_PLATE)),
+      `${NEW_SHEKELS} Comes on top of \`price\`, for each plate.`,
+    ),
+    empty: null,
+    label: { he: 'מחיר למנה', ar: 'سعر الوجبة', en: 'Price per plate' },
+  },
+  plates: {
+    takes: takes.described(
+      takes.orNull(takes.wholeNumber(1, MOST_PLATES)),
+      'How many are ordered. null: as many as people come, by their answers.',
+    ),
+    empty: null,
+    label: { he: 'מספר המנות', ar: 'عدد الوجبات', en: 'Plates' },
+  },
+  minimum_plates: {
+    takes: takes.described(
+      takes.orNull(takes.wholeNumber(1, MOST_PLATES)),
+      'So many are paid for, also where fewer come.',
+    ),
+    empty: null,
+    label: { he: 'התחייבות מינימום', ar: 'الحد الأدنى من الوجبات', en: 'Minimum of plates' },
+  },
   deposit: {
-    takes: takes.described(takes.orNull(takes.amount()), 'Part of the price.'),
+    takes: takes.described(takes.orNull(takes.amount()), 'Part of what the booking comes to.'),
     empty: null,
     example: 5000,
     label: { he: 'מקדמה', ar: 'الدفعة المقدّمة', en: 'Deposit' },
@@ -169,11 +208,23 @@ export const bookingFields = {
   },
   note: noteField,
   payments: {
-    takes: takes.orDefault(takes.listOf(paymentFields, MOST_PAYMENTS), []),
+    takes: takes.orDefault(takes.listOf(listedPayment, MOST_PAYMENTS), []),
     empty: [],
     example: [
-      { amount: 5000, due_date: '2026-12-01', paid_date: '2026-11-21', note: null },
-      { amount: 61_999.5, due_date: '2027-06-10', paid_date: null, note: null },
+      {
+        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a49',
+        amount: 5000,
+        due_date: '2026-12-01',
+        paid_date: '2026-11-21',
+        note: null,
+      },
+      {
+        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a4a',
+        amount: 61_999.5,
+        due_date: '2027-06-10',
+        paid_date: null,
+        note: null,
+      },
     ],
     label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
   },
@@ -182,3 +233,4 @@ export const bookingFields = {
 export type BookingInput = Omit<takes.ValuesOf<typeof bookingFields>, 'vendor_id'> & {
   vendor_id: string | null;
 };
+export type ListedPayment = BookingInput['payments'][number];

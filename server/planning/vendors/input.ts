@@ -1,22 +1,77 @@
-import { fieldsOf, invalidField } from '../../kernel/fields.ts';
+import { type Fields, fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { readWhole } from '../../kernel/takes.ts';
-import { type BookingInput, bookingFields, type VendorInput, vendorFields } from './fields.ts';
+import {
+  type BookingInput,
+  bookingFields,
+  type ListedPayment,
+  listedPayment,
+  type PaymentInput,
+  paymentFields,
+  type VendorInput,
+  vendorFields,
+} from './fields.ts';
 import { messages } from './messages.ts';
+import { type Agorot, agorotOf } from './money.ts';
 
 /** The vendor a body describes; with `current`, that one as the body changes it. */
-export function readVendor(body: unknown, current?: VendorInput): VendorInput {
-  return readWhole(vendorFields, fieldsOf(body), current);
+export function readVendor(fields: Fields, current?: VendorInput): VendorInput {
+  return readWhole(vendorFields, fields, current);
 }
 
 /** The booking a body describes; with `current`, that one as the body changes it. */
-export function readBooking(body: unknown, current?: BookingInput): BookingInput {
-  const booking: BookingInput = readWhole(bookingFields, fieldsOf(body), current);
-  const { price, deposit, starts_at, ends_at } = booking;
-  if (deposit !== null && price !== null && deposit > price) {
+export function readBooking(fields: Fields, today: string, current?: BookingInput): BookingInput {
+  const booking: BookingInput = readWhole(bookingFields, fields, current);
+  if (fields.payments !== undefined) refuseStrangers(booking.payments, current?.payments ?? []);
+  return fittingTogether(booking, today);
+}
+
+/** The payment a body describes; with `current`, that one as the body changes it. */
+export function readPayment(body: unknown, today: string, current?: PaymentInput): PaymentInput {
+  const payment = readWhole(paymentFields, fieldsAmong(listedPayment, body), current);
+  refuseFuture('paid_date', payment, today);
+  return payment;
+}
+
+/** The booking, where its parts go together; `today` is the day at the place. */
+export function fittingTogether(booking: BookingInput, today: string): BookingInput {
+  const { deposit, starts_at, ends_at, payments } = booking;
+  if (booking.price_per_plate === null) {
+    for (const field of ['plates', 'minimum_plates'] as const) {
+      if (booking[field] !== null) throw invalidField(field, messages.platesWithoutPrice);
+    }
+  }
+  const agreed = agreedPrice(booking);
+  if (deposit !== null && agreed !== null && agorotOf(deposit) > agreed) {
     throw invalidField('deposit', messages.depositAbovePrice);
   }
   if (starts_at !== null && ends_at !== null && ends_at <= starts_at) {
     throw invalidField('ends_at', messages.endsBeforeItStarts);
   }
+  for (const [index, payment] of payments.entries()) {
+    refuseFuture(`payments[${index}].paid_date`, payment, today);
+  }
+  const sum = payments.reduce((all, { amount }) => all + agorotOf(amount), 0n);
+  if (agreed !== null && sum > agreed) throw invalidField('payments', messages.paymentsAbovePrice);
   return booking;
+}
+
+function refuseFuture(field: string, { paid_date }: Pick<PaymentInput, 'paid_date'>, today: string): void {
+  if (paid_date !== null && paid_date > today) throw invalidField(field, messages.paidInTheFuture);
+}
+
+/** What a booking comes to; null where nobody said, or where its plates follow the answers. */
+function agreedPrice({ price, price_per_plate, plates, minimum_plates }: BookingInput): Agorot | null {
+  if (price_per_plate === null) return price === null ? null : agorotOf(price);
+  if (plates === null) return null;
+  return agorotOf(price ?? 0) + agorotOf(price_per_plate) * BigInt(Math.max(plates, minimum_plates ?? 0));
+}
+
+/** Throws where an id names no payment that is there, or two times the same. */
+function refuseStrangers(payments: readonly ListedPayment[], there: readonly ListedPayment[]): void {
+  const left = new Set(there.map(({ id }) => id));
+  for (const [index, { id }] of payments.entries()) {
+    if (id !== null && !left.delete(id)) {
+      throw invalidField(`payments[${index}].id`, messages.unknownPayment);
+    }
+  }
 }

@@ -36,6 +36,41 @@ export const messages = {
     ar: 'لا يوجد مورّد كهذا في قائمتك.',
     en: 'is not a vendor of yours.',
   },
+  notDeleted: {
+    he: 'אין כאן הזמנה כזאת שנמחקה ב־30 הימים האחרונים.',
+    ar: 'لا يوجد حجز كهذا حُذف خلال آخر 30 يومًا.',
+    en: 'No such booking was deleted within the last 30 days.',
+  },
+  unknownPayment: {
+    he: 'אין בהזמנה תשלום כזה.',
+    ar: 'لا توجد في الحجز دفعة كهذه.',
+    en: 'is not a payment of this booking.',
+  },
+  paidInTheFuture: {
+    he: 'תאריך שבו שולם לא יכול להיות אחרי היום.',
+    ar: 'لا يمكن أن يكون تاريخ الدفع بعد اليوم.',
+    en: 'must not be after today.',
+  },
+  paymentsAbovePrice: {
+    he: 'התשלומים יחד הם יותר ממה שההזמנה עולה.',
+    ar: 'مجموع الدفعات أكثر مما يكلّفه الحجز.',
+    en: 'together are more than the booking comes to.',
+  },
+  platesWithoutPrice: {
+    he: 'נשמר רק יחד עם מחיר למנה (price_per_plate).',
+    ar: 'يُحفظ فقط مع سعر الوجبة (price_per_plate).',
+    en: 'goes with price_per_plate only.',
+  },
+  tooManyPayments: (most: number): Words => ({
+    he: `אפשר לשמור עד ${most} תשלומים להזמנה.`,
+    ar: `يمكن حفظ ${most} دفعة للحجز على الأكثر.`,
+    en: `A booking can have at most ${most} payments.`,
+  }),
+  noSuchPayment: {
+    he: 'התשלום לא נמצא בהזמנה הזאת.',
+    ar: 'لم نجد هذه الدفعة في الحجز.',
+    en: 'The booking has no such payment.',
+  },
   depositAbovePrice: {
     he: 'המקדמה גדולה מהמחיר.',
     ar: 'الدفعة المقدّمة أكبر من السعر.',
@@ -97,6 +132,26 @@ export const messages = {
         en: `A payment to ${vendor} is due on ${day.en} (${why.en}), when banks are closed; the last working day before it is ${last.en}.`,
       };
     },
+    booked_twice: (vendor: string, also: 'here' | { title: string | null }): Words => {
+      if (also === 'here') {
+        return {
+          he: `ל־${vendor} רשומות באירוע הזה שתי הזמנות לאותן שעות.`,
+          ar: `لدى ${vendor} حجزان في هذه المناسبة للساعات نفسها.`,
+          en: `${vendor} is booked twice for this event at the same hours.`,
+        };
+      }
+      const { title } = also;
+      return {
+        he: `ל־${vendor} רשומה באותן שעות הזמנה גם לאירוע ${title ?? 'אחר'}.`,
+        ar: `لدى ${vendor} حجز في الساعات نفسها لمناسبة ${title ?? 'أخرى'} أيضًا.`,
+        en: `${vendor} is booked at the same hours for ${title ?? 'another event'} as well.`,
+      };
+    },
+    paid_above_price: (vendor: string): Words => ({
+      he: `ל־${vendor} שולם יותר ממה שההזמנה עולה.`,
+      ar: `دُفع للمورّد ${vendor} أكثر مما يكلّفه الحجز.`,
+      en: `More was paid to ${vendor} than the booking comes to.`,
+    }),
     over_budget: {
       he: 'מה שכבר הוזמן עולה יותר מתקציב האירוע.',
       ar: 'ما تم حجزه يكلّف أكثر من ميزانية المناسبة.',

@@ -9,6 +9,11 @@ export function agorot(amount: string): Agorot {
   return sign ? -value : value;
 }
 
+/** The agorot of an amount as the API takes it: a number with at most two decimals. */
+export function agorotOf(amount: number): Agorot {
+  return BigInt(Math.round(amount * 100));
+}
+
 /** Shekels as the API shows them: a number with at most two decimals. */
 export function shekels(amount: Agorot): number {
   return Number(amount) / 100;

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventDoor } from '../events/write.ts';
 
@@ -11,4 +11,9 @@ export interface VendorParts {
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
+}
+
+/** The day at the place: payments are due and made by it. */
+export function todayAt(now: Temporal.Instant): string {
+  return now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().toString();
 }

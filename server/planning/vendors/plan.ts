@@ -1,9 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import { accessOf } from '../events/access.ts';
+import { lastsMinutes } from '../events/lasting.ts';
 import type { PlannedBooking } from './budget.ts';
+import { totalPrice } from './charges.ts';
 import type { BookingStatus } from './fields.ts';
 import type { KashrutLevel } from './kashrut.ts';
 import { type Agorot, agorot } from './money.ts';
-import type { WarnedBooking, WarnedEvent } from './warnings.ts';
+import type { Elsewhere, WarnedBooking, WarnedEvent } from './warnings.ts';
 
 /** An event's money, and all of its bookings with what the budget and the warnings look at. */
 export interface Plan {
@@ -19,15 +23,17 @@ interface Row {
   kind: string | null;
   status: BookingStatus;
   price: string | null;
-  ends_at: Date | null;
+  starts_at: string | null;
+  ends_at: string | null;
   kashrut_level: KashrutLevel | null;
   kashrut_expiry_date: string | null;
-  payments: { amount: string; due_date: string | null; paid_date: string | null }[];
+  payments: { id: string; amount: string; due_date: string | null; paid_date: string | null }[];
 }
 
 interface EventRow {
   budget: string | null;
   event_date: Date | null;
+  lasts_minutes: number;
   kashrut_level: KashrutLevel;
   curfew: string;
 }
@@ -35,15 +41,18 @@ interface EventRow {
 /** Reads the plan of an event that is there, in one statement. Money comes as text: exact. */
 export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan> {
   const { rows } = await sql<EventRow & { booking: Row | null }>`
-    select events.budget::text as budget, events.event_date, events.kashrut_level,
+    select events.budget::text as budget, events.event_date, ${lastsMinutes} as lasts_minutes, events.kashrut_level,
       to_char(events.noise_curfew_time, 'HH24:MI') as curfew, to_json(booked.*) as booking
-    from events left join lateral (
+    from events
+    join event_tallies tally on tally.event_id = events.id
+    left join invitations invitation on invitation.event_id = events.id
+    left join lateral (
       select bookings.id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
-        vendors.kind, bookings.status, bookings.price::text as price, bookings.ends_at,
+        vendors.kind, bookings.status, (${totalPrice})::text as price, bookings.starts_at, bookings.ends_at,
         vendors.kashrut_level, vendors.kashrut_expiry_date,
         (
           select coalesce(json_agg(json_build_object(
-            'amount', amount::text, 'due_date', due_date, 'paid_date', paid_date
+            'id', booking_payments.id, 'amount', amount::text, 'due_date', due_date, 'paid_date', paid_date
           ) order by position), '[]')
           from booking_payments where booking_id = bookings.id
         ) as payments
@@ -58,6 +67,7 @@ export async function planOf(db: Kysely<unknown>, eventId: string): Promise<Plan
     budget: event.budget === null ? null : agorot(event.budget),
     event: {
       date: event.event_date?.toTemporalInstant() ?? null,
+      lastsMinutes: event.lasts_minutes,
       kashrutLevel: event.kashrut_level,
       curfew: event.curfew,
     },
@@ -73,15 +83,70 @@ function present(row: Row): Plan['bookings'][number] {
     kind: row.kind,
     status: row.status,
     price: row.price === null ? null : agorot(row.price),
-    payments: row.payments.map(({ amount, due_date, paid_date }) => ({
+    payments: row.payments.map(({ id, amount, due_date, paid_date }) => ({
+      id,
       amount: agorot(amount),
       dueDate: due_date,
       paidDate: paid_date,
     })),
-    endsAt: row.ends_at && new Date(row.ends_at).toTemporalInstant(),
+    startsAt: instantOf(row.starts_at),
+    endsAt: instantOf(row.ends_at),
     certificate: {
       level: row.kashrut_level ?? 'none',
       expiry: row.kashrut_expiry_date ? Temporal.PlainDate.from(row.kashrut_expiry_date) : null,
     },
   };
+}
+
+interface ElsewhereRow {
+  vendor_id: string;
+  kind: string | null;
+  starts_at: Date | null;
+  ends_at: Date | null;
+  event_date: Date;
+  lasts_minutes: number;
+  title: string | null;
+}
+
+/** Days from one event in which another one may be that shares hours with it: either may last a month. */
+const NEAR_DAYS = 40;
+const MOST_ELSEWHERE = 2_000;
+
+/** Where else the vendors of an event work at about its time. A title is told to whoever may read that event. */
+export async function elsewhereOf(
+  db: Kysely<unknown>,
+  eventId: string,
+  caller: Caller,
+): Promise<Elsewhere[]> {
+  const near = sql`make_interval(days => ${NEAR_DAYS})`;
+  const { rows } = await sql<ElsewhereRow>`
+    select other.vendor_id, vendors.kind, other.starts_at, other.ends_at, events.event_date,
+      ${lastsMinutes} as lasts_minutes, case when ${accessOf(caller)} is not null then events.title end as title
+    from (
+      select distinct bookings.vendor_id, this.event_date
+      from bookings join events this on this.id = bookings.event_id
+      where bookings.event_id = ${eventId} and bookings.deleted_at is null and bookings.status <> 'cancelled'
+    ) here
+    join bookings other on other.vendor_id = here.vendor_id and other.event_id <> ${eventId}
+      and other.deleted_at is null and other.status <> 'cancelled'
+    join vendors on vendors.id = other.vendor_id
+    join events on events.id = other.event_id and events.deleted_at is null and events.status <> 'cancelled'
+      and events.event_date between here.event_date - ${near} and here.event_date + ${near}
+    left join invitations invitation on invitation.event_id = events.id
+    order by events.event_date, other.id limit ${MOST_ELSEWHERE}`.execute(db);
+  return rows.map((row) => ({
+    title: row.title,
+    event: { date: row.event_date.toTemporalInstant(), lastsMinutes: row.lasts_minutes },
+    booking: {
+      vendorId: row.vendor_id,
+      kind: row.kind,
+      startsAt: row.starts_at?.toTemporalInstant() ?? null,
+      endsAt: row.ends_at?.toTemporalInstant() ?? null,
+    },
+  }));
+}
+
+/** JSON that the database makes has times as text. */
+function instantOf(time: string | null): Temporal.Instant | null {
+  return time === null ? null : new Date(time).toTemporalInstant();
 }

@@ -8,10 +8,18 @@ import { serveBookings } from './booking-routes.ts';
 import { budgetOf } from './budget.ts';
 import { budgetSchema, sharedSchemas, type Warning, warningsSchema } from './contract.ts';
 import { messages } from './messages.ts';
-import type { VendorParts } from './parts.ts';
-import { type Plan, planOf } from './plan.ts';
+import { todayAt, type VendorParts } from './parts.ts';
+import { servePayments } from './payment-routes.ts';
+import { elsewhereOf, type Plan, planOf } from './plan.ts';
 import { serveVendors } from './vendor-routes.ts';
-import { closedDayPayments, type Finding, findingsOf } from './warnings.ts';
+import {
+  closedDayPayments,
+  doubleBookings,
+  type Elsewhere,
+  type Finding,
+  findingsOf,
+  paidAbovePrice,
+} from './warnings.ts';
 
 /** Vendors, an event's bookings of them, what they cost, and what does not fit. */
 export function serveVendorArea(server: Server, parts: VendorParts): void {
@@ -19,65 +27,71 @@ export function serveVendorArea(server: Server, parts: VendorParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   serveVendors(server, parts);
   serveBookings(server, parts);
+  servePayments(server, parts);
 
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/budget', { schema: budgetSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const { budget, bookings } = await planOf(db, event.id);
-      return { budget: budgetOf(budget, bookings, today()) };
+      return { budget: budgetOf(budget, bookings, todayAt(clock())) };
     });
 
     area.get('/:id/warnings', { schema: warningsSchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const plan = await planOf(db, event.id);
-      return { warnings: warningsOf(plan, today(), languageOf(request)) };
+      const elsewhere = event.status === 'cancelled' ? [] : await elsewhereOf(db, event.id, request.caller);
+      return { warnings: warningsOf(plan, elsewhere, todayAt(clock()), languageOf(request)) };
     });
   });
-
-  function today(): string {
-    return clock().toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().toString();
-  }
 }
 
-function warningsOf(plan: Plan, today: string, language: Language): Warning[] {
+function warningsOf(
+  plan: Plan,
+  elsewhere: readonly Elsewhere[],
+  today: string,
+  language: Language,
+): Warning[] {
   const { budget, event, bookings } = plan;
   const money = budgetOf(budget, bookings, today);
-  const warnings: Warning[] = findingsOf(event, bookings, DEFAULT_ZONE).map((finding) => ({
-    code: finding.code,
-    message: sentenceOf(finding, plan)[language],
-    booking_id: finding.booking.id,
-    vendor_id: finding.booking.vendorId,
-  }));
-  if (money.due_next?.overdue) {
-    const { booking_id, vendor_name, due_date } = money.due_next;
-    warnings.push({
-      code: 'payment_overdue',
-      message: messages.warnings.payment_overdue(vendor_name, due_date)[language],
-      booking_id,
-      vendor_id: bookings.find(({ id }) => id === booking_id)?.vendorId ?? null,
-    });
-  }
-  for (const { booking, dueDate, closure, lastWorkingDay } of closedDayPayments(bookings, today)) {
-    const why = closureName(closure);
-    warnings.push({
-      code: 'payment_on_closed_day',
-      message: messages.warnings.payment_on_closed_day(booking.vendorName, dueDate, why, lastWorkingDay)[
-        language
-      ],
-      booking_id: booking.id,
-      vendor_id: booking.vendorId,
-    });
-  }
-  if (money.over_budget) {
-    warnings.push({
-      code: 'over_budget',
-      message: messages.warnings.over_budget[language],
-      booking_id: null,
-      vendor_id: null,
-    });
-  }
-  return warnings;
+  const about = (code: Warning['code'], booking: Booked | undefined, words: Words): Warning => ({
+    code,
+    message: words[language],
+    booking_id: booking?.id ?? null,
+    vendor_id: booking?.vendorId ?? null,
+  });
+  const { warnings: say } = messages;
+  const overdue = money.due_next?.overdue ? money.due_next : undefined;
+  return [
+    ...findingsOf(event, bookings, DEFAULT_ZONE).map((finding) =>
+      about(finding.code, finding.booking, sentenceOf(finding, plan)),
+    ),
+    ...doubleBookings(event, bookings, elsewhere).map(({ booking, also }) =>
+      about('booked_twice', booking, say.booked_twice(booking.vendorName, also)),
+    ),
+    ...paidAbovePrice(bookings).map((booking) =>
+      about('paid_above_price', booking, say.paid_above_price(booking.vendorName)),
+    ),
+    ...(overdue
+      ? [
+          about(
+            'payment_overdue',
+            bookings.find(({ id }) => id === overdue.booking_id),
+            say.payment_overdue(overdue.vendor_name, overdue.due_date),
+          ),
+        ]
+      : []),
+    ...closedDayPayments(bookings, today).map(({ booking, dueDate, closure, lastWorkingDay }) =>
+      about(
+        'payment_on_closed_day',
+        booking,
+        say.payment_on_closed_day(booking.vendorName, dueDate, closureName(closure), lastWorkingDay),
+      ),
+    ),
+    ...(money.over_budget ? [about('over_budget', undefined, say.over_budget)] : []),
+  ];
 }
+
+type Booked = Pick<Plan['bookings'][number], 'id' | 'vendorId'>;
 
 function sentenceOf({ code, booking }: Finding, { event }: Plan): Words {
   const { vendorName, certificate } = booking;

@@ -1,19 +1,24 @@
 import { readQuery } from '../../kernel/asks.ts';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { editable, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import {
   createVendorSchema,
   deleteVendorSchema,
+  listBookedVendorsSchema,
   listVendorsSchema,
   MOST_VENDORS,
   readVendorSchema,
   updateVendorSchema,
+  Vendor,
 } from './contract.ts';
-import { vendorFilter } from './fields.ts';
+import { vendorFields, vendorFilter } from './fields.ts';
 import { readVendor } from './input.ts';
 import { messages } from './messages.ts';
 import type { VendorParts } from './parts.ts';
@@ -21,9 +26,11 @@ import {
   addVendor,
   changeVendor,
   findVendor,
+  listBookedVendors,
   listVendors,
   removeVendor,
   type StoredVendor,
+  worksForEditor,
 } from './vendor-store.ts';
 
 /** The vendors an organizer works with. */
@@ -37,7 +44,12 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
 
     area.post('', { schema: createVendorSchema }, (request, reply) =>
       transactOnce(request, reply, request.caller.id, async (through) => {
-        const added = await addVendor(through, request.caller, readVendor(request.body), clock());
+        const added = await addVendor(
+          through,
+          request.caller,
+          readVendor(fieldsAmong(vendorFields, request.body)),
+          clock(),
+        );
         if (!added) throw new Refusal(400, 'too_many', messages.tooManyVendors(MOST_VENDORS));
         const { vendor, version } = added;
         const headers = { location: `/api/vendors/${vendor.id}`, etag: etag(version) };
@@ -47,7 +59,9 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
 
     area.get('/:vendorId', { schema: readVendorSchema }, async (request, reply) => {
       const { vendor, version, organizer_id } = found(await findVendor(db, known(request.params.vendorId)));
-      if (organizer_id !== request.caller.id) throw new Refusal(403, 'forbidden', messages.vendorNotYours);
+      if (organizer_id !== request.caller.id && !(await worksForEditor(db, vendor.id, request.caller))) {
+        throw new Refusal(403, 'forbidden', messages.vendorNotYours);
+      }
       reply.header('etag', etag(version));
       return { vendor };
     });
@@ -57,9 +71,9 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
       const { vendor, version } = await db.transaction().execute(async (transaction) => {
         const before = mine(await findVendor(transaction, known(request.params.vendorId), true), request);
         const { id, created_at: _, updated_at: __, ...current } = before.vendor;
-        const input = readVendor(request.body, current);
+        const input = readVendor(fieldsAmong(Vendor.properties, request.body), current);
         unchanged(before.version);
-        return changeVendor(transaction, id, input, clock());
+        return changesBetween(current, input) ? changeVendor(transaction, id, input, clock()) : before;
       });
       reply.header('etag', etag(version));
       return { vendor };
@@ -73,6 +87,14 @@ export function serveVendors(server: Server, { db, authenticate, transactOnce, c
         await removeVendor(transaction, before.vendor.id, clock());
       });
       return reply.code(204).send(null);
+    });
+  });
+
+  serveArea(server, authenticate, '/api/events/:id/vendors', (area) => {
+    area.get('', { schema: listBookedVendorsSchema }, async ({ caller, params, query }) => {
+      const event = editable(await readableEvent(db, caller, params.id));
+      const page = readPage(query);
+      return onPage(page, await listBookedVendors(db, event.id, page));
     });
   });
 }

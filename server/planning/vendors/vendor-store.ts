@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { assign, columnsRead, insertWhere } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
+import { accessOf } from '../events/access.ts';
 import { MOST_VENDORS, type Vendor } from './contract.ts';
 import { type VendorInput, vendorFields } from './fields.ts';
 
@@ -48,9 +49,36 @@ export async function listVendors(
   page: Page,
 ): Promise<{ vendors: Vendor[]; total: number }> {
   const mine = sql`organizer_id = ${caller.id} and deleted_at is null ${kind ? sql`and kind = ${kind}` : sql``}`;
-  const source = { columns, from: sql`vendors where ${mine}`, order: sql`name, id` };
+  return pageOfVendors(db, mine, page);
+}
+
+/** A page of the vendors booked for an event, by name, whoever's they are, and how many there are in all. */
+export async function listBookedVendors(
+  db: Kysely<unknown>,
+  eventId: string,
+  page: Page,
+): Promise<{ vendors: Vendor[]; total: number }> {
+  const booked = sql`
+    vendors.deleted_at is null and vendors.id in (
+      select vendor_id from bookings where event_id = ${eventId} and bookings.deleted_at is null
+    )`;
+  return pageOfVendors(db, booked, page);
+}
+
+async function pageOfVendors(db: Kysely<unknown>, which: RawBuilder<unknown>, page: Page) {
+  const source = { columns, from: sql`vendors where ${which}`, order: sql`name, id` };
   const { rows, total } = await pageOfRows<Row>(db, source, page);
   return { vendors: rows.map((row) => present(row).vendor), total };
+}
+
+/** Whether a vendor is booked for an event that the caller may edit. */
+export async function worksForEditor(db: Kysely<unknown>, id: string, caller: Caller): Promise<boolean> {
+  const { rows } = await sql`
+    select from bookings join events on events.id = bookings.event_id
+    where bookings.vendor_id = ${id} and bookings.deleted_at is null and events.deleted_at is null
+      and ${accessOf(caller)} in ('owner', 'edit')
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** The vendor, whoever's it is; locked until the transaction ends where asked for. */

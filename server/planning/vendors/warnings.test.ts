@@ -5,7 +5,15 @@ import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { curfewOf } from './curfew.ts';
 import type { BookingStatus } from './fields.ts';
 import { isValidOn, satisfies } from './kashrut.ts';
-import { closedDayPayments, findingsOf, type WarnedBooking, type WarnedEvent } from './warnings.ts';
+import {
+  closedDayPayments,
+  doubleBookings,
+  type Elsewhere,
+  findingsOf,
+  paidAbovePrice,
+  type WarnedBooking,
+  type WarnedEvent,
+} from './warnings.ts';
 
 const ZONE = 'Asia/Jerusalem';
 const level = fc.constantFrom(...KASHRUT_LEVELS);
@@ -60,13 +68,19 @@ test('the curfew lies within a day of the start, at its own hour, over clock cha
   );
 });
 
-const event: WarnedEvent = { date: instant('2027-06-15T19:30'), kashrutLevel: 'mehadrin', curfew: '23:00' };
+const event: WarnedEvent = {
+  date: instant('2027-06-15T19:30'),
+  lastsMinutes: 300,
+  kashrutLevel: 'mehadrin',
+  curfew: '23:00',
+};
 const caterer: WarnedBooking = {
   id: '1',
   vendorId: '2',
   vendorName: 'הגפן',
   kind: 'catering',
   status: 'confirmed',
+  startsAt: null,
   endsAt: null,
   certificate: { level: 'mehadrin', expiry: Temporal.PlainDate.from('2027-06-15') },
 };
@@ -106,7 +120,7 @@ test('music may go on to the curfew and not a minute longer', () => {
 test('a payment due when banks are closed is told until its day is over, paid or cancelled', () => {
   const booking = (payment: object, status: BookingStatus = 'pending') => ({
     status,
-    payments: [{ amount: 1n, dueDate: '2027-10-11', paidDate: null, ...payment }],
+    payments: [{ id: '1', amount: 1n, dueDate: '2027-10-11', paidDate: null, ...payment }],
   });
   const told = (one: ReturnType<typeof booking>, today = '2027-10-01') =>
     closedDayPayments([one], today).map(({ dueDate, closure, lastWorkingDay }) => [
@@ -122,4 +136,48 @@ test('a payment due when banks are closed is told until its day is over, paid or
   assert.deepEqual(told(booking({ dueDate: null })), []);
   assert.deepEqual(told(booking({ dueDate: '2027-10-15' })), [], 'a Friday');
   assert.deepEqual(told(booking({}, 'cancelled')), []);
+});
+
+test('a vendor is told of who has another booking at the same hours, here or elsewhere', () => {
+  const dj: WarnedBooking = { ...caterer, id: 'dj', kind: 'dj', vendorId: 'avi' };
+  const at = (date: string, work: Partial<Elsewhere['booking']> = {}): Elsewhere => ({
+    title: date,
+    event: { date: instant(date), lastsMinutes: 300 },
+    booking: { vendorId: 'avi', kind: 'dj', startsAt: null, endsAt: null, ...work },
+  });
+  const told = (bookings: WarnedBooking[], elsewhere: Elsewhere[] = []) =>
+    doubleBookings(event, bookings, elsewhere).map(({ booking, also }) => [
+      booking.id,
+      also === 'here' ? also : also.title,
+    ]);
+  assert.deepEqual(told([dj], [at('2027-06-15T20:00')]), [['dj', '2027-06-15T20:00']]);
+  assert.deepEqual(told([dj], [at('2027-06-16T00:30'), at('2027-06-15T10:00')]), [], 'one after the other');
+  assert.deepEqual(told([dj], [at('2027-06-15T20:00', { vendorId: 'other' })]), []);
+  assert.deepEqual(told([{ ...dj, status: 'cancelled' }], [at('2027-06-15T20:00')]), []);
+  const early = { startsAt: instant('2027-06-15T10:00'), endsAt: instant('2027-06-15T19:30') };
+  assert.deepEqual(told([dj], [at('2027-06-15T20:00', early)]), [], 'their own hours count');
+  assert.deepEqual(told([dj, { ...dj, id: 'again' }]), [['again', 'here']]);
+  assert.deepEqual(told([dj, { ...dj, id: 'morning', ...early }]), []);
+  const flowers = { ...dj, kind: 'flowers' };
+  assert.deepEqual(told([flowers], [at('2027-06-15T20:00', { kind: 'flowers' })]), [], 'they come and go');
+  assert.deepEqual(
+    told([
+      { ...dj, vendorId: null },
+      { ...dj, vendorId: null },
+    ]),
+    [],
+  );
+});
+
+test('more paid than a booking comes to is told, and what is only due is not', () => {
+  const booking = (paid: bigint, price: bigint | null, status: BookingStatus = 'confirmed') => ({
+    status,
+    price,
+    payments: [
+      { id: '1', amount: paid, dueDate: null, paidDate: '2027-01-01' },
+      { id: '2', amount: 100n, dueDate: '2027-06-01', paidDate: null },
+    ],
+  });
+  const those = [booking(10n, 10n), booking(11n, 10n), booking(11n, null), booking(11n, 10n, 'cancelled')];
+  assert.deepEqual(paidAbovePrice(those), [those[1]]);
 });

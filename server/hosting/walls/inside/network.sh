@@ -5,4 +5,10 @@ set -eu
 exec 3<&0 </dev/null
 printf '%s\n' "$1" | ip -batch -
 shift
+# The kernel counts these by account, which all sites share: each has a part of them and not all (user_namespaces(7), where
+# /proc may be written to).
+{
+  echo 32 >/proc/sys/user/max_inotify_instances
+  echo 8192 >/proc/sys/user/max_inotify_watches
+} 2>/dev/null || :
 exec env -i "$@"

@@ -24,7 +24,7 @@ import {
 /** How an answer came, and the line of history it leaves. */
 export interface Means {
   via: NonNullable<Guest['answered_via']>;
-  noted: 'created' | 'changed' | 'answered' | 'accepted';
+  noted: 'created' | 'changed' | 'answered' | 'accepted' | 'restored';
 }
 
 type Write = EventWrite<{ id: string }>;
@@ -32,6 +32,8 @@ type Write = EventWrite<{ id: string }>;
 /** A guest after an answer, and what was asked for and not given. */
 export interface AnsweredGuest extends StoredGuest {
   short: Shortfall | undefined;
+  /** Whether anything is other than it was. */
+  isChanged: boolean;
 }
 
 /**
@@ -52,12 +54,15 @@ export async function answer(
   const settled = hall && settle(guest, input, via, hall, now);
   if (settled === FULL) throw noRoomForMore(guest, input, hall as Hall);
   const details = await withAnswers(write, input.details, stored.guest.answers, via);
-  const after = await updateGuest(transaction, stored.guest.id, { ...details, ...settled?.columns }, now);
+  const columns = { ...details, ...settled?.columns };
+  const after = changesBetween(guest, columns)
+    ? await updateGuest(transaction, stored.guest.id, columns, now)
+    : stored;
   const changed = changesBetween(stored.guest, after.guest);
   const changes = settled?.overLimit ? { ...changed, ...OVER_LIMIT } : changed;
-  if (changes || noted === 'accepted') note('guest', stored.guest.id, noted, changes);
+  if (changes || noted === 'accepted' || noted === 'restored') note('guest', stored.guest.id, noted, changes);
   if (settled?.freed && hall && hall.waiting > 0) await moveUp(write);
-  return { ...after, short: settled?.short };
+  return { ...after, short: settled?.short, isChanged: changed !== undefined };
 }
 
 /** Guests answer what they are asked, an organizer whatever was ever asked; of a request it was judged when it came. */
@@ -94,7 +99,7 @@ export async function addGuest(
   if (settled === FULL) throw new Error('a new guest has places');
   const added = await insertGuest(transaction, event.id, details, settled?.columns ?? {}, now);
   note('guest', added.guest.id, noted, settled?.overLimit ? OVER_LIMIT : undefined);
-  return { ...added, short: settled?.short };
+  return { ...added, short: settled?.short, isChanged: true };
 }
 
 function noRoomForMore(guest: Seated, { details }: GuestInput, { room }: Hall): Refusal {

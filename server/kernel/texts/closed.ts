@@ -1,0 +1,15 @@
+import { Refusal } from '../refusal.ts';
+import { closedWords } from './messages.ts';
+import { TEXT_CHANNELS } from './text.ts';
+import type { Texts } from './texts.ts';
+
+/** Whether this server can send by a channel: one of texts takes a carrier, the others none. */
+export function isOpen(channel: string, { channels }: Pick<Texts, 'channels'>): boolean {
+  const text = TEXT_CHANNELS.find((one) => one === channel);
+  return text === undefined || channels[text] !== undefined;
+}
+
+/** Throws a 409 for a channel that the operator has set up no carrier for. */
+export function refuseClosed(field: string, channel: string, texts: Pick<Texts, 'channels'>): void {
+  if (!isOpen(channel, texts)) throw new Refusal(409, 'channel_closed', closedWords, { field });
+}

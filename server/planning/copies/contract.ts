@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { takenFields } from '../../kernel/http/field-schemas.ts';
+import { named } from '../../kernel/http/resource.ts';
+import { ref } from '../../kernel/http/shapes.ts';
+import { etagHeader } from '../../kernel/writes/preconditions.ts';
+import { eventParam, ofEvent, organizer } from '../events/area.ts';
+import { CountedEvent } from '../events/contract.ts';
+import { copyFields } from './fields.ts';
+import { COPIED } from './tables.ts';
+
+export const duplicateSchema = organizer.post({
+  tags: ['events'],
+  operationId: 'duplicateEvent',
+  summary: 'Duplicate an event',
+  description:
+    'A draft like one’s own event of any status, a cancelled one too: its fields, bookings, checklist, invitation and ' +
+    'settings; guests on request. What the body gives is other in the copy; `event_date` has to be given where the ' +
+    'event’s is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds, ' +
+    'and links, which are each event’s own.',
+  params: eventParam,
+  body: named(
+    'EventCopy',
+    Type.Object(takenFields(copyFields), {
+      additionalProperties: false,
+      examples: [
+        { event_date: '2028-06-15T19:30', guests: true },
+        { progress: true, guests: true },
+      ],
+    }),
+  ),
+  response: {
+    201: Type.Object(
+      {
+        event: ref(CountedEvent),
+        copied: Type.Unsafe<Record<string, number>>({
+          type: 'object',
+          description: 'How many of each.',
+          properties: Object.fromEntries(COPIED.map(({ table }) => [table, { type: 'integer' }])),
+        }),
+      },
+      { title: 'DuplicatedEvent', description: 'The copy.', headers: etagHeader },
+    ),
+  },
+  errors: ofEvent,
+});

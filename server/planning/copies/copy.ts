@@ -1,0 +1,31 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { writtenColumns } from '../../kernel/database/rows.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { COPIED, type Copy, idInCopy } from './tables.ts';
+
+/** Copies what belongs to an event to another one, both locked; gives how many rows of each table. */
+export async function copyParts(
+  transaction: Kysely<unknown>,
+  copy: Copy,
+  now: Temporal.Instant,
+): Promise<Record<string, number>> {
+  const copied: Record<string, number> = {};
+  for (const { table, of, ids = [], instead, wanted } of COPIED) {
+    if (wanted && !wanted(copy)) continue;
+    const columns = await writtenColumns(transaction, table);
+    const own: Record<string, RawBuilder<unknown>> = {
+      event_id: sql`${copy.to}::uuid`,
+      version: sql`1`,
+      created_at: sql`${parameter(now)}::timestamptz`,
+      updated_at: sql`${parameter(now)}::timestamptz`,
+      ...Object.fromEntries(ids.map((id) => [id, idInCopy(copy, id)])),
+      ...instead?.(copy),
+    };
+    const { numAffectedRows = 0n } = await sql`
+      insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      select ${sql.join(columns.map((column) => own[column] ?? sql.ref(column)))}
+      from ${sql.table(table)} where ${of?.(copy) ?? sql`event_id = ${copy.from}`}`.execute(transaction);
+    copied[table] = Number(numAffectedRows);
+  }
+  return copied;
+}

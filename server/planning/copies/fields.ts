@@ -1,0 +1,25 @@
+import type { Words } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
+import { eventFields } from '../events/fields.ts';
+
+const flag = (description: string, label: Words) => ({
+  takes: takes.described(takes.orEmpty(takes.yesOrNo(), false), description),
+  empty: false,
+  label,
+});
+
+/** How much is copied. */
+export const extentFields = {
+  guests: flag('The guests too, with links of their own.', {
+    he: 'גם האורחים',
+    ar: 'الضيوف أيضًا',
+    en: 'Guests too',
+  }),
+  progress: flag(
+    'How far things are: answers of guests, statuses of bookings, payments, the checklist. Else all of it begins anew.',
+    { he: 'כולל ההתקדמות', ar: 'مع التقدّم', en: 'With progress' },
+  ),
+};
+
+/** What a body may say of the copy: how much, and what of the event is other. */
+export const copyFields = { ...takes.orKept(eventFields), ...extentFields };

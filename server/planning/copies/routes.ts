@@ -1,0 +1,72 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import { type Fields, fieldsAmong } from '../../kernel/fields.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import { recordChanges } from '../../kernel/writes/history.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { authorOf, owned } from '../events/access.ts';
+import { serveArea } from '../events/area.ts';
+import { eventFields } from '../events/fields.ts';
+import { readNewEvent } from '../events/input.ts';
+import { messages } from '../events/messages.ts';
+import { addEvent, findEvent, lockEvent } from '../events/store.ts';
+import type { EventDoor } from '../events/write.ts';
+import { duplicateSchema } from './contract.ts';
+import { copyParts } from './copy.ts';
+import { copyFields, extentFields } from './fields.ts';
+
+export interface CopyParts {
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+}
+
+/** An event once more, as a draft. */
+export function serveCopies(server: Server, { door, authenticate }: CopyParts): void {
+  serveArea(server, authenticate, '/api/events/:id/duplicate', (app) => {
+    app.post('', { schema: duplicateSchema }, async (request, reply) => {
+      const { caller } = request;
+      if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', messages.onlyOrganizers);
+      // A copy may be of thousands of guests: no faster than a person would.
+      await server.strictLimit(request, reply, `copies of ${caller.id}`);
+      return door.changeIf(ownEvent, request, reply, async ({ transaction, event: original, now, note }) => {
+        const body = fieldsAmong(copyFields, request.body);
+        const extent = readWhole(extentFields, body);
+        const input = readNewEvent({ ...fieldsOfEvent(original.event), ...given(body) }, now);
+        const { event: added } = await addEvent(transaction, caller, input, now);
+        const copied = await copyParts(transaction, { ...extent, from: original.id, to: added.id }, now);
+        note('event', original.id, 'duplicated', { copied_to: { from: null, to: added.id } });
+        await recordChanges(transaction, [
+          {
+            event_id: added.id,
+            at: now,
+            by: authorOf(caller),
+            subject: 'event',
+            subject_id: added.id,
+            action: 'duplicated',
+            changes: { copied_from: { from: null, to: original.id } },
+          },
+        ]);
+        const copy = owned(await findEvent(transaction, caller, added.id));
+        const headers = { location: `/api/events/${added.id}`, etag: etag(copy.version) };
+        return { status: 201, headers, body: { event: copy.event, copied } };
+      });
+    });
+  });
+}
+
+async function ownEvent(...of: Parameters<typeof lockEvent>) {
+  return owned(await lockEvent(...of));
+}
+
+/** What an organizer decided about it. */
+function fieldsOfEvent(event: object): Fields {
+  return Object.fromEntries(Object.entries(event).filter(([field]) => field in eventFields));
+}
+
+/** What the copy is to have of its own: null keeps what the original has. */
+function given(body: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(body).filter(([field, value]) => field in eventFields && value !== null),
+  );
+}

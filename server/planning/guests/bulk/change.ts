@@ -1,0 +1,104 @@
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { EventWrite } from '../../events/write.ts';
+import type { Chosen } from '../chosen.ts';
+import { restoreGuest } from '../deleted/restore.ts';
+import { deleteGuests } from '../deleted/store.ts';
+import { MOST_TAGS } from '../fields.ts';
+import { readGuestChanges } from '../input.ts';
+import { messages } from '../messages.ts';
+import { answer } from '../places/answering.ts';
+import { seatedOf } from '../places/standing.ts';
+import { findGuest, known, type StoredGuest } from '../rows.ts';
+import type { BulkChange } from './fields.ts';
+import { findChosen } from './store.ts';
+
+/** Each is changed by itself, with a line of history, while the event is locked. */
+export const MOST_AT_ONCE = 1_000;
+
+export interface BulkResult {
+  chosen: number;
+  /** How many of them were not so already. */
+  changed: number;
+  /** Of those named, who are no guests of the event. */
+  not_found: string[];
+}
+
+/** Changes guests as if one after the other; where one can't be, none is. */
+export async function changeMany(
+  write: EventWrite,
+  { chosen, add, remove, fields }: BulkChange,
+): Promise<BulkResult> {
+  const found = await chosenOf(write, chosen);
+  let changed = 0;
+  for (const { guest: meant } of found.guests) {
+    // Anew: places that one before gave up may be this one's by now.
+    const stored = known(await findGuest(write.transaction, write.event.id, meant.id));
+    const { guest } = stored;
+    const { details, wish } = readGuestChanges(fields, seatedOf(stored));
+    const kept = (details.tags ?? guest.tags).filter((tag) => !remove.includes(tag));
+    const tags = [...new Set([...kept, ...add])];
+    if (tags.length > MOST_TAGS) {
+      throw new Refusal(400, 'too_many_tags', messages.tooManyTags(guest.name, MOST_TAGS), {
+        field: 'add_tags',
+        body: { guest_id: guest.id },
+      });
+    }
+    const input = { details: { ...details, tags }, wish };
+    const { isChanged } = await telling(guest.id, () =>
+      answer(write, stored, input, { via: 'organizer', noted: 'changed' }),
+    );
+    if (isChanged) changed += 1;
+  }
+  return { ...found.counted, changed };
+}
+
+/** Deletes guests; they may come back as one alone may. */
+export async function deleteMany(write: EventWrite, chosen: Chosen): Promise<BulkResult> {
+  const { guests, counted } = await chosenOf(write, chosen);
+  const ids = guests.map(({ guest }) => guest.id);
+  if (ids.length > 0) await deleteGuests(write, ids);
+  return { ...counted, changed: ids.length };
+}
+
+/** Brings deleted guests back, in the order in which they are named. */
+export async function restoreMany(write: EventWrite, ids: readonly string[]): Promise<BulkResult> {
+  refuseTooMany(ids.length);
+  const not_found: string[] = [];
+  for (const id of ids) {
+    await telling(id, () => restoreGuest(write, id)).catch((error: unknown) => {
+      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+      not_found.push(id);
+    });
+  }
+  const chosen = ids.length - not_found.length;
+  return { chosen, changed: chosen, not_found };
+}
+
+async function chosenOf(
+  { transaction, event }: EventWrite,
+  chosen: Chosen,
+): Promise<{ guests: StoredGuest[]; counted: Omit<BulkResult, 'changed'> }> {
+  const guests = await findChosen(transaction, event.id, chosen, MOST_AT_ONCE);
+  refuseTooMany(guests.length);
+  const there = new Set(guests.map(({ guest }) => guest.id));
+  const isFiltered = Object.values(chosen.filter).some((value) => value !== undefined);
+  const not_found = isFiltered
+    ? []
+    : (chosen.guest_ids ?? []).map((id) => id.toLowerCase()).filter((id) => !there.has(id));
+  return { guests, counted: { chosen: guests.length, not_found } };
+}
+
+function refuseTooMany(count: number): void {
+  if (count > MOST_AT_ONCE) throw new Refusal(400, 'too_many', messages.tooManyAtOnce(MOST_AT_ONCE));
+}
+
+/** A refusal of one of many says whose it is. */
+async function telling<T>(guest_id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, code, words, more } = error;
+    throw new Refusal(status, code, words, { ...more, body: { guest_id } });
+  }
+}

@@ -1,0 +1,50 @@
+import { readQuery } from '../../../kernel/asks.ts';
+import type { Server } from '../../../kernel/http/app.ts';
+import { onPage, readPage } from '../../../kernel/paging.ts';
+import { readableEvent } from '../../events/access.ts';
+import { serveArea } from '../../events/area.ts';
+import type { RequestedWrite } from '../../events/write.ts';
+import type { GuestParts } from '../routes.ts';
+import { type BulkResult, changeMany, deleteMany, restoreMany } from './change.ts';
+import {
+  bulkAsked,
+  changeManySchema,
+  deleteManySchema,
+  listTagsSchema,
+  restoreManySchema,
+  sharedSchemas,
+} from './contract.ts';
+import { readBulkChange, readChosenAlone, readIds } from './fields.ts';
+import { listTags } from './store.ts';
+
+/** Many guests at once: tagged, changed, deleted, brought back. */
+export function serveManyGuests(server: Server, { db, door, authenticate }: Omit<GuestParts, 'clock'>): void {
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
+    app.get('/tags', { schema: listTagsSchema }, async ({ caller, params, query }) => {
+      const event = await readableEvent(db, caller, params.id);
+      const page = readPage(query);
+      return onPage(page, await listTags(db, event.id, page));
+    });
+
+    const works: [
+      string,
+      typeof changeManySchema,
+      (write: RequestedWrite, body: unknown) => Promise<BulkResult>,
+    ][] = [
+      ['/bulk', changeManySchema, (write, body) => changeMany(write, readBulkChange(body))],
+      ['/bulk/delete', deleteManySchema, (write, body) => deleteMany(write, readChosenAlone(body))],
+      ['/bulk/restore', restoreManySchema, (write, body) => restoreMany(write, readIds(body))],
+    ];
+    for (const [path, schema, work] of works) {
+      app.post(path, { schema }, (request, reply) => {
+        const { dry_run } = readQuery(bulkAsked, request.query);
+        return door.change(request, reply, async (write) => ({
+          body: await work(write, request.body),
+          undone: dry_run,
+        }));
+      });
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import { type Answered, readQuery } from '../../kernel/asks.ts';
+import { FieldProblem, type Fields, invalidField, refuseUnknown } from '../../kernel/fields.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import type * as takes from '../../kernel/takes.ts';
+import { guestFilter } from './filter.ts';
+import { messages } from './messages.ts';
+
+const MOST_GUESTS_NAMED = 10_000;
+
+const ids: takes.Takes<string[] | undefined> = {
+  read(field, value) {
+    const fits = Array.isArray(value) && value.length > 0 && value.length <= MOST_GUESTS_NAMED;
+    if (!fits || !value.every((id) => typeof id === 'string' && isUuid(id))) {
+      throw invalidField(field, messages.idsForm);
+    }
+    return [...new Set(value as string[])];
+  },
+  schema: {
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    minItems: 1,
+    maxItems: MOST_GUESTS_NAMED,
+  },
+};
+
+const filter: takes.Takes<Answered<typeof guestFilter>> = {
+  read(field, value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new FieldProblem(field, { kind: 'object' });
+    }
+    refuseUnknown(Object.keys(guestFilter), value as Fields, `${field}.`);
+    return readQuery(guestFilter, value as Fields, `${field}.`);
+  },
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.entries(guestFilter).map(([name, { schema }]) => [name, schema])),
+    description: 'As in the list of guests; empty: all of them.',
+  },
+};
+
+/** How a body chooses guests: those named, those who match, or, with both, the named who match. */
+export const chosenFields = {
+  guest_ids: { takes: ids, empty: undefined, label: { he: 'אורחים', ar: 'الضيوف', en: 'Guests' } },
+  filter: {
+    takes: filter,
+    empty: readQuery(guestFilter, {}),
+    label: { he: 'סינון', ar: 'التصفية', en: 'Filter' },
+  },
+} as const;
+export type Chosen = takes.ValuesOf<typeof chosenFields>;
+
+/** Whether a body says which guests: nobody means all of them by saying nothing. */
+export function choosesGuests(fields: Fields): boolean {
+  return fields.guest_ids !== undefined || fields.filter !== undefined;
+}

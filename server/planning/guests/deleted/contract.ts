@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox';
+import { pageOf, queryOf } from '../../../kernel/http/resource.ts';
+import { dateTime, oneOf, uuid } from '../../../kernel/http/shapes.ts';
+import { pageQuery } from '../../../kernel/paging.ts';
+import { eventParam, ofEvent, organizer, versioned } from '../../events/area.ts';
+import { Guest, guestParams } from '../contract.ts';
+import { guestFields, RSVP_STATUSES } from '../fields.ts';
+
+/** The shapes of guests who were deleted and may come back. */
+
+export const DeletedGuest = Type.Object(
+  {
+    id: uuid(),
+    name: Type.String(),
+    rsvp_status: oneOf(RSVP_STATUSES),
+    party_size: Type.Integer(),
+    deleted_at: dateTime(),
+    until: dateTime('Until then the guest can be brought back.'),
+  },
+  {
+    $id: 'DeletedGuest',
+    examples: [
+      {
+        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01',
+        name: guestFields.name.example,
+        rsvp_status: 'confirmed',
+        party_size: 2,
+        deleted_at: '2026-12-01T18:20:00.000Z',
+        until: '2026-12-31T18:20:00.000Z',
+      },
+    ],
+  },
+);
+export type DeletedGuest = Static<typeof DeletedGuest>;
+
+const tags = ['guests'];
+
+export const listDeletedGuestsSchema = organizer.get({
+  tags,
+  operationId: 'listDeletedGuests',
+  summary: 'List the guests who were deleted',
+  description: 'Those of the last 30 days, the last one first. For whoever may edit the event.',
+  params: eventParam,
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(DeletedGuest, 'guests', 'A page of deleted guests.') },
+  errors: ofEvent,
+});
+
+export const restoreGuestSchema = organizer.post({
+  tags,
+  operationId: 'restoreGuest',
+  summary: 'Bring a deleted guest back',
+  description:
+    'Within 30 days, with their link and what they were told. Places that came free stay free: who said yes asks for ' +
+    'them as if answering now, and may have to wait.',
+  params: guestParams,
+  response: { 200: versioned(Guest, 'guest')('The guest, who is there again.') },
+  errors: { ...ofEvent, 409: 'Another guest has this phone number or email by now.' },
+});

@@ -1,0 +1,41 @@
+import { insertAsWere } from '../../../kernel/database/rows.ts';
+import { parameter } from '../../../kernel/database/transaction.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { EventWrite } from '../../events/write.ts';
+import { answersThatStand } from '../../questions/answers.ts';
+import { listQuestions } from '../../questions/store.ts';
+import { messages } from '../messages.ts';
+import { answer } from '../places/answering.ts';
+import { collisionsRefused, findGuest, known, type StoredGuest } from '../rows.ts';
+import { putBackTheirs, takeKept } from './store.ts';
+
+/**
+ * Brings a deleted guest back, with their links and what they were told. What their deletion freed stays freed: who said
+ * yes asks for a place anew, as if answering now.
+ */
+export async function restoreGuest(write: EventWrite, id: string): Promise<StoredGuest> {
+  const { transaction, event, now } = write;
+  const kept = await takeKept(write, id);
+  if (!kept) throw new Refusal(404, 'not_found', messages.notDeleted);
+  const { rsvp_status, coming, coming_children, waiting_order, version, answered_via } = kept.guest;
+  const saidYes = rsvp_status === 'confirmed' || waiting_order !== null;
+  const placeless = saidYes && {
+    rsvp_status: 'pending',
+    coming: 0,
+    coming_children: 0,
+    waiting_since: null,
+    waiting_order: null,
+  };
+  const answers = answersThatStand(await listQuestions(transaction, event.id), kept.guest.answers);
+  const row = { ...kept.guest, answers, ...placeless, version: version + 1, updated_at: parameter(now) };
+  await collisionsRefused(() => insertAsWere(transaction, 'guests', [row]));
+  await putBackTheirs(transaction, kept);
+  const stored = known(await findGuest(transaction, event.id, id));
+  const wish = saidYes ? { rsvp_status: 'confirmed' as const, coming, coming_children } : undefined;
+  return answer(
+    write,
+    stored,
+    { details: {}, wish },
+    { via: answered_via ?? 'organizer', noted: 'restored' },
+  );
+}

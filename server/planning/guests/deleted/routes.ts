@@ -1,0 +1,28 @@
+import type { Server } from '../../../kernel/http/app.ts';
+import { onPage, readPage } from '../../../kernel/paging.ts';
+import { editable, readableEvent } from '../../events/access.ts';
+import { serveArea } from '../../events/area.ts';
+import type { GuestParts } from '../routes.ts';
+import { DeletedGuest, listDeletedGuestsSchema, restoreGuestSchema } from './contract.ts';
+import { restoreGuest } from './restore.ts';
+import { listDeleted } from './store.ts';
+
+/** Guests who were deleted, and may come back. */
+export function serveDeletedGuests(server: Server, { db, door, authenticate, clock }: GuestParts): void {
+  server.app.addSchema(DeletedGuest);
+
+  serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
+    app.get('/deleted', { schema: listDeletedGuestsSchema }, async ({ caller, params, query }) => {
+      const event = editable(await readableEvent(db, caller, params.id));
+      const page = readPage(query);
+      return onPage(page, await listDeleted(db, event.id, clock(), page));
+    });
+
+    app.post('/:guestId/restore', { schema: restoreGuestSchema }, (request, reply) =>
+      door.change(request, reply, async (write) => {
+        const { guest, version } = await restoreGuest(write, request.params.guestId);
+        return { version, body: { guest } };
+      }),
+    );
+  });
+}

@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely';
+import { pageOfRows } from '../../../kernel/database/pages.ts';
+import { insertAsWere } from '../../../kernel/database/rows.ts';
+import { parameter } from '../../../kernel/database/transaction.ts';
+import { isUuid } from '../../../kernel/identifiers.ts';
+import type { Page } from '../../../kernel/paging.ts';
+import { oldest, timesOf } from '../../events/deleted.ts';
+import type { EventWrite } from '../../events/write.ts';
+import type { Guest } from '../contract.ts';
+import { moveUp } from '../places/seating.ts';
+import type { DeletedGuest } from './contract.ts';
+
+/** What goes with a guest and comes back with them: tables with a `guest_id`, those that others refer to first. */
+const WITH_A_GUEST = ['guest_links', 'round_guests', 'round_calls'] as const;
+
+type KeptRow = Readonly<Record<string, unknown>>;
+
+/** A guest as they were, and what was theirs. */
+export type Kept = Readonly<Record<(typeof WITH_A_GUEST)[number], readonly KeptRow[]>> & {
+  guest: Pick<Guest, 'id' | 'rsvp_status' | 'coming' | 'coming_children' | 'answers' | 'answered_via'> &
+    KeptRow & { waiting_order: number | null; version: number };
+  /** Requests by the open link that were accepted as this guest. */
+  requests: readonly string[];
+};
+
+/** Deletes guests of a locked event, each with a line of history, and gives their places to those who wait. */
+export async function deleteGuests(write: EventWrite, ids: readonly string[]): Promise<void> {
+  const { transaction, now, note } = write;
+  const theirs = WITH_A_GUEST.map(
+    (table) => sql`${sql.lit(table)}, (
+      select coalesce(jsonb_agg(to_jsonb(theirs)), '[]') from ${sql.table(table)} theirs where theirs.guest_id = guests.id
+    )`,
+  );
+  await sql`
+    insert into deleted_guests (guest_id, event_id, deleted_at, kept)
+    select id, event_id, ${parameter(now)}, jsonb_build_object(
+      'guest', to_jsonb(guests),
+      'requests', (select coalesce(jsonb_agg(asked.id), '[]') from guest_requests asked where asked.guest_id = guests.id),
+      ${sql.join(theirs)}
+    )
+    from guests where id = any(${ids}::uuid[])`.execute(transaction);
+  await sql`delete from guests where id = any(${ids}::uuid[])`.execute(transaction);
+  for (const id of ids) note('guest', id, 'deleted');
+  await moveUp(write);
+}
+
+/** Those of an event who may still come back, the last deleted first, and how many there are. */
+export async function listDeleted(
+  db: Kysely<unknown>,
+  eventId: string,
+  now: Temporal.Instant,
+  page: Page,
+): Promise<{ guests: DeletedGuest[]; total: number }> {
+  const source = {
+    columns: sql`
+      guest_id as id, kept->'guest'->>'name' as name, kept->'guest'->>'rsvp_status' as rsvp_status,
+      (kept->'guest'->>'party_size')::integer as party_size, deleted_at`,
+    from: sql`deleted_guests where event_id = ${eventId} and deleted_at > ${oldest(now)}`,
+    order: sql`deleted_at desc, id`,
+  };
+  type Row = Omit<DeletedGuest, 'deleted_at' | 'until'> & { deleted_at: Date };
+  const { rows, total } = await pageOfRows<Row>(db, source, page);
+  const guests = rows.map((row) => ({ ...row, ...timesOf(row.deleted_at) }));
+  return { guests, total };
+}
+
+/** Takes a deleted guest out again; undefined where none may come back by this id. */
+export async function takeKept(
+  { transaction, event, now }: EventWrite,
+  id: string,
+): Promise<Kept | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql<{ kept: Kept }>`
+    delete from deleted_guests where guest_id = ${id} and event_id = ${event.id} and deleted_at > ${oldest(now)}
+    returning kept`.execute(transaction);
+  return rows[0]?.kept;
+}
+
+/** Puts back what was a guest's, the guest being there again. */
+export async function putBackTheirs(transaction: Kysely<unknown>, kept: Kept): Promise<void> {
+  const told = await stillMeant(transaction, kept.round_guests);
+  const rounds = new Set(told.map(({ round_id }) => round_id));
+  await insertAsWere(transaction, 'guest_links', kept.guest_links);
+  await insertAsWere(transaction, 'round_guests', told);
+  const calls = kept.round_calls.filter(({ round_id }) => rounds.has(round_id));
+  await insertAsWere(transaction, 'round_calls', calls);
+  if (kept.requests.length > 0) {
+    await sql`
+      update guest_requests set guest_id = ${kept.guest.id} where id = any(${kept.requests}::uuid[])`.execute(
+      transaction,
+    );
+  }
+}
+
+/** A round that goes out by itself has gone by: whom it had not reached is not waited for. Who calls goes on. */
+async function stillMeant(transaction: Kysely<unknown>, told: readonly KeptRow[]): Promise<KeptRow[]> {
+  const ids = told.map(({ round_id }) => round_id);
+  const { rows } = await sql<{ id: string; by_people: boolean }>`
+    select id, channel in ('by_hand', 'phone') as by_people from rounds where id = any(${ids}::uuid[])`.execute(
+    transaction,
+  );
+  const byPeople = new Map(rows.map((round) => [round.id, round.by_people]));
+  return told
+    .filter(({ round_id, status }) => {
+      const isByPeople = byPeople.get(String(round_id));
+      return isByPeople !== undefined && (isByPeople || status !== 'waiting');
+    })
+    .map((row) => ({ ...row, taken_by: null, taken_until: null }));
+}
+
+/** Forgets those whose time to come back is over. */
+export async function forgetDeleted(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
+  await sql`delete from deleted_guests where deleted_at <= ${oldest(now)}`.execute(db);
+}

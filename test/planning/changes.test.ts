@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DATABASES } from '../support/server.ts';
+import { newEvent } from './event.ts';
+
+for (const kind of DATABASES) {
+  test(`what was read and is sent back changes nothing on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 120, venue_capacity: 3 });
+    const { call, server } = event;
+    const token = await server.token('me');
+    const family = await event.guest({ name: 'משפחת כהן', party_size: 3, rsvp_status: 'confirmed' });
+    const waits = await event.guest({
+      name: 'דנה',
+      phone: '050-1234567',
+      tags: ['צד הכלה'],
+      party_size: 2,
+      rsvp_status: 'confirmed',
+    });
+    assert.notEqual((await event.read(waits.id)).waiting_since, null);
+    const vendor = { name: 'DJ אבי', kind: 'dj', kashrut_expiry_date: '2099-01-01' };
+    const { id: vendor_id } = (await server.call('POST', '/api/vendors', { token, body: vendor })).body
+      .vendor;
+    const payments = [{ amount: 10.5, due_date: '2099-01-01' }, { amount: 1 }];
+    const hours = { starts_at: '2099-06-15T19:00', ends_at: '2099-06-15T22:00' };
+    const booked = await call('POST', '/bookings', { body: { vendor_id, price: 100.1, payments, ...hours } });
+    const { booking } = booked.body;
+    const shared = await call('POST', '/co-organizers', { body: { email: 'itai@example.com' } });
+    await call('PUT', '/rsvp', { body: { open: true, answer_until: '2099-06-01T12:00' } });
+    await call('PUT', '/notices', { body: { digest: false } });
+    await call('PUT', '/checklist/facts', { body: { alcohol: true } });
+    await call('PUT', '/checklist/insurance', { body: { state: 'done', note: 'אצל אבא' } });
+    const history = async () => (await call('GET', '/history')).body.total;
+    const before = await history();
+
+    const own = `/api/events/${event.id}`;
+    for (const path of [
+      `${own}/guests/${family.id}`,
+      `${own}/guests/${waits.id}`,
+      `/api/vendors/${vendor_id}`,
+      `${own}/bookings/${booking.id}`,
+      `${own}/rsvp`,
+      `${own}/notices`,
+      `${own}/checklist/facts`,
+      `${own}/checklist/insurance`,
+    ]) {
+      const read = await server.call('GET', path, { token });
+      assert.equal(read.status, 200, `${path}: ${read.text}`);
+      const put = await server.call('PUT', path, { token, body: Object.values(read.body)[0] as object });
+      assert.equal(put.status, 200, `${path}: ${put.text}`);
+      const again = await server.call('GET', path, { token });
+      assert.deepEqual(again.body, read.body, path);
+      assert.equal(put.headers.get('etag'), read.headers.get('etag'), path);
+      assert.equal(again.headers.get('etag'), read.headers.get('etag'), path);
+    }
+    const [payment] = booking.payments;
+    const paid = await call('PUT', `/bookings/${booking.id}/payments/${payment.id}`, { body: payment });
+    assert.equal(paid.headers.get('etag'), booked.headers.get('etag'));
+    const { co_organizer } = shared.body;
+    const same = await call('PUT', `/co-organizers/${co_organizer.id}`, { body: co_organizer });
+    assert.deepEqual(
+      [same.body, same.headers.get('etag')],
+      [shared.body, shared.headers.get('etag')],
+      same.text,
+    );
+    assert.equal(await history(), before);
+
+    assert.equal((await call('PUT', `/bookings/${booking.id}`, { body: { prise: 1 } })).body.field, 'prise');
+    assert.equal((await call('POST', '/bookings', { body: booking })).body.field, 'id');
+  });
+
+  test(`the status that an event has is refused with what to do, and nothing is written on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const { body } = await event.call('GET', '');
+    const put = await event.call('PUT', '', { body: { ...body.event, title: 'אחר' } });
+    assert.equal(put.status, 400);
+    assert.match(put.body.error, /כבר פורסם.*בלי הסטטוס/);
+    assert.deepEqual((await event.call('GET', '')).body, body);
+    const { status: _, ...others } = body.event;
+    assert.equal((await event.call('PUT', '', { body: { ...others, title: 'אחר' } })).status, 200);
+  });
+
+  test(`a dry run says what a change would do, and does nothing on ${kind}`, async () => {
+    await using event = await newEvent(kind, { venue_capacity: 2 });
+    const { call } = event;
+    await event.guest({ name: 'נועה', email: 'noa@example.com', party_size: 2, rsvp_status: 'confirmed' });
+    const waits = await event.guest({ name: 'איתי', rsvp_status: 'confirmed' });
+    const round = await call('POST', '/rounds', {
+      body: { filter: {}, send_at: new Date(Date.now() + 30 * 86_400_000) },
+    });
+    assert.ok(round.status < 300, round.text);
+    const before = [(await call('GET', '')).text, (await call('GET', '/history')).text];
+    const dry = async (body: object, language = 'en', value = 'true') => {
+      const headers = { 'accept-language': language };
+      return call('PUT', `?dry_run=${value}`, { body, headers });
+    };
+    const codes = ({ body }: Awaited<ReturnType<typeof dry>>) =>
+      body.preview.warnings.map(({ code }: { code: string }) => code);
+
+    const cancelled = await dry({ status: 'cancelled' });
+    assert.equal(cancelled.status, 200, cancelled.text);
+    assert.equal(cancelled.body.event.status, 'cancelled');
+    assert.deepEqual(cancelled.body.preview.changes, { status: { from: 'published', to: 'cancelled' } });
+    assert.deepEqual(codes(cancelled), ['final', 'guests_not_told', 'rounds_called_off']);
+    assert.match(cancelled.body.preview.warnings[1].message, /^2 guests have said yes/);
+    assert.equal(cancelled.headers.get('etag'), (await call('GET', '')).headers.get('etag'));
+    for (const [language, said] of [
+      ['he', /שני אורחים אישרו הגעה/],
+      ['ar', /: 2\./],
+    ] as const) {
+      const { preview } = (await dry({ status: 'cancelled' }, language)).body;
+      assert.match(preview.warnings[1].message, said);
+    }
+    const completed = await dry({ status: 'completed' });
+    assert.deepEqual(codes(completed), ['final', 'before_its_day', 'rounds_called_off']);
+    const roomier = await dry({ venue_capacity: 3 });
+    assert.deepEqual(codes(roomier), []);
+    assert.equal(roomier.body.event.rsvp_confirmed, 2, 'who waits would get a place');
+    assert.equal((await dry({ status: 'draft' })).status, 400);
+    assert.equal((await dry({ kashrut_level: 'x' })).status, 500);
+    assert.equal((await dry({ status: 'cancelled' }, 'en', 'yes')).body.field, 'dry_run');
+    assert.deepEqual([(await call('GET', '')).text, (await call('GET', '/history')).text], before);
+    assert.notEqual((await event.read(waits.id)).waiting_since, null);
+    assert.equal((await call('PUT', '?dry_run=false', { body: { status: 'cancelled' } })).status, 200);
+    assert.equal((await call('GET', '')).body.event.status, 'cancelled');
+  });
+}
