@@ -90,14 +90,19 @@ for (const kind of DATABASES) {
   test(`a deleted guest comes back with all that was theirs on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const { call } = event;
+    const ask = async (text: string) =>
+      (await call('POST', '/questions', { body: { kind: 'text', text } })).body.question.id;
+    const [song, bus] = [await ask('שיר?'), await ask('הסעה?')];
     const guest = await event.guest({
       name: 'משפחת כהן',
       phone: '050-1234567',
       email: 'cohen@example.com',
       tags: ['צד הכלה'],
       party_size: 3,
+      party_children: 1,
       rsvp_status: 'confirmed',
       allergies: 'אגוזים',
+      answers: { [song]: 'הורה', [bus]: 'כן' },
     });
     const { url } = (await call('GET', `/guests/${guest.id}/link`)).body.link;
     const page = async () => (await event.server.call('GET', new URL(url).pathname)).status;
@@ -118,11 +123,13 @@ for (const kind of DATABASES) {
     assert.deepEqual(shown, { id: guest.id, name: guest.name, rsvp_status: 'confirmed', party_size: 3 });
     assert.equal(Date.parse(last) - Date.parse(deleted_at), 30 * 86_400_000);
 
+    // What is asked no more is not brought back.
+    await call('DELETE', `/questions/${bus}`);
     const back = await call('POST', `/guests/${guest.id}/restore`);
     assert.equal(back.status, 200, back.text);
     const { updated_at: _, answered_at: __, ...same } = back.body.guest;
     const { updated_at: ___, answered_at: ____, ...before } = guest;
-    assert.deepEqual(same, before);
+    assert.deepEqual(same, { ...before, answers: { [song]: 'הורה' } });
     assert.deepEqual(await event.counts(), counts);
     assert.equal(await page(), 200);
     assert.deepEqual(await sent(), ['sent']);
