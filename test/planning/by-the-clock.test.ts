@@ -2,33 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { isTimeToTell } from '../../server/planning/rounds/day-before.ts';
-import { DATABASES, type DatabaseKind, SECRET } from '../support/server.ts';
-import { startMailServer } from '../support/smtp.ts';
+import { DATABASES, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { startEvent } from './event.ts';
-
-const wall = (text: string) =>
-  Temporal.PlainDateTime.from(text).toZonedDateTime('Asia/Jerusalem').toInstant();
-
-/** An event on a Sunday evening, on a server whose clock stands where it is put. */
-async function startClocked(kind: DatabaseKind, fields: object = {}) {
-  let now = wall('2027-06-01T10:00');
-  const smtp = await startMailServer({ hideSTARTTLS: true });
-  const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, PUBLIC_URL: 'https://simcha.example.com' };
-  const dated = { event_date: '2027-06-20T19:30', ...fields };
-  const event = await startEvent(kind, dated, { env, clock: () => now, lifetime: '100y' });
-  return {
-    smtp,
-    event,
-    moveTo(text: string) {
-      now = wall(text);
-    },
-    async [Symbol.asyncDispose]() {
-      await event[Symbol.asyncDispose]();
-      await smtp[Symbol.asyncDispose]();
-    },
-  };
-}
+import { startClocked, wall } from './clocked.ts';
 
 test('the day before is the last one that is none of rest, from ten in the morning', () => {
   for (const [begins, language, now, expected] of [
