@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import { oneOf, readWhatFits } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
-import { FieldProblem, type Fields } from '../../kernel/fields.ts';
+import type { Fields } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
 import { queryOf } from '../../kernel/http/resource.ts';
@@ -14,10 +14,12 @@ import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
-import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './guest-page.ts';
+import { guestPage, openPage, unsubscribePage } from './guest-page.ts';
 import { answerOfForm, closedBecause } from './input.ts';
+import { type Mistake, mistakeOf } from './mistake.ts';
 import { readRequest } from './open-link-input.ts';
 import { askToCome, findOpenLink } from './open-link-store.ts';
+import { problemPage } from './page.ts';
 import { findInvitation, type Invitation, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 
@@ -44,7 +46,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
   const show = (
     invitation: Invitation,
     { url, query }: Asking,
-    problem?: Problem,
+    mistake?: Mistake,
     typed?: URLSearchParams,
   ) => {
     const { event, guest } = invitation;
@@ -54,8 +56,8 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       guest,
       language: languageFor({ url, query }, invitation),
       closed: closedBecause(event, clock()),
-      saved: saved && !problem,
-      problem,
+      saved: saved && !mistake,
+      mistake,
       typed,
       path: url.split('?', 1)[0] ?? '',
     });
@@ -80,10 +82,10 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       try {
         await giveAnswer(door, invitation, answerOfForm(form));
       } catch (error) {
-        const problem = problemOf(error);
-        if (!problem) throw error;
+        const mistake = mistakeOf(error);
+        if (!mistake) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
-        return show(await find(token), request, problem, form);
+        return show(await find(token), request, mistake, form);
       }
       return reply.redirect(`/r/${token}?saved=1&lang=${languageFor(request, invitation)}`, 303);
     });
@@ -129,8 +131,8 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
         language: lang,
         closed: closedBecause(event, clock()),
         path: `/e/${slug}`,
-        sent,
-        problem: undefined,
+        saved: sent,
+        mistake: undefined,
         typed: undefined,
       });
     });
@@ -142,8 +144,8 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       if (!event) throw new NoPage();
       const { lang: language = event.language_pref } = readWhatFits(pageAsks, request.query);
       const closed = closedBecause(event, clock());
-      const again = { event, language, closed, path: `/e/${slug}`, sent: false, typed: form };
-      if (closed) return reply.code(409).send(openPage({ ...again, problem: undefined }));
+      const again = { event, language, closed, path: `/e/${slug}`, saved: false, typed: form };
+      if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
@@ -151,10 +153,10 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
           await askToCome(door, event, readRequest(form, language));
         }
       } catch (error) {
-        const problem = problemOf(error);
-        if (!problem) throw error;
+        const mistake = mistakeOf(error);
+        if (!mistake) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
-        return openPage({ ...again, problem });
+        return openPage({ ...again, mistake });
       }
       return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
     });
@@ -209,20 +211,6 @@ function dress(reply: FastifyReply): void {
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   });
-}
-
-/** What a guest can mend; anything else is not about the form. */
-function problemOf(error: unknown): Problem | undefined {
-  if (error instanceof Refusal) return error.code === 'full' ? 'full' : undefined;
-  if (!(error instanceof FieldProblem)) return undefined;
-  const fields: Readonly<Record<string, Problem>> = {
-    rsvp_status: 'status',
-    coming: 'coming',
-    name: 'name',
-    phone: 'contact',
-    email: 'contact',
-  };
-  return fields[error.field] ?? 'text';
 }
 
 function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {

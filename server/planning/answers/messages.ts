@@ -29,6 +29,10 @@ export interface Words {
   update: string;
   until(date: string): string;
   saved: string;
+  /** The tab's title of a page that says what is wrong with a form. */
+  wrongTitle(title: string): string;
+  /** The tab's title, and a preview's, of an event that was cancelled. */
+  cancelledTitle(title: string): string;
   comingNow(people: number): string;
   declinedNow: string;
   waitingNow(people: number): string;
@@ -89,6 +93,8 @@ const hebrew: Words = {
   update: 'עדכון התשובה',
   until: (date) => `אפשר לענות ולשנות עד ${date}.`,
   saved: 'התשובה נשמרה, תודה!',
+  wrongTitle: (title) => `יש מה לתקן: ${title}`,
+  cancelledTitle: (title) => `בוטל: ${title}`,
   comingNow: (people) =>
     people === 1
       ? 'רשמנו שמגיע אדם אחד. נתראה!'
@@ -177,6 +183,8 @@ const arabic: Words = {
   update: 'تحديث الرد',
   until: (date) => `يمكن الرد وتغيير الرد حتى ${date}.`,
   saved: 'تم حفظ الرد، شكرًا لكم!',
+  wrongTitle: (title) => `هناك ما يجب تصحيحه: ${title}`,
+  cancelledTitle: (title) => `أُلغيت: ${title}`,
   comingNow: (people) =>
     people === 1
       ? 'سجّلنا حضور شخص واحد. نراكم هناك!'
@@ -252,6 +260,8 @@ const english: Words = {
   update: 'Change answer',
   until: (date) => `You can answer and change your answer until ${date}.`,
   saved: 'Your answer is saved. Thank you!',
+  wrongTitle: (title) => `To be corrected: ${title}`,
+  cancelledTitle: (title) => `Cancelled: ${title}`,
   comingNow: (people) =>
     people === 1
       ? 'We have you down for one person. See you there!'

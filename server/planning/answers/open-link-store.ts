@@ -26,7 +26,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<I
   const { rows } = await sql<{ event: InvitedEvent }>`
     select ${invitedEvent} as event
     from rsvp_settings settings
-    join events on events.id = settings.event_id and events.deleted_at is null and events.status <> 'cancelled'
+    join events on events.id = settings.event_id and events.deleted_at is null
     left join invitations invitation on invitation.event_id = events.id
     where settings.slug = ${slug.toWellFormed().replaceAll('\0', '')} and settings.open`.execute(db);
   return rows[0] && withDates(rows[0].event);

@@ -28,10 +28,18 @@ input[type=text],input[type=tel],input[type=email],input[type=number],select,tex
 input[type=number]{width:7rem}
 input[type=text],textarea{unicode-bidi:plaintext}
 textarea{min-height:6rem;resize:vertical}
+select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradient(45deg,transparent 50%,currentColor 50%),linear-gradient(-45deg,transparent 50%,currentColor 50%);background-size:.4rem .4rem;background-repeat:no-repeat;background-position:right 1.3rem center,right .9rem center}
+[dir=rtl] select{background-position:left .9rem center,left 1.3rem center}
+@media(forced-colors:active){select{appearance:auto}}
+[aria-invalid]:not(fieldset){border-color:var(--badink)}
+.problem{margin:.35rem 0;color:var(--badink);font-weight:600}
+.bad a{color:inherit}
+form>p:first-child,section>p:first-child{margin-top:0}
 .hint{margin:.3rem 0 0;color:var(--soft);font-size:.9rem}
 button{width:100%;font:inherit;font-weight:600;border:0;border-radius:.9rem;padding:.9rem;background:var(--accent);color:var(--on);cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-footer{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:center;color:var(--soft);font-size:.9rem}
+footer{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:center;color:var(--soft);font-size:.9rem}
+footer a{display:inline-flex;align-items:center;min-height:2.75rem}
 .trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 @supports selector(:has(*)){form:has([value=declined]:checked) .coming{display:none}}
 `;

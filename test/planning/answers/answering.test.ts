@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DATABASES } from '../../support/server.ts';
-import { newEvent, startEvent, type TestEvent } from '../event.ts';
-
-async function linkOf(event: TestEvent, guestId: string) {
-  const answer = await event.call('GET', `/guests/${guestId}/link`);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.link;
-}
-
-const tokenOf = (url: string) => url.split('/r/')[1] ?? '';
-
-function form(event: TestEvent, path: string, fields: Record<string, string>) {
-  return event.server.call('POST', path, {
-    body: new URLSearchParams(fields).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-}
+import { newEvent, startEvent } from '../event.ts';
+import { form, linkOf, tokenOf } from './links.ts';
 
 for (const kind of DATABASES) {
   test(`a guest answers through the personal link, which shows nobody else, on ${kind}`, async () => {

@@ -1,0 +1,46 @@
+import { FieldProblem } from '../../kernel/fields.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Words } from './messages.ts';
+
+/** What of a form could not be taken, and the field that it is about. */
+export interface Mistake {
+  problem: keyof Words['problems'];
+  field: string;
+}
+
+const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
+  rsvp_status: 'status',
+  coming: 'coming',
+  name: 'name',
+  phone: 'contact',
+  email: 'contact',
+};
+
+/** What a guest can mend; anything else is not about the form. */
+export function mistakeOf(error: unknown): Mistake | undefined {
+  if (error instanceof Refusal) {
+    return error.code === 'full' ? { problem: 'full', field: 'coming' } : undefined;
+  }
+  if (!(error instanceof FieldProblem)) return undefined;
+  return { problem: PROBLEMS[error.field] ?? 'text', field: error.field };
+}
+
+/** Above the form, where the page begins to be read; it leads to the field. */
+export function summary(mistake: Mistake | undefined, say: Words): Html | undefined {
+  return (
+    mistake &&
+    html`<p class="note bad" role="alert" tabindex="-1" autofocus><a href="#${mistake.field}">${say.problems[mistake.problem]}</a></p>`
+  );
+}
+
+/** In the tag of a field, so that who hears the page hears with the field what is wrong with it. */
+export function marks(mistake: Mistake | undefined, field: string): Html | false {
+  return mistake?.field === field && html` aria-invalid="true" aria-describedby="${field}-problem"`;
+}
+
+/** Beside the field. */
+export function complaint(mistake: Mistake | undefined, field: string, say: Words): Html | undefined {
+  if (mistake?.field !== field) return undefined;
+  return html`<p class="problem" id="${field}-problem">${say.problems[mistake.problem]}</p>`;
+}

@@ -1,0 +1,39 @@
+import { type Html, html, htmlDocument } from '../../kernel/html.ts';
+import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
+import { type Words, words } from './messages.ts';
+import { style } from './style.ts';
+
+/** A whole page. `title` is the tab's; `preview` is what a chat shows of it. */
+export function page(language: LanguageName, title: string, content: Html, preview?: Html): string {
+  return htmlDocument({
+    language: codeOf(language),
+    title,
+    style,
+    head: html`<meta name="robots" content="noindex, nofollow">\n${preview}`,
+    body: html`<main>${content}</main>`,
+  });
+}
+
+/** A page for what went wrong, in all the languages: who reads it is not known. */
+export function problemPage(sentence: (say: Words) => string, hint: (say: Words) => string): string {
+  const texts = LANGUAGE_NAMES.map((language, index) => {
+    const say = words[language];
+    const code = codeOf(language);
+    const heading = index === 0 ? html`<h1>${sentence(say)}</h1>` : html`<h2>${sentence(say)}</h2>`;
+    return html`<section lang="${code}" dir="${directionOf(code)}">${heading}<p>${hint(say)}</p></section>`;
+  });
+  return page('hebrew', sentence(words.hebrew), html`${texts}`);
+}
+
+export function note(kind: 'good' | 'wait', ...sentences: string[]): Html {
+  return html`<p class="note ${kind}" role="status">${sentences.join(' ')}</p>`;
+}
+
+/** The foot of a page: the other languages, and where else one may go. */
+export function foot(path: string, language: LanguageName, links: readonly (Html | false)[] = []): Html {
+  const languages = LANGUAGE_NAMES.filter((one) => one !== language).map(
+    (one) =>
+      html`<a href="${path}?lang=${one}" lang="${codeOf(one)}" hreflang="${codeOf(one)}">${words[one].name}</a>`,
+  );
+  return html`<footer>${languages}${links}</footer>`;
+}
