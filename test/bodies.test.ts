@@ -45,6 +45,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a build command is one line': { field: 'build', broken: controls },
   'a start command is one line': { field: 'start', broken: controls },
   'a phone number is one': { field: 'phone' },
+  'the number of whom guests ask is one': { operations: ['updateEventInvitation'], field: 'contact_phone' },
+  'the address of a page is one': { operations: ['updateEventInvitation'], field: 'online_url' },
   'a mail address that mail servers take': { field: 'email' },
   'a vendor who is there': { field: 'vendor_id' },
   'what is paid is part of the price': {

@@ -29,23 +29,30 @@ import { eventFields } from '../events/fields.ts';
 import { Guest, guestParams } from '../guests/contract.ts';
 import { ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
+import { invitationFields } from '../invitation/fields.ts';
 import { answerFields, askerFields, settingsFields } from './fields.ts';
 import { CLOSED } from './input.ts';
 
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
 const { title, venue_name, venue_address, description } = shownFields(eventFields);
+const { hosts, contact_name, contact_phone, contact_email, online_url } = shownFields(invitationFields);
 
 export const Invitation = Type.Object(
   {
     event: Type.Object({
-      title,
+      title: { ...title, description: 'In the guest’s language, as `description`.' },
       event_date: dateTimeOrNull(),
       venue_name,
       venue_address,
       description,
       language: oneOf(LANGUAGE_NAMES),
-      map_url: Type.String({ format: 'uri' }),
+      map_url: textOrNull({ format: 'uri', description: 'null where there is no place to be found.' }),
+      hosts,
+      contact_name,
+      contact_phone,
+      contact_email,
+      online_url,
     }),
     guest: Type.Object({
       name: Type.String(),

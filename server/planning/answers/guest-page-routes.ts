@@ -12,6 +12,7 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
+import { titleIn, wordsIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
 import { guestPage, openPage, unsubscribePage } from './guest-page.ts';
@@ -90,12 +91,20 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       return reply.redirect(`/r/${token}?saved=1&lang=${languageFor(request, invitation)}`, 303);
     });
 
-    pages.get('/r/:token/event.ics', guestPages, async ({ params }, reply) => {
-      const { event, guest } = await find(params.token);
+    pages.get('/r/:token/event.ics', guestPages, async (request, reply) => {
+      const { params } = request;
+      const invitation = await find(params.token);
+      const { event, guest } = invitation;
       if (!event.event_date) throw new NoPage();
+      const language = languageFor(request, invitation);
       reply.header('content-disposition', 'attachment; filename="event.ics"');
       const calendar = calendarOf(
-        { ...event, event_date: event.event_date },
+        {
+          ...event,
+          event_date: event.event_date,
+          title: titleIn(event, language),
+          description: wordsIn(event, language),
+        },
         {
           method: 'PUBLISH',
           uid: entryId(guest.id, host),

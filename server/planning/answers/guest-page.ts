@@ -2,7 +2,8 @@ import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
-import { aboutEvent } from './about-event.ts';
+import { titleIn } from '../invitation/words.ts';
+import { aboutEvent, contact, heading } from './about-event.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
@@ -37,10 +38,10 @@ export function guestPage(view: GuestView): string {
     language,
     tabOf(view),
     html`
-<header><p>${say.hello(guest.name)}</p><p>${say.invitedTo}</p><h1 dir="auto">${event.title}</h1></header>
+${heading(event, language, say.hello(guest.name), say.invitedTo)}
 ${summary(mistake, say)}
 ${standing(view)}
-${aboutEvent(event, language, `${path}/event.ics`)}
+${aboutEvent(event, language, { calendar: `${path}/event.ics?lang=${language}` })}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
 ${foot(path, language, links)}`,
   );
@@ -56,10 +57,10 @@ export function openPage(view: View): string {
     language,
     tabOf(view),
     html`
-<header><p>${say.ask}</p><h1 dir="auto">${event.title}</h1></header>
+${heading(event, language, say.ask)}
 ${summary(mistake, say)}
 ${saved && note('good', say.asked)}
-${aboutEvent(event, language, undefined)}
+${aboutEvent(event, language)}
 ${
   !saved &&
   (closed
@@ -97,7 +98,7 @@ export function unsubscribePage(
     language,
     say.unsubscribe,
     html`
-<header><h1 dir="auto">${event.title}</h1></header>
+${heading(event, language)}
 <form method="post" action="${path}/unsubscribe?lang=${language}">
 <p>${done ? say.unsubscribed : say.unsubscribeQuestion}</p>
 <input type="hidden" name="wanted" value="${done ? 'yes' : 'no'}">
@@ -109,19 +110,22 @@ export function unsubscribePage(
 /** Nobody is to come: the page says so before anything else, and invites to nothing. */
 function cancelledPage({ event, language, path }: View, links: Html[] = []): string {
   const say = words[language];
+  const asked = contact(event, language);
   return page(
     language,
-    say.cancelledTitle(event.title),
+    say.cancelledTitle(titleIn(event, language)),
     html`
 ${note('wait', say.closed.cancelled)}
-<header><h1 dir="auto">${event.title}</h1>${event.event_date && html`<p>${localDate(event.event_date, language)}</p>`}</header>
+${heading(event, language)}
+${asked && html`<section><dl>${asked}</dl></section>`}
 ${foot(path, language, links)}`,
   );
 }
 
 /** Who hears the page hears first that something is wrong with what they sent. */
 function tabOf({ event, language, mistake }: View): string {
-  return mistake ? words[language].wrongTitle(event.title) : event.title;
+  const title = titleIn(event, language);
+  return mistake ? words[language].wrongTitle(title) : title;
 }
 
 /** Where the guest stands; right after an answer, with a thank-you for it. */

@@ -4,10 +4,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { placeOf } from '../events/place.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
-import { mapUrl } from './about-event.ts';
+import { mapUrl } from '../invitation/maps.ts';
+import { titleIn, wordsIn } from '../invitation/words.ts';
 import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
 import { giveAnswer } from './give.ts';
 import { closedBecause } from './input.ts';
@@ -83,25 +83,23 @@ function withAnswer({ event, guest }: Invitation, answered: Guest): Invitation {
 }
 
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
-  const {
-    id: _event,
-    language_pref,
-    status: _status,
-    answer_until,
-    lasts_minutes: _lasts,
-    sequence: _sequence,
-    ...shown
-  } = event;
+  const { venue_name, venue_address, language_pref } = event;
+  const { hosts, contact_name, contact_phone, contact_email, online_url } = event;
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
+  const language = guest.language ?? language_pref;
   return {
     event: {
-      ...shown,
+      title: titleIn(event, language),
       event_date: event.event_date?.toISOString() ?? null,
+      venue_name,
+      venue_address,
+      description: wordsIn(event, language),
       language: language_pref,
-      map_url: mapUrl(placeOf(event)),
+      map_url: mapUrl(event),
+      ...{ hosts, contact_name, contact_phone, contact_email, online_url },
     },
-    guest: { ...answer, language: guest.language ?? language_pref },
-    answer_until: answer_until?.toISOString() ?? null,
+    guest: { ...answer, language },
+    answer_until: event.answer_until?.toISOString() ?? null,
     closed: closedBecause(event, now) ?? null,
   };
 }

@@ -10,6 +10,11 @@ export interface Words {
   map: string;
   waze: string;
   calendar: string;
+  googleCalendar: string;
+  /** To take part from afar. */
+  online: string;
+  /** Before whom to ask. */
+  questions: string;
   question: string;
   yes: string;
   no: string;
@@ -68,6 +73,9 @@ const hebrew: Words = {
   map: 'מפה',
   waze: 'Waze',
   calendar: 'הוספה ליומן',
+  googleCalendar: 'יומן Google',
+  online: 'הצטרפות אונליין',
+  questions: 'לשאלות',
   question: 'מגיעים?',
   yes: 'כן, בשמחה',
   no: 'הפעם לא נוכל',
@@ -154,6 +162,9 @@ const arabic: Words = {
   map: 'الخريطة',
   waze: 'Waze',
   calendar: 'إضافة إلى التقويم',
+  googleCalendar: 'تقويم Google',
+  online: 'الانضمام عبر الإنترنت',
+  questions: 'للاستفسار',
   question: 'هل ستحضرون؟',
   yes: 'نعم، بكل سرور',
   no: 'نعتذر عن الحضور',
@@ -235,6 +246,9 @@ const english: Words = {
   map: 'Map',
   waze: 'Waze',
   calendar: 'Add to calendar',
+  googleCalendar: 'Google Calendar',
+  online: 'Join online',
+  questions: 'Questions',
   question: 'Will you come?',
   yes: 'Yes, gladly',
   no: 'Sorry, can’t make it',

@@ -1,26 +1,29 @@
 import { type Kysely, sql } from 'kysely';
-import type { LanguageName } from '../../kernel/languages.ts';
 import type { ValuesOf } from '../../kernel/takes.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, ownFields } from '../guests/fields.ts';
+import type { EventInvitation } from '../invitation/contract.ts';
+import type { Place } from '../invitation/maps.ts';
+import type { Worded } from '../invitation/words.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
-export interface InvitedEvent {
+export interface InvitedEvent extends Worded, Place, Hosts {
   id: string;
-  title: string;
   event_date: Date | null;
-  venue_name: string;
-  venue_address: string | null;
-  description: string | null;
   lasts_minutes: number | null;
-  language_pref: LanguageName;
   status: Status;
   answer_until: Date | null;
   /** Rises with each change. */
   sequence: number;
 }
+
+/** Who invites, whom to ask, and where to take part from afar. */
+type Hosts = Pick<
+  EventInvitation,
+  'hosts' | 'contact_name' | 'contact_phone' | 'contact_email' | 'online_url'
+>;
 
 /** What a guest may know and say of themselves. */
 export interface InvitedGuest extends Pick<Details, 'name' | 'language' | 'party_size' | keyof OwnDetails> {
@@ -88,6 +91,10 @@ export const invitedEvent = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
+    'titles', invitation.title, 'words', invitation.words, 'hosts', invitation.hosts,
+    'contact_name', invitation.contact_name, 'contact_phone', invitation.contact_phone,
+    'contact_email', invitation.contact_email, 'map', invitation.map,
+    'coordinates', invitation.coordinates, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'status', events.status, 'answer_until', settings.answer_until,
     'sequence', events.version + coalesce(invitation.version, 0)

@@ -27,13 +27,13 @@ export const LENGTHS = { name: 200, email: 254, tag: 50, allergies: 500, note: 2
 const LONGEST_PHONE = 40;
 
 /** A phone number in any usual form; without a country code it is Israeli. */
-const phoneNumber: takes.Takes<string> = {
+export const phoneNumber: takes.Takes<string> = {
   read: phone,
   schema: {
     // Spreadsheets make a number of it.
     type: ['string', 'number'],
     maxLength: LONGEST_PHONE,
-    description: 'In any usual form; without a country code it is Israeli. One guest a number.',
+    description: 'In any usual form; without a country code it is Israeli.',
   },
   shows: { type: 'string', description: 'E.164.' },
 };
@@ -108,6 +108,7 @@ export const guestFields = {
   },
   phone: {
     takes: takes.orNull(phoneNumber),
+    shown: 'E.164. One guest a number.',
     empty: null,
     column: 'text',
     personal: true,
