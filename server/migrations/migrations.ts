@@ -17,6 +17,7 @@ import * as logs from './0015-logs.ts';
 import * as fleet from './0016-fleet.ts';
 import * as deliveries from './0017-deliveries.ts';
 import * as deletedGuests from './0018-deleted-guests.ts';
+import * as pictures from './0019-pictures.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -38,4 +39,5 @@ export const migrations: Migrations = {
   '0016-fleet': fleet,
   '0017-deliveries': deliveries,
   '0018-deleted-guests': deletedGuests,
+  '0019-pictures': pictures,
 };

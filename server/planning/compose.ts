@@ -4,6 +4,7 @@ import type { TokenReader } from '../identity/tokens.ts';
 import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { labelsOf } from '../kernel/takes.ts';
+import { createUploads } from '../kernel/uploads.ts';
 import { serveAnswering } from './answers/compose.ts';
 import { settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
@@ -27,9 +28,9 @@ import { forgetStaged } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
 import { fillFreedPlaces } from './guests/places/seating.ts';
 import { serveGuests } from './guests/routes.ts';
-import { createUploads } from './guests/sheets/spool.ts';
 import { serveHistory } from './history/routes.ts';
 import { invitationFields } from './invitation/fields.ts';
+import { servePicture } from './invitation/picture/routes.ts';
 import { serveInvitation } from './invitation/routes.ts';
 import { createHub } from './live/hub.ts';
 import { serveGuestStream } from './live/routes.ts';
@@ -107,6 +108,7 @@ export function composePlanning(
   serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
   serveInvitation(server, { db, door, authenticate });
   serveNotices(server, { db, texts, door, authenticate });
+  servePicture(server, { db, door, authenticate, uploads, publicUrl });
   const { dayBefore } = serveRounds(server, {
     ...{ db, jobs, mail, texts, links, door, authenticate, clock, publicUrl },
   });

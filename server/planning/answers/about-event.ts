@@ -2,11 +2,22 @@ import { type Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { readablePhone, whatsAppUrl } from '../guests/phone.ts';
 import { mapUrl, wazeUrl } from '../invitation/maps.ts';
-import { titleIn, wordsIn } from '../invitation/words.ts';
+import { picturePath } from '../invitation/picture/addresses.ts';
+import { altIn, titleIn, wordsIn } from '../invitation/words.ts';
 import { googleCalendarUrl } from './calendar.ts';
 import { localDate } from './dates.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
+
+/** The invitation's picture, where there is one. */
+export function picture(event: InvitedEvent, language: LanguageName): Html | null {
+  if (!event.picture) return null;
+  const { key, width, height } = event.picture;
+  const small = picturePath(key, 'small');
+  const large = picturePath(key, 'large');
+  const sizes = '(max-width: 36rem) calc(100vw - 2rem), 34rem';
+  return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${altIn(event, language)}">`;
+}
 
 /** What the event is called, who invites to it, and the words before that. */
 export function heading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {

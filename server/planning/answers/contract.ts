@@ -53,6 +53,7 @@ export const Invitation = Type.Object(
       contact_phone,
       contact_email,
       online_url,
+      picture_url: textOrNull({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
     }),
     guest: Type.Object({
       name: Type.String(),

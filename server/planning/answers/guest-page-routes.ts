@@ -16,6 +16,7 @@ import { titleIn, wordsIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
 import { guestPage, openPage, unsubscribePage } from './guest-page.ts';
+import { ICON_PATH, icon } from './icon.ts';
 import { answerOfForm, closedBecause } from './input.ts';
 import { type Mistake, mistakeOf } from './mistake.ts';
 import { readRequest } from './open-link-input.ts';
@@ -61,6 +62,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       mistake,
       typed,
       path: url.split('?', 1)[0] ?? '',
+      publicUrl,
     });
   };
 
@@ -72,6 +74,11 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     });
     pages.addHook('onRequest', requireDatabase);
     pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply as never));
+
+    pages.get(ICON_PATH, { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=86400');
+      return reply.type('image/svg+xml').send(icon);
+    });
 
     pages.get('/r/:token', guestPages, async (request) => show(await find(request.params.token), request));
 
@@ -140,6 +147,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
         language: lang,
         closed: closedBecause(event, clock()),
         path: `/e/${slug}`,
+        publicUrl,
         saved: sent,
         mistake: undefined,
         typed: undefined,
@@ -153,7 +161,7 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       if (!event) throw new NoPage();
       const { lang: language = event.language_pref } = readWhatFits(pageAsks, request.query);
       const closed = closedBecause(event, clock());
-      const again = { event, language, closed, path: `/e/${slug}`, saved: false, typed: form };
+      const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
       if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.

@@ -3,12 +3,13 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { titleIn } from '../invitation/words.ts';
-import { aboutEvent, contact, heading } from './about-event.ts';
+import { aboutEvent, contact, heading, picture } from './about-event.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
 import { complaint, type Mistake, marks, summary } from './mistake.ts';
 import { foot, note, page } from './page.ts';
+import { preview } from './preview.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** What a page with a form is made of. */
@@ -22,6 +23,8 @@ interface View {
   /** What was typed into a form that could not be taken. */
   typed: URLSearchParams | undefined;
   path: string;
+  /** Where people find this server. */
+  publicUrl: string;
 }
 
 export interface GuestView extends View {
@@ -30,7 +33,7 @@ export interface GuestView extends View {
 
 /** A guest's own page: the event, and the form to answer. */
 export function guestPage(view: GuestView): string {
-  const { event, guest, language, closed, mistake, path } = view;
+  const { event, guest, language, closed, mistake, path, publicUrl } = view;
   const say = words[language];
   const links = [html`<a href="${path}/unsubscribe?lang=${language}">${say.unsubscribe}</a>`];
   if (closed === 'cancelled') return cancelledPage(view, links);
@@ -38,18 +41,19 @@ export function guestPage(view: GuestView): string {
     language,
     tabOf(view),
     html`
-${heading(event, language, say.hello(guest.name), say.invitedTo)}
+${picture(event, language)}${heading(event, language, say.hello(guest.name), say.invitedTo)}
 ${summary(mistake, say)}
 ${standing(view)}
 ${aboutEvent(event, language, { calendar: `${path}/event.ics?lang=${language}` })}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
 ${foot(path, language, links)}`,
+    preview(event, language, publicUrl),
   );
 }
 
 /** What whoever opens an event's open link sees of it, with the form to ask for an invitation. */
 export function openPage(view: View): string {
-  const { event, language, closed, path, saved, mistake, typed } = view;
+  const { event, language, closed, path, publicUrl, saved, mistake, typed } = view;
   const say = words[language];
   const text = (field: string) => typed?.get(field) ?? '';
   if (closed === 'cancelled') return cancelledPage(view);
@@ -57,7 +61,7 @@ export function openPage(view: View): string {
     language,
     tabOf(view),
     html`
-${heading(event, language, say.ask)}
+${picture(event, language)}${heading(event, language, say.ask)}
 ${summary(mistake, say)}
 ${saved && note('good', say.asked)}
 ${aboutEvent(event, language)}
@@ -84,6 +88,7 @@ ${complaint(mistake, 'email', say)}<p class="hint">${say.eitherHint}</p></fields
 </form>`)
 }
 ${foot(path, language)}`,
+    preview(event, language, publicUrl),
   );
 }
 
@@ -108,7 +113,7 @@ ${heading(event, language)}
 }
 
 /** Nobody is to come: the page says so before anything else, and invites to nothing. */
-function cancelledPage({ event, language, path }: View, links: Html[] = []): string {
+function cancelledPage({ event, language, path, publicUrl }: View, links: Html[] = []): string {
   const say = words[language];
   const asked = contact(event, language);
   return page(
@@ -119,6 +124,7 @@ ${note('wait', say.closed.cancelled)}
 ${heading(event, language)}
 ${asked && html`<section><dl>${asked}</dl></section>`}
 ${foot(path, language, links)}`,
+    preview(event, language, publicUrl),
   );
 }
 

@@ -7,6 +7,7 @@ import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { mapUrl } from '../invitation/maps.ts';
+import { picturePath } from '../invitation/picture/addresses.ts';
 import { titleIn, wordsIn } from '../invitation/words.ts';
 import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
 import { giveAnswer } from './give.ts';
@@ -21,12 +22,13 @@ export interface LinkParts {
   door: EventDoor;
   transactOnce: TransactOnce;
   clock: Clock;
+  publicUrl: string;
 }
 
 /** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
 export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
-  { db, door, transactOnce, clock }: LinkParts,
+  { db, door, transactOnce, clock, publicUrl }: LinkParts,
 ): void {
   const find = async (token: string): Promise<Invitation> => {
     const invitation = await findInvitation(db, token);
@@ -47,7 +49,7 @@ export function serveRsvpApi(
       );
 
       area.get('/:token', { schema: readInvitationSchema }, async ({ params }) =>
-        bodyOf(await find(params.token), clock()),
+        bodyOf(await find(params.token), clock(), publicUrl),
       );
 
       area.post('/:token', { schema: answerSchema }, async (request, reply) => {
@@ -55,7 +57,7 @@ export function serveRsvpApi(
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
             const answered = await giveAnswer(door, invitation, request.body, through);
-            const body = bodyOf(withAnswer(invitation, answered), clock());
+            const body = bodyOf(withAnswer(invitation, answered), clock(), publicUrl);
             return { status: 200, body, about: invitation.event.id };
           }),
         );
@@ -82,8 +84,8 @@ function withAnswer({ event, guest }: Invitation, answered: Guest): Invitation {
   return { event, guest: { ...guest, ...shown, waiting: answered.waiting_since !== null } };
 }
 
-function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
-  const { venue_name, venue_address, language_pref } = event;
+function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: string): Body {
+  const { venue_name, venue_address, language_pref, picture } = event;
   const { hosts, contact_name, contact_phone, contact_email, online_url } = event;
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
   const language = guest.language ?? language_pref;
@@ -97,6 +99,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
       language: language_pref,
       map_url: mapUrl(event),
       ...{ hosts, contact_name, contact_phone, contact_email, online_url },
+      picture_url: picture && publicUrl + picturePath(picture.key, 'large'),
     },
     guest: { ...answer, language },
     answer_until: event.answer_until?.toISOString() ?? null,

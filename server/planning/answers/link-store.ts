@@ -6,14 +6,14 @@ import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
 import { known } from '../guests/rows.ts';
 import { matching } from '../guests/store.ts';
-import { titleIn, type Worded } from '../invitation/words.ts';
+import { type Titled, titleIn } from '../invitation/words.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
 import { linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
 /** What a link is sent with. */
-interface Addressee extends LinkOwner, Worded {
+interface Addressee extends LinkOwner, Titled {
   name: string;
   phone: string | null;
   language: LanguageName;
@@ -23,7 +23,7 @@ interface Addressee extends LinkOwner, Worded {
 const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.phone,
   coalesce(guests.language, events.language_pref) as language, events.event_date,
-  events.title, events.description, events.language_pref, invitation.title as titles, invitation.words`;
+  events.title, events.language_pref, invitation.title as titles`;
 
 const from = sql`
   guests join events on events.id = guests.event_id

@@ -1,5 +1,6 @@
 import { type Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
+import { ICON_PATH } from './icon.ts';
 import { type Words, words } from './messages.ts';
 import { style } from './style.ts';
 
@@ -9,7 +10,7 @@ export function page(language: LanguageName, title: string, content: Html, previ
     language: codeOf(language),
     title,
     style,
-    head: html`<meta name="robots" content="noindex, nofollow">\n${preview}`,
+    head: html`<meta name="robots" content="noindex, nofollow">\n<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">${preview}\n`,
     body: html`<main>${content}</main>`,
   });
 }

@@ -5,6 +5,7 @@ import type { Guest } from '../guests/contract.ts';
 import { type Details, ownFields } from '../guests/fields.ts';
 import type { EventInvitation } from '../invitation/contract.ts';
 import type { Place } from '../invitation/maps.ts';
+import type { StoredPicture } from '../invitation/picture/store.ts';
 import type { Worded } from '../invitation/words.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
@@ -13,6 +14,7 @@ export interface InvitedEvent extends Worded, Place, Hosts {
   id: string;
   event_date: Date | null;
   lasts_minutes: number | null;
+  picture: Omit<StoredPicture, 'created_at'> | null;
   status: Status;
   answer_until: Date | null;
   /** Rises with each change. */
@@ -91,7 +93,11 @@ export const invitedEvent = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
-    'titles', invitation.title, 'words', invitation.words, 'hosts', invitation.hosts,
+    'titles', invitation.title, 'words', invitation.words, 'picture_alt', invitation.picture_alt,
+    'picture', (
+      select json_build_object('key', key, 'width', width, 'height', height) from pictures
+      where event_id = events.id and size = 'large'
+    ), 'hosts', invitation.hosts,
     'contact_name', invitation.contact_name, 'contact_phone', invitation.contact_phone,
     'contact_email', invitation.contact_email, 'map', invitation.map,
     'coordinates', invitation.coordinates, 'online_url', invitation.online_url,

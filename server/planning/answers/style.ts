@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Small, without fonts or pictures: the page is there at once on an old phone and a slow line. */
+/** Small, without fonts: the page is there at once on an old phone and a slow line. */
 export const style = `
 :root{color-scheme:light dark;--paper:#fffaf3;--card:#fff;--ink:#2b2230;--soft:#6f6475;--line:#e3d8cc;--accent:#9c2f5b;--on:#fff;--good:#e7f4ea;--goodink:#1c5a2c;--wait:#fdf1d6;--waitink:#6b4b00;--bad:#fde8e6;--badink:#8c1d14}
 @media(prefers-color-scheme:dark){:root{--paper:#1b161d;--card:#262028;--ink:#f3ecf4;--soft:#b7abbd;--line:#463b49;--accent:#f08ab4;--on:#2b0f1c;--good:#173323;--goodink:#b4e6c2;--wait:#3b2f12;--waitink:#f6d98c;--bad:#43201d;--badink:#ffc2bb}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Hebrew","Noto Sans Arabic",Arial,sans-serif}
 main{max-width:34rem;margin:0 auto;padding:1.5rem 1rem 3rem}
+img.picture{display:block;width:100%;height:auto;border-radius:1rem;margin:0 0 1.25rem}
 header{text-align:center;margin-bottom:1.25rem}
 header p{margin:0;color:var(--soft)}
 h1{margin:.25rem 0 0;font-size:1.75rem;line-height:1.25;color:var(--accent);overflow-wrap:anywhere}
@@ -48,5 +49,5 @@ footer a{display:inline-flex;align-items:center;min-height:2.75rem}
 
 const hash = createHash('sha256').update(style).digest('base64');
 
-/** Our own style and forms to ourselves; no script, no picture, no frame. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+/** Our own style and pictures, and forms to ourselves; no script, no frame. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

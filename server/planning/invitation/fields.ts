@@ -46,6 +46,13 @@ export const invitationFields = {
     example: { english: 'A chuppah at sunset, dancing until late' },
     label: { he: 'נוסח ההזמנה', ar: 'نص الدعوة', en: 'Words of the invitation' },
   },
+  picture_alt: {
+    takes: takes.byLanguage(takes.text(500)),
+    empty: null,
+    shown: 'What the picture shows and says, for who does not see it. null: the title.',
+    example: { hebrew: 'נועה ואיתי על חוף הים' },
+    label: { he: 'תיאור התמונה', ar: 'وصف الصورة', en: 'What the picture shows' },
+  },
   contact_name: {
     takes: takes.orNull(takes.text(LONGEST_HOSTS)),
     empty: null,

@@ -1,18 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LanguageName } from '../../kernel/languages.ts';
-import type { ByLanguage } from '../../kernel/takes.ts';
+import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
 
-/** What an event is called, and what is said of it: its own, and the invitation's by language. */
-export interface Worded {
+/** What an event is called: by itself, and by its invitation in each language. */
+export interface Titled {
   title: string;
-  description: string | null;
   language_pref: LanguageName;
   titles: ByLanguage | null;
+}
+
+/** And what is said of it. */
+export interface Worded extends Titled {
+  description: string | null;
   words: ByLanguage | null;
+  picture_alt: ByLanguage | null;
 }
 
 /** The title for who reads `language`: in it, else in the event's own. */
-export function titleIn({ title, titles, language_pref }: Worded, language: LanguageName): string {
+export function titleIn({ title, titles, language_pref }: Titled, language: LanguageName): string {
   return titles?.[language] ?? titles?.[language_pref] ?? title;
 }
 
@@ -24,7 +29,12 @@ export function wordsIn(
   return words?.[language] ?? words?.[language_pref] ?? description;
 }
 
-/** The same in SQL, of `events` and the row of `invitations` as `invitation`. */
+/** What is said of the picture to who does not see it. */
+export function altIn(event: Worded, language: LanguageName): string {
+  return inLanguage(event.picture_alt, language, event.language_pref) || titleIn(event, language);
+}
+
+/** Title and words in SQL, of `events` and the row of `invitations` as `invitation`. */
 export function worded(what: 'title' | 'words', language: RawBuilder<unknown>): RawBuilder<unknown> {
   const said = sql.ref(`invitation.${what}`);
   const own = what === 'title' ? sql`events.title` : sql`events.description`;

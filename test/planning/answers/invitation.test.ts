@@ -71,6 +71,7 @@ for (const kind of DATABASES) {
     assert.deepEqual(put.body.invitation, {
       ...invitation,
       contact_phone: '+972501234567',
+      picture_alt: null,
       map: null,
       coordinates: null,
       online_url: null,
