@@ -81,7 +81,7 @@ export function composePlanning(
   { readOrganizer }: { readOrganizer: TokenReader },
 ): Planning {
   const { config, log, clock, secret, database, jobs, mail, texts, server, transactOnce } = platform;
-  const { publicUrl } = config;
+  const { publicUrl, accessibilityContact } = config;
   const db = database.sql;
   const authenticate = authenticateOrganizer(server, readOrganizer);
   const door = createEventDoor(db, transactOnce, clock);
@@ -105,7 +105,9 @@ export function composePlanning(
   jobs.schedule('forget-staged-guests', '40 * * * *', () => forgetStaged(db));
   serveGuestExport(server, { db, authenticate });
   serveGuestStream(server, { db, hub, authenticate });
-  serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
+  serveAnswering(server, {
+    ...{ db, door, publicUrl, links, authenticate, transactOnce, clock, accessibilityContact },
+  });
   serveInvitation(server, { db, door, authenticate });
   serveNotices(server, { db, texts, door, authenticate });
   servePicture(server, { db, door, authenticate, uploads, publicUrl });

@@ -1,16 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type TSchema, Type } from 'typebox';
-import { oneOf, readWhatFits } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
-import type { Fields } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
-import { queryOf } from '../../kernel/http/resource.ts';
-import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
-import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
 import { titleIn, wordsIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
@@ -22,10 +16,19 @@ import { type Mistake, mistakeOf } from './mistake.ts';
 import { readRequest } from './open-link-input.ts';
 import { askToCome, findOpenLink } from './open-link-store.ts';
 import { problemPage } from './page.ts';
-import { findInvitation, type Invitation, subscribe } from './store.ts';
+import {
+  type Asking,
+  asked,
+  guestForm,
+  guestPages,
+  languageFor,
+  NoPage,
+  openForm,
+  openPages,
+} from './page-frames.ts';
+import { serveRights } from './rights-routes.ts';
+import { findInvitation, type Invitation, type InvitedEvent, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
-
-const FORM_LIMIT = 64 * 1024;
 
 export interface PageParts {
   db: Kysely<unknown>;
@@ -33,10 +36,12 @@ export interface PageParts {
   clock: Clock;
   /** The host part of calendar entries' ids. */
   publicUrl: string;
+  accessibilityContact: string | undefined;
 }
 
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
-export function servePages(server: Server, { db, door, clock, publicUrl }: PageParts): void {
+export function servePages(server: Server, parts: PageParts): void {
+  const { db, door, clock, publicUrl, accessibilityContact } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
@@ -45,6 +50,11 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     if (!invitation) throw new NoPage();
     return invitation;
   };
+  const findOpen = async (slug: string): Promise<InvitedEvent> => {
+    const event = await findOpenLink(db, slug);
+    if (!event) throw new NoPage();
+    return event;
+  };
   const show = (
     invitation: Invitation,
     { url, query }: Asking,
@@ -52,11 +62,11 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     typed?: URLSearchParams,
   ) => {
     const { event, guest } = invitation;
-    const { saved } = readWhatFits(pageAsks, query);
+    const { saved } = asked(query);
     return guestPage({
       event,
       guest,
-      language: languageFor({ url, query }, invitation),
+      language: languageFor({ query }, invitation),
       closed: closedBecause(event, clock()),
       saved: saved && !mistake,
       mistake,
@@ -139,9 +149,8 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     });
 
     pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
-      const event = await findOpenLink(db, slug);
-      if (!event) throw new NoPage();
-      const { lang = event.language_pref, sent } = readWhatFits(pageAsks, query);
+      const event = await findOpen(slug);
+      const { lang = event.language_pref, sent } = asked(query);
       return openPage({
         event,
         language: lang,
@@ -157,9 +166,8 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     pages.post('/e/:slug', openForm, async (request, reply) => {
       const { slug } = request.params;
       const form = request.body;
-      const event = await findOpenLink(db, slug);
-      if (!event) throw new NoPage();
-      const { lang: language = event.language_pref } = readWhatFits(pageAsks, request.query);
+      const event = await findOpen(slug);
+      const { lang: language = event.language_pref } = asked(request.query);
       const closed = closedBecause(event, clock());
       const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
       if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
@@ -177,34 +185,9 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       }
       return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
     });
+
+    serveRights(pages, { db, door, clock, accessibilityContact, find, findOpen });
   });
-}
-
-/** `1`: what was said has been kept. */
-const done: Takes<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
-const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done };
-
-type Asking = Pick<FastifyRequest, 'url'> & { query: Fields };
-
-const ofGuest = Type.Object({ token: Type.String() });
-const ofEvent = Type.Object({ slug: Type.String() });
-const [guestPages, guestForm] = [hidden(ofGuest), hiddenForm(ofGuest)];
-const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
-
-function hidden<P extends TSchema>(params: P) {
-  return { schema: { hide: true, params, querystring: queryOf(pageAsks, 'ignores others') } };
-}
-
-function hiddenForm<P extends TSchema>(params: P) {
-  const { schema } = hidden(params);
-  // A route's limit: fastify lets it go before that of a content type's parser.
-  return { schema: { ...schema, body: Type.Unsafe<URLSearchParams>({}) }, bodyLimit: FORM_LIMIT };
-}
-
-class NoPage extends Error {}
-
-function languageFor({ query }: Asking, { event, guest }: Invitation): LanguageName {
-  return readWhatFits(pageAsks, query).lang ?? guest.language ?? event.language_pref;
 }
 
 function readForms(pages: App): void {

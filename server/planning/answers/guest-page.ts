@@ -10,6 +10,7 @@ import { type Words, words } from './messages.ts';
 import { complaint, type Mistake, marks, summary } from './mistake.ts';
 import { foot, note, page } from './page.ts';
 import { preview } from './preview.ts';
+import { privacyNote } from './privacy-page.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** What a page with a form is made of. */
@@ -46,7 +47,7 @@ ${summary(mistake, say)}
 ${standing(view)}
 ${aboutEvent(event, language, { calendar: `${path}/event.ics?lang=${language}` })}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
-${foot(path, language, links)}`,
+${foot(path, language, { links })}`,
     preview(event, language, publicUrl),
   );
 }
@@ -84,6 +85,7 @@ ${complaint(mistake, 'email', say)}<p class="hint">${say.eitherHint}</p></fields
 <fieldset>${comingField(say, Number(text('coming')) || 1, mistake)}</fieldset>
 <fieldset>${messageField(say, text('message'), mistake)}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>
+${privacyNote(path, language)}
 <button type="submit">${say.askSend}</button>
 </form>`)
 }
@@ -108,7 +110,8 @@ ${heading(event, language)}
 <p>${done ? say.unsubscribed : say.unsubscribeQuestion}</p>
 <input type="hidden" name="wanted" value="${done ? 'yes' : 'no'}">
 <button type="submit">${done ? say.subscribeAgain : say.unsubscribe}</button>
-</form>`,
+</form>
+${foot(path, language, { at: '/unsubscribe' })}`,
   );
 }
 
@@ -123,7 +126,7 @@ function cancelledPage({ event, language, path, publicUrl }: View, links: Html[]
 ${note('wait', say.closed.cancelled)}
 ${heading(event, language)}
 ${asked && html`<section><dl>${asked}</dl></section>`}
-${foot(path, language, links)}`,
+${foot(path, language, { links })}`,
     preview(event, language, publicUrl),
   );
 }
@@ -178,6 +181,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
 ${complaint(mistake, 'allergies', say)}
 </fieldset>
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
+${privacyNote(path, language)}
 <button type="submit">${answered ? say.update : say.send}</button>
 ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_until, language))}</p>`}
 </form>`;

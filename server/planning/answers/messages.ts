@@ -13,6 +13,9 @@ export interface Words {
   googleCalendar: string;
   /** To take part from afar. */
   online: string;
+  backToInvitation: string;
+  privacy: string;
+  accessibility: string;
   /** Before whom to ask. */
   questions: string;
   question: string;
@@ -76,6 +79,9 @@ const hebrew: Words = {
   googleCalendar: 'יומן Google',
   online: 'הצטרפות אונליין',
   questions: 'לשאלות',
+  backToInvitation: 'חזרה להזמנה',
+  privacy: 'פרטיות',
+  accessibility: 'נגישות',
   question: 'מגיעים?',
   yes: 'כן, בשמחה',
   no: 'הפעם לא נוכל',
@@ -165,6 +171,9 @@ const arabic: Words = {
   googleCalendar: 'تقويم Google',
   online: 'الانضمام عبر الإنترنت',
   questions: 'للاستفسار',
+  backToInvitation: 'العودة إلى الدعوة',
+  privacy: 'الخصوصية',
+  accessibility: 'إتاحة الوصول',
   question: 'هل ستحضرون؟',
   yes: 'نعم، بكل سرور',
   no: 'نعتذر عن الحضور',
@@ -249,6 +258,9 @@ const english: Words = {
   googleCalendar: 'Google Calendar',
   online: 'Join online',
   questions: 'Questions',
+  backToInvitation: 'Back to the invitation',
+  privacy: 'Privacy',
+  accessibility: 'Accessibility',
   question: 'Will you come?',
   yes: 'Yes, gladly',
   no: 'Sorry, can’t make it',

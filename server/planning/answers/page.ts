@@ -30,11 +30,24 @@ export function note(kind: 'good' | 'wait', ...sentences: string[]): Html {
   return html`<p class="note ${kind}" role="status">${sentences.join(' ')}</p>`;
 }
 
-/** The foot of a page: the other languages, and where else one may go. */
-export function foot(path: string, language: LanguageName, links: readonly (Html | false)[] = []): Html {
+/** The foot of a page that is `at` a place under its event's or its guest's: the other languages, and where else one may go. */
+export function foot(
+  base: string,
+  language: LanguageName,
+  { at = '', links = [] }: { at?: string; links?: readonly Html[] } = {},
+): Html {
   const languages = LANGUAGE_NAMES.filter((one) => one !== language).map(
     (one) =>
-      html`<a href="${path}?lang=${one}" lang="${codeOf(one)}" hreflang="${codeOf(one)}">${words[one].name}</a>`,
+      html`<a href="${base}${at}?lang=${one}" lang="${codeOf(one)}" hreflang="${codeOf(one)}">${words[one].name}</a>`,
   );
-  return html`<footer>${languages}${links}</footer>`;
+  const say = words[language];
+  const others = [
+    ['', say.backToInvitation],
+    ['/privacy', say.privacy],
+    ['/accessibility', say.accessibility],
+  ] as const;
+  const leading = others
+    .filter(([path]) => path !== at)
+    .map(([path, label]) => html`<a href="${base}${path}?lang=${language}">${label}</a>`);
+  return html`<footer>${languages}${leading}${links}</footer>`;
 }

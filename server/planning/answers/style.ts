@@ -13,11 +13,13 @@ header p{margin:0;color:var(--soft)}
 h1{margin:.25rem 0 0;font-size:1.75rem;line-height:1.25;color:var(--accent);overflow-wrap:anywhere}
 header .hosts{margin:.35rem 0 0;font-size:1.15rem;color:var(--ink);overflow-wrap:anywhere}
 h2{margin:0 0 .75rem;font-size:1.25rem}
+section h2,form h2{margin:1.1rem 0 .35rem;font-size:1.1rem}section h2:first-child,form h2:first-child{margin-top:0}
+section p{margin:0 0 .75rem}
 section,form{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.1rem;margin:0 0 1rem}
 dl{margin:0}dt{color:var(--soft);font-size:.9rem}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
 .about{white-space:pre-line;margin:0 0 .75rem}
 .contact{display:flex;flex-wrap:wrap;gap:.1rem .9rem}.contact a{padding:.35rem 0}
-.links{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
+.links{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}section>.links:last-child{margin:0}
 a{color:var(--accent)}
 .links a{display:inline-block;padding:.5rem .9rem;border:1px solid var(--line);border-radius:2rem;text-decoration:none}
 .note{border-radius:1rem;padding:.9rem 1.1rem;margin:0 0 1rem;overflow-wrap:anywhere}
