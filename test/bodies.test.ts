@@ -91,6 +91,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a message says something': { operations: ['sendRound'], field: 'message' },
   'a round suits its event': { operations: ['sendRound'], code: 'not_cancelled' },
   'an event ends after it begins': { operations: ['updateEventInvitation'], field: 'event_end' },
+  'an agenda is of its event’s days': {
+    operations: ['createAgendaItem', 'updateAgendaItem'],
+    field: 'starts_at',
+  },
+  'an item ends after it begins': {
+    operations: ['createAgendaItem', 'updateAgendaItem'],
+    field: 'ends_at',
+  },
   'no more variables than there may be': { operations: ['updateEnvironment'], field: 'body' },
   'which status follows which': { operations: ['updateEvent'], code: 'disallowed_status' },
   'a code is wrong': { operations: ['verify', 'signIn'], code: 'wrong_code' },

@@ -26,6 +26,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0017-deliveries': '450a109292ea8ba7e156cb4fa57b656e66bffe3627e6043649038692bcf93341',
   '0018-deleted-guests': '7297f18247195aceb9b6982a5be70ff52a7d756f512be0c9febdab82c960d429',
   '0019-pictures': '3701e06c0b756da798c34306e23fc3c930cc7e57d548c4fc0aac23fe503c6512',
+  '0020-agenda': 'e7f3503c2e685b68316b7cc075f610325b28e267be9fa267c91704e117b9b136',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

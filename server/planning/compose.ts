@@ -5,6 +5,8 @@ import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { labelsOf } from '../kernel/takes.ts';
 import { createUploads } from '../kernel/uploads.ts';
+import { agendaFields } from './agenda/fields.ts';
+import { serveAgenda } from './agenda/routes.ts';
 import { serveAnswering } from './answers/compose.ts';
 import { settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
@@ -58,6 +60,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(factFields),
     ...labelsOf(progressFields),
     ...labelsOf(settingsFields),
+    ...labelsOf({ speaker: agendaFields.speaker, place: agendaFields.place }),
   },
   '/api/calendar': calendarMessages.asked,
   '/api/rsvp': labelsOf(COLUMNS),
@@ -110,6 +113,7 @@ export function composePlanning(
   });
   serveInvitation(server, { db, door, authenticate });
   serveNotices(server, { db, texts, door, authenticate });
+  serveAgenda(server, { db, door, authenticate });
   servePicture(server, { db, door, authenticate, uploads, publicUrl });
   const { dayBefore } = serveRounds(server, {
     ...{ db, jobs, mail, texts, links, door, authenticate, clock, publicUrl },

@@ -41,6 +41,7 @@ export async function makeThing(
     }),
     bookingId,
     paymentId: await make(`${bookings}/${bookingId}/payments`, { amount: 1 }),
+    agendaItemId: await make(`/api/events/${id}/agenda`, { title: 'ריקודים', starts_at: '2099-06-15T21:00' }),
     coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
     uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),
     item: ['police', 'insurance', 'capacity'][n % 3] ?? '',

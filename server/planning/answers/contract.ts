@@ -15,6 +15,7 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { exampleOf } from '../../kernel/takes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
+import { agendaFields } from '../agenda/fields.ts';
 import {
   aboutEvent,
   eventParam,
@@ -53,6 +54,7 @@ export const Invitation = Type.Object(
       contact_phone,
       contact_email,
       online_url,
+      agenda: Type.Array(Type.Object(shownFields(agendaFields))),
       picture_url: textOrNull({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
     }),
     guest: Type.Object({

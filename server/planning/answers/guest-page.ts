@@ -4,6 +4,7 @@ import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { titleIn } from '../invitation/words.ts';
 import { aboutEvent, contact, heading, picture } from './about-event.ts';
+import { agendaPart } from './agenda-part.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
@@ -46,6 +47,7 @@ ${picture(event, language)}${heading(event, language, say.hello(guest.name), say
 ${summary(mistake, say)}
 ${standing(view)}
 ${aboutEvent(event, language, { calendar: `${path}/event.ics?lang=${language}` })}
+${agendaPart(event, language)}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
 ${foot(path, language, { links })}`,
     preview(event, language, publicUrl),
@@ -66,6 +68,7 @@ ${picture(event, language)}${heading(event, language, say.ask)}
 ${summary(mistake, say)}
 ${saved && note('good', say.asked)}
 ${aboutEvent(event, language)}
+${agendaPart(event, language)}
 ${
   !saved &&
   (closed

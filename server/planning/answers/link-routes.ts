@@ -99,6 +99,11 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
       language: language_pref,
       map_url: mapUrl(event),
       ...{ hosts, contact_name, contact_phone, contact_email, online_url },
+      agenda: event.agenda.map((item) => ({
+        ...item,
+        starts_at: item.starts_at.toISOString(),
+        ends_at: item.ends_at?.toISOString() ?? null,
+      })),
       picture_url: picture && publicUrl + picturePath(picture.key, 'large'),
     },
     guest: { ...answer, language },

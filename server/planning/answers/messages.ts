@@ -13,6 +13,7 @@ export interface Words {
   googleCalendar: string;
   /** To take part from afar. */
   online: string;
+  agenda: string;
   backToInvitation: string;
   privacy: string;
   accessibility: string;
@@ -79,6 +80,7 @@ const hebrew: Words = {
   googleCalendar: 'יומן Google',
   online: 'הצטרפות אונליין',
   questions: 'לשאלות',
+  agenda: 'לוח הזמנים',
   backToInvitation: 'חזרה להזמנה',
   privacy: 'פרטיות',
   accessibility: 'נגישות',
@@ -171,6 +173,7 @@ const arabic: Words = {
   googleCalendar: 'تقويم Google',
   online: 'الانضمام عبر الإنترنت',
   questions: 'للاستفسار',
+  agenda: 'جدول الأعمال',
   backToInvitation: 'العودة إلى الدعوة',
   privacy: 'الخصوصية',
   accessibility: 'إتاحة الوصول',
@@ -258,6 +261,7 @@ const english: Words = {
   googleCalendar: 'Google Calendar',
   online: 'Join online',
   questions: 'Questions',
+  agenda: 'Agenda',
   backToInvitation: 'Back to the invitation',
   privacy: 'Privacy',
   accessibility: 'Accessibility',

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ValuesOf } from '../../kernel/takes.ts';
+import type { AgendaItem } from '../agenda/contract.ts';
+import { agendaOfEvent } from '../agenda/store.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, ownFields } from '../guests/fields.ts';
@@ -14,11 +16,19 @@ export interface InvitedEvent extends Worded, Place, Hosts {
   id: string;
   event_date: Date | null;
   lasts_minutes: number | null;
+  /** By time. */
+  agenda: AgendaEntry[];
   picture: Omit<StoredPicture, 'created_at'> | null;
   status: Status;
   answer_until: Date | null;
   /** Rises with each change. */
   sequence: number;
+}
+
+/** An item of the agenda as guests see it. */
+interface AgendaEntry extends Pick<AgendaItem, 'title' | 'speaker' | 'place' | 'description'> {
+  starts_at: Date;
+  ends_at: Date | null;
 }
 
 /** Who invites, whom to ask, and where to take part from afar. */
@@ -94,6 +104,7 @@ export const invitedEvent = sql`
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
     'titles', invitation.title, 'words', invitation.words, 'picture_alt', invitation.picture_alt,
+    'agenda', ${agendaOfEvent},
     'picture', (
       select json_build_object('key', key, 'width', width, 'height', height) from pictures
       where event_id = events.id and size = 'large'
@@ -109,5 +120,10 @@ export const invitedEvent = sql`
 /** JSON has no dates. */
 export function withDates(event: InvitedEvent): InvitedEvent {
   const date = (value: unknown) => (value ? new Date(value as string) : null);
-  return { ...event, event_date: date(event.event_date), answer_until: date(event.answer_until) };
+  const agenda = event.agenda.map((item) => ({
+    ...item,
+    starts_at: new Date(item.starts_at),
+    ends_at: date(item.ends_at),
+  }));
+  return { ...event, event_date: date(event.event_date), answer_until: date(event.answer_until), agenda };
 }

@@ -18,6 +18,7 @@ export const SUBJECTS = [
   'invitation',
   'round',
   'notices',
+  'agenda_item',
 ] as const;
 
 export const HistoryEntry = Type.Object(
