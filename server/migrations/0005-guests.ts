@@ -20,6 +20,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       allergies text check (allergies <> ''),
       note text check (note <> ''),
       message text check (message <> ''),
+      company text check (company <> ''),
+      role text check (role <> ''),
       rsvp_status text not null default 'pending' check (rsvp_status in ('confirmed', 'pending', 'declined')),
       answered_at timestamptz(3),
       answered_via text check (answered_via in ('organizer', 'link', 'open_link', 'import')),

@@ -106,7 +106,6 @@ function stampOf(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }
 
-
 /** The zone as it is around the event: the change before it, and the one after. */
 function timeZone(start: Temporal.ZonedDateTime): string[] {
   const before = start.add({ seconds: 1 }).getTimeZoneTransition('previous');

@@ -14,7 +14,7 @@ import { ICON_PATH, icon } from './icon.ts';
 import { answerOfForm, closedBecause } from './input.ts';
 import { type Mistake, mistakeOf } from './mistake.ts';
 import { readRequest } from './open-link-input.ts';
-import { askToCome, findOpenLink } from './open-link-store.ts';
+import { askToCome, findOpenLink, type OpenEvent } from './open-link-store.ts';
 import { problemPage } from './page.ts';
 import {
   type Asking,
@@ -27,7 +27,7 @@ import {
   openPages,
 } from './page-frames.ts';
 import { serveRights } from './rights-routes.ts';
-import { findInvitation, type Invitation, type InvitedEvent, subscribe } from './store.ts';
+import { findInvitation, type Invitation, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 
 export interface PageParts {
@@ -50,7 +50,7 @@ export function servePages(server: Server, parts: PageParts): void {
     if (!invitation) throw new NoPage();
     return invitation;
   };
-  const findOpen = async (slug: string): Promise<InvitedEvent> => {
+  const findOpen = async (slug: string): Promise<OpenEvent> => {
     const event = await findOpenLink(db, slug);
     if (!event) throw new NoPage();
     return event;
@@ -175,7 +175,7 @@ export function servePages(server: Server, parts: PageParts): void {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${request.ip}`);
-          await askToCome(door, event, readRequest(form, language));
+          await askToCome(door, event, readRequest(form, language, event));
         }
       } catch (error) {
         const mistake = mistakeOf(error);

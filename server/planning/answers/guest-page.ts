@@ -9,6 +9,7 @@ import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
 import { complaint, type Mistake, marks, summary } from './mistake.ts';
+import type { OpenEvent } from './open-link-store.ts';
 import { foot, note, page } from './page.ts';
 import { preview } from './preview.ts';
 import { privacyNote } from './privacy-page.ts';
@@ -54,19 +55,24 @@ ${foot(path, language, { links })}`,
   );
 }
 
-/** What whoever opens an event's open link sees of it, with the form to ask for an invitation. */
-export function openPage(view: View): string {
+/** What whoever opens an event's open link sees of it, with the form to ask for an invitation or to register. */
+export function openPage(view: View & { event: OpenEvent }): string {
   const { event, language, closed, path, publicUrl, saved, mistake, typed } = view;
   const say = words[language];
   const text = (field: string) => typed?.get(field) ?? '';
+  const { registration, accept_by_itself, most_each } = event;
+  const line = (field: 'company' | 'role', fill: string) => html`
+<fieldset><label class="over" for="${field}">${say[field]}</label>
+<input type="text" id="${field}" name="${field}" autocomplete="${fill}" maxlength="${LENGTHS[field]}" value="${text(field)}"${marks(mistake, field)}>
+${complaint(mistake, field, say)}</fieldset>`;
   if (closed === 'cancelled') return cancelledPage(view);
   return page(
     language,
     tabOf(view),
     html`
-${picture(event, language)}${heading(event, language, say.ask)}
+${picture(event, language)}${heading(event, language, registration ? say.register : say.ask)}
 ${summary(mistake, say)}
-${saved && note('good', say.asked)}
+${saved && note('good', accept_by_itself ? say.registered : say.asked)}
 ${aboutEvent(event, language)}
 ${agendaPart(event, language)}
 ${
@@ -75,21 +81,22 @@ ${
     ? note('wait', say.closed[closed])
     : html`
 <form method="post" action="${path}?lang=${language}">
-<p>${say.askIntro}</p>
+<p>${registration ? say.registerIntro : say.askIntro}</p>
 <fieldset><label class="over" for="name">${say.yourName}</label>
 <input type="text" id="name" name="name" autocomplete="name" required maxlength="${LENGTHS.name}" value="${text('name')}"${marks(mistake, 'name')}>
 ${complaint(mistake, 'name', say)}</fieldset>
+${registration && [line('company', 'organization'), line('role', 'organization-title')]}
 <fieldset><label class="over" for="phone">${say.yourPhone}</label>
 <input type="tel" id="phone" name="phone" dir="ltr" autocomplete="tel" maxlength="40" value="${text('phone')}"${marks(mistake, 'phone')}>
 ${complaint(mistake, 'phone', say)}</fieldset>
 <fieldset><label class="over" for="email">${say.yourEmail}</label>
-<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${marks(mistake, 'email')}>
-${complaint(mistake, 'email', say)}<p class="hint">${say.eitherHint}</p></fieldset>
-<fieldset>${comingField(say, Number(text('coming')) || 1, mistake)}</fieldset>
+<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${accept_by_itself && new Html(' required')}${marks(mistake, 'email')}>
+${complaint(mistake, 'email', say)}<p class="hint">${accept_by_itself ? say.emailHint : say.eitherHint}</p></fieldset>
+${most_each > 1 && html`<fieldset>${comingField(say, Number(text('coming')) || 1, mistake, most_each)}</fieldset>`}
 <fieldset>${messageField(say, text('message'), mistake)}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>
 ${privacyNote(path, language)}
-<button type="submit">${say.askSend}</button>
+<button type="submit">${registration ? say.registerSend : say.askSend}</button>
 </form>`)
 }
 ${foot(path, language)}`,
@@ -190,9 +197,14 @@ ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_
 </form>`;
 }
 
-function comingField(say: Words, value: number, mistake: Mistake | undefined): Html {
+function comingField(
+  say: Words,
+  value: number,
+  mistake: Mistake | undefined,
+  most: number = LARGEST_PARTY,
+): Html {
   return html`<label class="over" for="coming">${say.howMany}</label>
-<input type="number" id="coming" name="coming" inputmode="numeric" min="1" max="${LARGEST_PARTY}" value="${value}"${marks(mistake, 'coming')}>
+<input type="number" id="coming" name="coming" inputmode="numeric" min="1" max="${most}" value="${value}"${marks(mistake, 'coming')}>
 ${complaint(mistake, 'coming', say)}`;
 }
 

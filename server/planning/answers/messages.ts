@@ -48,7 +48,17 @@ export interface Words {
   closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
     Record<
-      'status' | 'coming' | 'text' | 'full' | 'tooMany' | 'tooLarge' | 'broken' | 'contact' | 'name',
+      | 'status'
+      | 'coming'
+      | 'text'
+      | 'full'
+      | 'tooMany'
+      | 'tooLarge'
+      | 'broken'
+      | 'contact'
+      | 'email'
+      | 'fewer'
+      | 'name',
       string
     >
   >;
@@ -66,6 +76,15 @@ export interface Words {
   eitherHint: string;
   askSend: string;
   asked: string;
+  company: string;
+  role: string;
+  emailHint: string;
+  /** In the place of `ask` and what follows it, where people register. */
+  register: string;
+  registerIntro: string;
+  registerSend: string;
+  /** Where they are accepted by themselves. */
+  registered: string;
 }
 
 const hebrew: Words = {
@@ -135,6 +154,8 @@ const hebrew: Words = {
     tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
     broken: 'משהו השתבש אצלנו. נסו שוב בעוד רגע.',
     contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארחים יוכלו לחזור אליכם.',
+    fewer: 'אפשר להירשם כאן למספר קטן יותר של אנשים.',
+    email: 'כתבו כתובת דוא״ל תקינה, כדי שנוכל לשלוח אליכם אישור.',
     name: 'כתבו את שמכם.',
   },
   notFound: 'הקישור הזה אינו פעיל',
@@ -151,6 +172,13 @@ const hebrew: Words = {
   eitherHint: 'טלפון או דוא״ל, אחד מהם מספיק.',
   askSend: 'שליחת הבקשה',
   asked: 'הבקשה נשלחה למארחים. הם יחזרו אליכם.',
+  company: 'חברה או ארגון',
+  role: 'תפקיד',
+  emailHint: 'האישור והקישור האישי יישלחו לכתובת הזאת.',
+  register: 'הרשמה',
+  registerIntro: 'השאירו פרטים כדי להירשם.',
+  registerSend: 'להרשמה',
+  registered: 'ההרשמה התקבלה, תודה! אישור עם קישור אישי יישלח אליכם בדוא״ל.',
 };
 
 const ARABIC = new Intl.PluralRules('ar');
@@ -231,6 +259,8 @@ const arabic: Words = {
     tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
     broken: 'حدث خطأ لدينا. حاولوا مرة أخرى بعد لحظات.',
     contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن أصحاب الدعوة من الرد عليكم.',
+    fewer: 'يمكن التسجيل هنا لعدد أقل من الأشخاص.',
+    email: 'اكتبوا بريدًا إلكترونيًا صحيحًا، لنتمكن من إرسال التأكيد إليكم.',
     name: 'اكتبوا اسمكم.',
   },
   notFound: 'هذا الرابط غير فعّال',
@@ -247,6 +277,13 @@ const arabic: Words = {
   eitherHint: 'يكفي الهاتف أو البريد الإلكتروني.',
   askSend: 'إرسال الطلب',
   asked: 'أُرسل الطلب إلى أصحاب الدعوة، وسيعودون إليكم.',
+  company: 'الشركة أو المؤسسة',
+  role: 'الوظيفة',
+  emailHint: 'سيُرسل التأكيد والرابط الشخصي إلى هذا العنوان.',
+  register: 'التسجيل',
+  registerIntro: 'اتركوا بياناتكم للتسجيل.',
+  registerSend: 'تسجيل',
+  registered: 'استلمنا تسجيلكم، شكرًا لكم! سنرسل إليكم بالبريد الإلكتروني تأكيدًا مع رابط شخصي.',
 };
 
 const english: Words = {
@@ -316,6 +353,8 @@ const english: Words = {
     tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',
     broken: 'Something went wrong on our side. Please try again in a moment.',
     contact: 'Please give a valid phone number or email address, so that the hosts can reach you.',
+    fewer: 'Fewer people can be registered here at a time.',
+    email: 'Please give a valid email address, so that we can send you a confirmation.',
     name: 'Please give your name.',
   },
   notFound: 'This link doesn’t work',
@@ -332,6 +371,13 @@ const english: Words = {
   eitherHint: 'A phone number or an email address; one is enough.',
   askSend: 'Send request',
   asked: 'Your request has been sent to the hosts. They will be in touch.',
+  company: 'Company or organization',
+  role: 'Role',
+  emailHint: 'The confirmation and your own link are sent to this address.',
+  register: 'Registration',
+  registerIntro: 'Leave your details to register.',
+  registerSend: 'Register',
+  registered: 'Thank you, we have your registration! A confirmation with your own link will come by email.',
 };
 
 export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };

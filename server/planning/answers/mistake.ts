@@ -1,6 +1,7 @@
 import { FieldProblem } from '../../kernel/fields.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { LARGEST_PARTY } from '../guests/fields.ts';
 import type { Words } from './messages.ts';
 
 /** What of a form could not be taken, and the field that it is about. */
@@ -14,7 +15,7 @@ const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
   coming: 'coming',
   name: 'name',
   phone: 'contact',
-  email: 'contact',
+  email: 'email',
 };
 
 /** What a guest can mend; anything else is not about the form. */
@@ -23,7 +24,9 @@ export function mistakeOf(error: unknown): Mistake | undefined {
     return error.code === 'full' ? { problem: 'full', field: 'coming' } : undefined;
   }
   if (!(error instanceof FieldProblem)) return undefined;
-  return { problem: PROBLEMS[error.field] ?? 'text', field: error.field };
+  const { field, complaint: said } = error;
+  const isMore = field === 'coming' && said.kind === 'integer' && said.most < LARGEST_PARTY;
+  return { problem: isMore ? 'fewer' : (PROBLEMS[field] ?? 'text'), field };
 }
 
 /** Above the form, where the page begins to be read; it leads to the field. */

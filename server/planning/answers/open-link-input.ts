@@ -1,8 +1,8 @@
 import { FieldProblem } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
 import { readWhole, type ValuesOf } from '../../kernel/takes.ts';
-import { people } from '../guests/fields.ts';
-import { askerFields } from './fields.ts';
+import { askerFields, type settingsFields } from './fields.ts';
 
 /** Somebody who is not on the list and asks to come. */
 export interface Asker extends ValuesOf<typeof askerFields> {
@@ -10,15 +10,24 @@ export interface Asker extends ValuesOf<typeof askerFields> {
   coming: number;
 }
 
+/** What the organizer decided about who comes through the open link. */
+export type OpenTerms = Pick<
+  ValuesOf<typeof settingsFields>,
+  'registration' | 'accept_by_itself' | 'most_each'
+>;
+
 /** What the open link's form says; a name and a way to answer are needed. */
-export function readRequest(form: URLSearchParams, language: LanguageName): Asker {
+export function readRequest(form: URLSearchParams, language: LanguageName, terms: OpenTerms): Asker {
   const value = (field: string) => form.get(field) ?? '';
   const said = Object.fromEntries(Object.keys(askerFields).map((field) => [field, value(field)]));
+  const coming = takes.wholeNumber(1, terms.most_each);
   const asker = {
     ...readWhole(askerFields, said),
     language,
-    coming: people.read('coming', Number(value('coming') || 1)),
+    coming: coming.read('coming', Number(value('coming') || 1)),
   };
+  // Who is accepted by itself is sent their own link.
+  if (terms.accept_by_itself && !asker.email) throw new FieldProblem('email', { kind: 'missing' });
   if (!asker.phone && !asker.email) throw new FieldProblem('phone', { kind: 'missing' });
   return asker;
 }

@@ -22,7 +22,16 @@ export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 export const LARGEST_PARTY = 100;
 export const MOST_TAGS = 20;
 /** The longest texts we keep, in UTF-16 units. */
-export const LENGTHS = { name: 200, email: 254, tag: 50, allergies: 500, note: 2000, message: 2000 } as const;
+export const LENGTHS = {
+  name: 200,
+  email: 254,
+  tag: 50,
+  allergies: 500,
+  note: 2000,
+  message: 2000,
+  company: 200,
+  role: 200,
+} as const;
 
 const LONGEST_PHONE = 40;
 
@@ -329,6 +338,35 @@ export const guestFields = {
       english: ['language', 'lang'],
     },
     cell: wordCell(LANGUAGE_WORDS),
+  },
+  company: {
+    takes: takes.orNull(takes.text(LENGTHS.company)),
+    empty: null,
+    column: 'text',
+    personal: true,
+    example: 'אור טכנולוגיות',
+    label: { he: 'חברה', ar: 'الشركة', en: 'Company' },
+    headings: {
+      hebrew: ['חברה', 'ארגון', 'מקום עבודה', 'שם החברה'],
+      arabic: ['الشركة', 'المؤسسة', 'جهة العمل'],
+      english: ['company', 'organization', 'organisation', 'organization name', 'employer'],
+    },
+    cell: textCell,
+  },
+  role: {
+    takes: takes.orNull(takes.text(LENGTHS.role)),
+    empty: null,
+    column: 'text',
+    shown: 'What they do there.',
+    personal: true,
+    example: 'מהנדסת',
+    label: { he: 'תפקיד', ar: 'الوظيفة', en: 'Role' },
+    headings: {
+      hebrew: ['תפקיד'],
+      arabic: ['الوظيفة', 'المنصب', 'المسمى الوظيفي'],
+      english: ['role', 'job title', 'position', 'organization title'],
+    },
+    cell: textCell,
   },
 } as const satisfies Readonly<Record<string, GuestField>>;
 

@@ -143,7 +143,15 @@ for (const kind of DATABASES) {
     const guest = await event.guest({ name: 'דנה' });
     const path = `/api/rsvp/${tokenOf((await linkOf(event, guest.id)).url)}`;
     const first = await event.call('GET', '/rsvp');
-    assert.deepEqual(first.body.settings, { answer_until: null, open: false, slug: null, open_url: null });
+    assert.deepEqual(first.body.settings, {
+      answer_until: null,
+      open: false,
+      registration: false,
+      accept_by_itself: false,
+      most_each: 10,
+      slug: null,
+      open_url: null,
+    });
     const put = await event.call('PUT', '/rsvp', {
       body: { answer_until: '2099-06-01T23:59' },
       headers: { 'if-match': first.headers.get('etag') ?? '' },

@@ -29,6 +29,8 @@ for (const kind of DATABASES) {
         email: 'cohen@example.com',
         tags: ['צד הכלה', 'עבודה'],
         language: null,
+        company: null,
+        role: null,
         party_size: 2,
         coming: 0,
         kashrut_level: null,
