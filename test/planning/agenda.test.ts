@@ -40,6 +40,12 @@ for (const kind of DATABASES) {
       headers: { 'if-match': talk.headers.get('etag') ?? '' },
     });
     assert.deepEqual([changed.body.item.place, changed.body.item.speaker], [null, 'Dana'], changed.text);
+    const same = await event.call('PUT', `/agenda/${item.id}`, { body: changed.body.item });
+    assert.deepEqual(
+      [same.body, same.headers.get('etag')],
+      [changed.body, changed.headers.get('etag')],
+      same.text,
+    );
     const stale = await event.call('PUT', `/agenda/${item.id}`, {
       body: { place: 'Hall B' },
       headers: { 'if-match': talk.headers.get('etag') ?? '' },

@@ -221,6 +221,12 @@ for (const kind of DATABASES) {
       [200, '2099-08-15', 60],
       longer.text,
     );
+    const same = await change(longer.body.retention);
+    assert.deepEqual(
+      [same.body, same.headers.get('etag')],
+      [longer.body, longer.headers.get('etag')],
+      same.text,
+    );
     const stale = await change({ retention_policy_days: 7 }, { 'if-match': read.headers.get('etag') ?? '' });
     assert.equal(stale.status, 412);
     for (const wrong of [{}, { retention_policy_days: -1 }, { retention_policy_days: null }, { days: 7 }]) {

@@ -57,9 +57,12 @@ export function serveAgenda(server: Server, { db, door, authenticate }: AgendaPa
     area.put('/:agendaItemId', { schema: updateAgendaItemSchema }, (request, reply) =>
       door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
         const before = await findAgendaItem(transaction, event.id, request.params.agendaItemId);
-        const { id, created_at: _, updated_at: __, ...current } = before.item;
-        const input = readWhole(agendaFields, fieldsAmong(agendaFields, request.body), current);
+        const fields = fieldsAmong(AgendaItem.properties, request.body);
+        const input = readWhole(agendaFields, fields, before.item);
         unchanged(before.version);
+        if (!changesBetween(before.item, input))
+          return { version: before.version, body: { item: before.item } };
+        const { id } = before.item;
         const { item, version } = await changeAgendaItem(transaction, event.id, id, input, now);
         note(SUBJECT, id, 'changed', changesBetween(before.item, item));
         return { version, body: { item } };

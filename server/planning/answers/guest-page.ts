@@ -46,7 +46,7 @@ export function guestPage(view: GuestView): string {
     html`
 ${picture(event, language)}${heading(event, language, say.hello(guest.name), say.invitedTo)}
 ${summary(mistake, say)}
-${standing(view)}
+${(!mistake || mistake.problem === 'full') && standing(view)}
 ${aboutEvent(event, language, { calendar: `${path}/event.ics?lang=${language}` })}
 ${agendaPart(event, language)}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
@@ -191,7 +191,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
 ${complaint(mistake, 'allergies', say)}
 </fieldset>
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
-${privacyNote(path, language)}
+${privacyNote(path, language, true)}
 <button type="submit">${answered ? say.update : say.send}</button>
 ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_until, language))}</p>`}
 </form>`;

@@ -49,9 +49,9 @@ export function erasedPage(language: LanguageName): string {
 }
 
 /** Under a form that asks for personal data. */
-export function privacyNote(base: string, language: LanguageName): Html {
+export function privacyNote(base: string, language: LanguageName, asksFood = false): Html {
   const say = privacyWords[language];
-  return html`<p class="hint">${say.short} <a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
+  return html`<p class="hint">${say.short} ${asksFood && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
 }
 
 /** What a guest's own link may show of what is kept of them: not what hosts note for themselves, as links are passed on. */

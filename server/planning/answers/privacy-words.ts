@@ -5,8 +5,10 @@ export type Part = readonly [heading: string, text: string];
 
 interface Words {
   title: string;
-  /** Beside the form that asks for it; `title` is the link after it. */
+  /** Under a form; `title` is the link after it. */
   short: string;
+  /** Where it asks what people eat. */
+  food: string;
   hosts: string;
   /** `until` is a date; undefined where no day is set. */
   parts(about: { keeper: string; until: string | undefined }): readonly Part[];
@@ -27,7 +29,8 @@ interface Words {
 
 const hebrew: Words = {
   title: 'פרטיות',
-  short: 'הפרטים נשמרים אצל המארחים לצורך האירוע בלבד. מה שכותבים על כשרות ואלרגיות הוא רשות.',
+  short: 'הפרטים נשמרים אצל המארחים לצורך האירוע בלבד.',
+  food: 'מה שכותבים על כשרות ואלרגיות הוא רשות.',
   hosts: 'מארחי האירוע',
   parts: ({ keeper, until }) => [
     ['מי שומר את הפרטים', `${keeper}. הם אחראים לפרטים, והשרת הזה שומר אותם בשבילם.`],
@@ -71,7 +74,8 @@ const hebrew: Words = {
 
 const arabic: Words = {
   title: 'الخصوصية',
-  short: 'تُحفظ البيانات لدى أصحاب الدعوة لغرض المناسبة فقط. ما تكتبونه عن الكوشير والحساسية اختياري.',
+  short: 'تُحفظ البيانات لدى أصحاب الدعوة لغرض المناسبة فقط.',
+  food: 'ما تكتبونه عن الكوشير والحساسية اختياري.',
   hosts: 'أصحاب الدعوة',
   parts: ({ keeper, until }) => [
     ['من يحفظ البيانات', `${keeper}. وهم المسؤولون عن البيانات، وهذا الخادم يحفظها لهم.`],
@@ -119,8 +123,8 @@ const arabic: Words = {
 
 const english: Words = {
   title: 'Privacy',
-  short:
-    'Your details are kept for the hosts, for this event alone. What you write about kashrut and allergies is up to you.',
+  short: 'Your details are kept for the hosts, for this event alone.',
+  food: 'What you write about kashrut and allergies is up to you.',
   hosts: 'The hosts of the event',
   parts: ({ keeper, until }) => [
     [

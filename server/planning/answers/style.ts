@@ -18,7 +18,7 @@ section p{margin:0 0 .75rem}
 section,form{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.1rem;margin:0 0 1rem}
 dl{margin:0}dt{color:var(--soft);font-size:.9rem}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
 .about{white-space:pre-line;margin:0 0 .75rem}
-.contact{display:flex;flex-wrap:wrap;gap:.1rem .9rem}.contact a{padding:.35rem 0}
+.contact{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .9rem}.contact a{padding:.35rem 0}
 .agenda{list-style:none;margin:0;padding:0}.agenda li{padding:.6rem 0;border-top:1px solid var(--line)}.agenda p{margin:0;overflow-wrap:anywhere}h3{margin:.9rem 0 .2rem;font-size:1rem}
 .links{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}section>.links:last-child{margin:0}
 a{color:var(--accent)}
@@ -42,6 +42,7 @@ select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradien
 .bad a{color:inherit}
 form>p:first-child,section>p:first-child{margin-top:0}
 .hint{margin:.3rem 0 0;color:var(--soft);font-size:.9rem}
+.hint+button,.hint+.links{margin-top:.9rem}
 button{width:100%;font:inherit;font-weight:600;border:0;border-radius:.9rem;padding:.9rem;background:var(--accent);color:var(--on);cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 footer{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:center;color:var(--soft);font-size:.9rem}

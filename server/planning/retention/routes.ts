@@ -34,11 +34,14 @@ export function serveRetention(server: Server, { db, door, authenticate }: Reten
 
     area.put('/:id/retention', { schema: changeRetentionSchema }, (request, reply) =>
       door.changeIf(ownedEvent, request, reply, async ({ transaction, event, now, note, unchanged }) => {
-        const wanted = readWhole(retentionFields, fieldsAmong(retentionFields, request.body));
+        const wanted = readWhole(retentionFields, fieldsAmong(RetentionView.properties, request.body));
         const before = await retentionOf(transaction, event.id);
         const { erased_at, retention_policy_days } = before.retention;
         if (erased_at) throw new Refusal(409, 'erased', messages.erasedAlready);
         unchanged(before.version);
+        if (!changesBetween({ retention_policy_days }, wanted)) {
+          return { version: before.version, body: { retention: before.retention } };
+        }
         await changeRetention(transaction, event.id, wanted.retention_policy_days, now);
         note('event', event.id, 'changed', changesBetween({ retention_policy_days }, wanted));
         const { retention, version } = await retentionOf(transaction, event.id);

@@ -77,6 +77,8 @@ for (const kind of DATABASES) {
       online_url: null,
       event_end: null,
     });
+    const same = await event.call('PUT', '/invitation', { body: put.body.invitation });
+    assert.deepEqual([same.body, same.headers.get('etag')], [put.body, put.headers.get('etag')], same.text);
     const path = await pathOf(event, { name: 'Dana', language: 'english' });
     const english = (await event.server.call('GET', path)).text;
     for (const said of [
