@@ -46,6 +46,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a build command is one line': { field: 'build', broken: controls },
   'a start command is one line': { field: 'start', broken: controls },
   'a phone number is one': { field: 'phone' },
+  'the number of whom guests ask is one': { operations: ['updateEventInvitation'], field: 'contact_phone' },
+  'the address of a page is one': { operations: ['updateEventInvitation'], field: 'online_url' },
   'a mail address that mail servers take': { field: 'email' },
   'a vendor who is there': { field: 'vendor_id' },
   'what is paid is part of the price': {
@@ -113,6 +115,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a message says something': { operations: ['sendRound'], field: 'message' },
   'a round suits its event': { operations: ['sendRound'], code: 'not_cancelled' },
   'an event ends after it begins': { operations: ['updateEventInvitation'], field: 'event_end' },
+  'an agenda is of its event’s days': {
+    operations: ['createAgendaItem', 'updateAgendaItem'],
+    field: 'starts_at',
+  },
+  'an item ends after it begins': {
+    operations: ['createAgendaItem', 'updateAgendaItem'],
+    field: 'ends_at',
+  },
   'no more variables than there may be': { operations: ['updateEnvironment'], field: 'body' },
   'which status follows which': { operations: ['updateEvent'], code: 'disallowed_status' },
   'a code is wrong': { operations: ['verify', 'signIn'], code: 'wrong_code' },

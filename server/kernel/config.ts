@@ -28,6 +28,8 @@ export interface Config {
   strictRateLimit: number;
   /** Who may become a user: everybody, those invited alone, or those besides who have an address at one of these domains. */
   registration: 'open' | 'closed' | string[];
+  /** Whom to tell of a page that somebody can't use; undefined: an event's hosts alone. */
+  accessibilityContact: string | undefined;
   /** undefined: `/metrics` needs no token. */
   metricsToken: string | undefined;
   logLevel: string;
@@ -223,6 +225,11 @@ const settings = {
   textsPerDay: setting('TEXTS_PER_DAY', 'a whole number from 0 to 1000000', (text) =>
     integer(text, 0, 1_000_000),
   ),
+  accessibilityContact: setting(
+    'ACCESSIBILITY_CONTACT',
+    'a name, with a phone number or a mail address, of at most 200 characters',
+    (text) => (text.length <= 200 ? text : undefined),
+  ),
   environment: setting('NODE_ENV', 'production, or anything else', (text) => text),
   appsDomain: setting('APPS_DOMAIN', 'a host name without a port', hostOnly),
   appsGitProtocols: setting('APPS_GIT_PROTOCOLS', `some of ${GIT_PROTOCOLS.join(', ')}`, (text) =>
@@ -288,6 +295,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     jwtIssuer: read(settings.jwtIssuer),
     jwtAudience: read(settings.jwtAudience),
     corsOrigins: read(settings.corsOrigins) ?? [],
+    accessibilityContact: read(settings.accessibilityContact),
     trustedProxies: read(settings.trustedProxies) ?? [],
     rateLimit: read(settings.rateLimit) ?? 6000,
     strictRateLimit: read(settings.strictRateLimit) ?? 60,

@@ -30,6 +30,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       message text check (message <> ''),
       -- To the event's own questions, by their ids.
       answers jsonb not null default '{}',
+      company text check (company <> ''),
+      role text check (role <> ''),
       rsvp_status text not null default 'pending' check (rsvp_status in ('confirmed', 'pending', 'declined')),
       -- They answered that they don't know yet.
       maybe boolean not null default false,

@@ -17,11 +17,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       event_id uuid primary key references events on delete cascade,
       answer_until timestamptz(3),
       open boolean not null default false,
+      -- The open link registers people, as for a conference; by itself: without the organizer.
+      registration boolean not null default false,
+      accept_by_itself boolean not null default false,
+      most_each integer not null default 10 check (most_each between 1 and 100),
       slug text unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
       version integer not null default 1,
       updated_at timestamptz(3) not null,
       check (slug is not null or not open)
     )`.execute(db);
+  await sql`
+    create trigger rsvp_settings_next_version before update on rsvp_settings
+    for each row execute function next_version()`.execute(db);
 
   await sql`
     create table guest_requests (
@@ -34,6 +41,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       coming integer not null check (coming between 1 and 100),
       message text check (message <> ''),
       answers jsonb not null default '{}',
+      company text check (company <> ''),
+      role text check (role <> ''),
       status text not null default 'waiting' check (status in ('waiting', 'accepted', 'declined')),
       guest_id uuid references guests on delete set null,
       created_at timestamptz(3) not null,

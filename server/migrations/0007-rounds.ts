@@ -6,7 +6,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table invitations (
       event_id uuid primary key references events on delete cascade,
       hosts text check (hosts <> ''),
+      -- What guests read in place of the event's own title and description, by language.
+      title jsonb,
+      words jsonb,
+      picture_alt jsonb,
+      contact_name text check (contact_name <> ''),
+      contact_phone text check (contact_phone ~ '^\\+[0-9]{6,15}$'),
       contact_email text check (contact_email = lower(contact_email)),
+      -- null: where there is a place to be found.
+      map boolean,
+      coordinates text,
+      online_url text,
       -- A length and not an end: an event that is moved lasts as long as before.
       lasts_minutes integer check (lasts_minutes between 1 and 44640),
       version integer not null default 1,

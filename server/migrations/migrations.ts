@@ -18,6 +18,8 @@ import * as fleet from './0016-fleet.ts';
 import * as deliveries from './0017-deliveries.ts';
 import * as deletedGuests from './0018-deleted-guests.ts';
 import * as questions from './0019-questions.ts';
+import * as pictures from './0021-pictures.ts';
+import * as agenda from './0022-agenda.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -40,4 +42,6 @@ export const migrations: Migrations = {
   '0017-deliveries': deliveries,
   '0018-deleted-guests': deletedGuests,
   '0019-questions': questions,
+  '0021-pictures': pictures,
+  '0022-agenda': agenda,
 };

@@ -4,6 +4,9 @@ import type { TokenReader } from '../identity/tokens.ts';
 import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { labelsOf } from '../kernel/takes.ts';
+import { createUploads } from '../kernel/uploads.ts';
+import { agendaFields } from './agenda/fields.ts';
+import { serveAgenda } from './agenda/routes.ts';
 import { serveAnswering } from './answers/compose.ts';
 import { settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
@@ -28,9 +31,9 @@ import { forgetStaged } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
 import { fillFreedPlaces } from './guests/places/seating.ts';
 import { serveGuests } from './guests/routes.ts';
-import { createUploads } from './guests/sheets/spool.ts';
 import { serveHistory } from './history/routes.ts';
 import { invitationFields } from './invitation/fields.ts';
+import { servePicture } from './invitation/picture/routes.ts';
 import { serveInvitation } from './invitation/routes.ts';
 import { createHub } from './live/hub.ts';
 import { serveGuestStream } from './live/routes.ts';
@@ -63,6 +66,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(progressFields),
     ...labelsOf(questionFields),
     ...labelsOf(settingsFields),
+    ...labelsOf({ speaker: agendaFields.speaker, place: agendaFields.place }),
   },
   '/api/calendar': calendarMessages.asked,
   '/api/rsvp': labelsOf(COLUMNS),
@@ -86,7 +90,7 @@ export function composePlanning(
   { readOrganizer }: { readOrganizer: TokenReader },
 ): Planning {
   const { config, log, clock, secret, database, jobs, mail, texts, server, transactOnce } = platform;
-  const { publicUrl } = config;
+  const { publicUrl, accessibilityContact } = config;
   const db = database.sql;
   const authenticate = authenticateOrganizer(server, readOrganizer);
   const door = createEventDoor(db, transactOnce, clock);
@@ -112,9 +116,13 @@ export function composePlanning(
   serveGuestExport(server, { db, authenticate });
   serveNumbers(server, { db, authenticate, clock });
   serveGuestStream(server, { db, hub, authenticate });
-  serveAnswering(server, { db, door, publicUrl, links, authenticate, transactOnce, clock });
+  serveAnswering(server, {
+    ...{ db, door, publicUrl, links, authenticate, transactOnce, clock, accessibilityContact },
+  });
   serveInvitation(server, { db, door, authenticate });
   serveNotices(server, { db, texts, door, authenticate });
+  serveAgenda(server, { db, door, authenticate });
+  servePicture(server, { db, door, authenticate, uploads, publicUrl });
   const { dayBefore } = serveRounds(server, {
     ...{ db, jobs, mail, texts, links, door, authenticate, clock, publicUrl },
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { DATABASES } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
@@ -26,6 +27,11 @@ async function furnish(event: TestEvent): Promise<string> {
   const gone = await call('POST', '/bookings', { body: { vendor_id } });
   await call('DELETE', `/bookings/${gone.body.booking.id}`);
   await call('PUT', '/invitation', { body: { hosts: 'נועה ואיתי', event_end: '2099-06-16T01:30' } });
+  await call('POST', '/agenda', { body: { title: 'חופה', starts_at: '2099-06-15T20:30' } });
+  await sql`
+    insert into pictures (event_id, size, key, width, height, created_at, content)
+    select ${event.id}, size, ${event.id}::uuid, 4, 3, now(), 'x'::bytea
+    from unnest(array['large', 'small', 'preview']) size`.execute(server.simcha.database.sql);
   await call('PUT', '/notices', { body: { digest: false } });
   await call('PUT', '/rsvp', { body: { open: true, answer_until: '2099-06-01T12:00' } });
   await call('PUT', '/checklist/facts', { body: { alcohol: true } });
@@ -86,6 +92,13 @@ for (const kind of DATABASES) {
     );
     assert.deepEqual((await get('/invitation')).invitation.hosts, 'נועה ואיתי');
     assert.equal((await get('/invitation')).invitation.event_end, '2099-12-15T22:00:00.000Z');
+    assert.deepEqual(
+      (await get('/agenda')).items.map((one: Record<string, unknown>) => [one.title, one.starts_at]),
+      [['חופה', '2099-12-15T17:00:00.000Z']],
+    );
+    const { picture } = await get('/invitation/picture');
+    assert.notEqual(picture.url, (await event.call('GET', '/invitation/picture')).body.picture.url);
+    assert.equal((await event.server.call('GET', new URL(picture.preview_url).pathname)).text, 'x');
     assert.equal((await get('/notices')).notices.digest, false);
     const { settings } = await get('/rsvp');
     assert.deepEqual([settings.open, settings.slug], [false, null]);

@@ -212,6 +212,62 @@ for (const kind of DATABASES) {
     assert.equal((await erase(token)).status, 200, 'of a cancelled event too');
   });
 
+  test(`the day may be changed by the organizer until the data has gone, on ${kind}`, async () => {
+    await using at = await startAt(kind);
+    const { server } = at;
+    const token = await tokenOf('noa');
+    const path = await openEvent(server, token, { retention_policy_days: 30 });
+    await addGuest(server, token, path, noa);
+    const read = await server.call('GET', `${path}/retention`, { token });
+    const change = (body: object, headers = {}) =>
+      server.call('PUT', `${path}/retention`, { token, body, headers });
+    const longer = await change(
+      { retention_policy_days: 60 },
+      { 'if-match': read.headers.get('etag') ?? '' },
+    );
+    assert.deepEqual(
+      [longer.status, longer.body.retention.erases_on, longer.body.retention.retention_policy_days],
+      [200, '2099-08-15', 60],
+      longer.text,
+    );
+    const same = await change(longer.body.retention);
+    assert.deepEqual(
+      [same.body, same.headers.get('etag')],
+      [longer.body, longer.headers.get('etag')],
+      same.text,
+    );
+    const stale = await change({ retention_policy_days: 7 }, { 'if-match': read.headers.get('etag') ?? '' });
+    assert.equal(stale.status, 412);
+    for (const wrong of [{}, { retention_policy_days: -1 }, { retention_policy_days: null }, { days: 7 }]) {
+      assert.equal((await change(wrong)).status, 400, JSON.stringify(wrong));
+    }
+    const stranger = await tokenOf('stranger');
+    const body = { retention_policy_days: 0 };
+    assert.equal((await server.call('PUT', `${path}/retention`, { token: stranger, body })).status, 404);
+    const { history } = (await server.call('GET', `${path}/history?subject=event`, { token })).body;
+    assert.deepEqual(history[0].changes, { retention_policy_days: { from: 30, to: 60 } });
+    assert.equal((await server.call('GET', path, { token })).body.event.retention_policy_days, 60);
+
+    // Told of one day, then of the other.
+    const told = async () =>
+      (await server.call('GET', `${path}/retention`, { token })).body.retention.told_at;
+    at.moveTo('2099-08-10T03:30');
+    await server.simcha.retain();
+    assert.ok(await told());
+    await change({ retention_policy_days: 61 });
+    assert.equal(await told(), null);
+    await server.simcha.retain();
+    assert.ok(await told());
+    const { rows } = await sql<{ mails: number }>`select count(*)::integer as mails from mails`.execute(
+      server.simcha.database.sql,
+    );
+    assert.equal(rows[0]?.mails, 2);
+
+    await server.call('POST', `${path}/guests/erase`, { token });
+    const late = await change({ retention_policy_days: 365 });
+    assert.deepEqual([late.status, late.body.code], [409, 'erased']);
+  });
+
   test(`retention is a nightly job of the database’s own queue on ${kind}`, async () => {
     await using server = await startServer(kind);
     const { rows } = await sql<{ cron: string; timezone: string }>`

@@ -42,6 +42,7 @@ export async function makeThing(
     questionId: await make(`/api/events/${id}/questions`, { kind: 'text', text: 'שיר?' }),
     bookingId,
     paymentId: await make(`${bookings}/${bookingId}/payments`, { amount: 1 }),
+    agendaItemId: await make(`/api/events/${id}/agenda`, { title: 'ריקודים', starts_at: '2099-06-15T21:00' }),
     coOrganizerId: await make(`/api/events/${id}/co-organizers`, { email: `helper${n}@example.com` }),
     uuid: await make('/api/v1/applications', { name: `site ${n}`, repository }, 'apiKey'),
     item: ['police', 'insurance', 'capacity'][n % 3] ?? '',

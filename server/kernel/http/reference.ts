@@ -27,6 +27,7 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       tags: [
         { name: 'events', description: 'An organizer’s events. Errors are in Hebrew.' },
         { name: 'guests', description: 'An event’s guests and their answers.' },
+        { name: 'agenda', description: 'What happens when at an event.' },
         { name: 'rounds', description: 'What guests are told by mail, and what became of it.' },
         { name: 'rsvp', description: 'What a guest’s personal link opens.' },
         { name: 'vendors', description: 'The vendors an organizer works with.' },

@@ -11,6 +11,7 @@ export interface CalendarEvent {
   venue_name: string;
   venue_address: string | null;
   description: string | null;
+  online_url?: string | null;
   status: Status;
   /** Rises with each change. */
   sequence: number;
@@ -57,12 +58,12 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `SEQUENCE:${event.sequence}`,
-    `DTSTAMP:${stamp.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}`,
+    `DTSTAMP:${stampOf(stamp)}`,
     `DTSTART;TZID=${DEFAULT_ZONE}:${wall(start)}`,
     `DTEND;TZID=${DEFAULT_ZONE}:${wall(end)}`,
     `SUMMARY:${escaped(event.title)}`,
     `LOCATION:${escaped(placeOf(event))}`,
-    `DESCRIPTION:${escaped([event.description, url].filter(Boolean).join('\n\n'))}`,
+    `DESCRIPTION:${escaped([event.description, event.online_url, url].filter(Boolean).join('\n\n'))}`,
     `URL:${url}`,
     ...(organizer ? [`ORGANIZER;CN=${quoted(organizer.name)}:mailto:${organizer.email}`] : []),
     // Answers are given on the guest's page, not to a calendar.
@@ -74,6 +75,35 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
     'END:VCALENDAR',
   ];
   return lines.map(folded).join('');
+}
+
+/**
+ * The same for who has no program that opens such a file, as in a chat's own browser: a link that fills in an entry at
+ * Google. Without the guest's own link, which is nobody else's.
+ */
+export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequence'>): string {
+  const start = event.event_date.toTemporalInstant();
+  const end = start.add({ minutes: event.lasts_minutes ?? USUAL_MINUTES });
+  const asked = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: event.title,
+    dates: `${stampOf(start)}/${stampOf(end)}`,
+    ctz: DEFAULT_ZONE,
+    location: placeOf(event),
+    details: [shortened(event.description ?? ''), event.online_url].filter(Boolean).join('\n\n'),
+  });
+  return `https://calendar.google.com/calendar/render?${asked}`;
+}
+
+/** Addresses have an end; what is cut off stands on the page. */
+function shortened(text: string): string {
+  return text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS).toWellFormed()}…` : text;
+}
+
+const LONGEST_DETAILS = 500;
+
+function stampOf(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }
 
 /** The zone as it is around the event: the change before it, and the one after. */

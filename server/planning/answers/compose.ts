@@ -17,6 +17,7 @@ export interface AnsweringParts {
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
+  accessibilityContact: string | undefined;
 }
 
 /** All of answering: guests' pages, their API, and what the organizer decides about it. */

@@ -16,6 +16,7 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { exampleOf } from '../../kernel/takes.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
+import { agendaFields } from '../agenda/fields.ts';
 import {
   aboutEvent,
   eventParam,
@@ -30,6 +31,7 @@ import { eventFields } from '../events/fields.ts';
 import { Guest, guestParams, warnings } from '../guests/contract.ts';
 import { DIETS, ownFields, RSVP_STATUSES } from '../guests/fields.ts';
 import { guestFilter } from '../guests/filter.ts';
+import { invitationFields } from '../invitation/fields.ts';
 import { KINDS } from '../questions/fields.ts';
 import { answerFields, askerFields, settingsFields } from './fields.ts';
 import { CLOSED } from './input.ts';
@@ -37,11 +39,12 @@ import { CLOSED } from './input.ts';
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
 const { title, venue_name, venue_address, description } = shownFields(eventFields);
+const { hosts, contact_name, contact_phone, contact_email, online_url } = shownFields(invitationFields);
 
 export const Invitation = Type.Object(
   {
     event: Type.Object({
-      title,
+      title: { ...title, description: 'In the guest’s language, as `description`.' },
       event_date: dateTimeOrNull(),
       venue_name,
       venue_address,
@@ -62,7 +65,14 @@ export const Invitation = Type.Object(
         }),
         { description: 'What the event asks who comes, in the guest’s language; they answer in `answers`.' },
       ),
-      map_url: Type.String({ format: 'uri' }),
+      map_url: textOrNull({ format: 'uri', description: 'null where there is no place to be found.' }),
+      hosts,
+      contact_name,
+      contact_phone,
+      contact_email,
+      online_url,
+      agenda: Type.Array(Type.Object(shownFields(agendaFields))),
+      picture_url: textOrNull({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
     }),
     guest: Type.Object({
       name: Type.String(),

@@ -13,6 +13,15 @@ export function localDate(date: Date, language: LanguageName): string {
   });
 }
 
+/** The day alone, and the hour alone. */
+export function localDay(date: Date, language: LanguageName): string {
+  return format(date, language, { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+export function localTime(date: Date, language: LanguageName): string {
+  return format(date, language, { hour: '2-digit', minute: '2-digit' });
+}
+
 function format(date: Date, language: LanguageName, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     timeZone: DEFAULT_ZONE,

@@ -45,6 +45,26 @@ export const settingsFields = {
     example: true,
     label: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
   },
+  registration: {
+    takes: takes.yesOrNo(),
+    empty: false,
+    shown:
+      'Whether people register through the open link, as for a conference, and are asked for company and role.',
+    label: { he: 'הרשמה', ar: 'التسجيل', en: 'Registration' },
+  },
+  accept_by_itself: {
+    takes: takes.yesOrNo(),
+    empty: false,
+    shown:
+      'Whether who asks through the open link is a guest at once, with places while there are, then in the waiting list. They need an address; who is on the list already still waits for the organizer.',
+    label: { he: 'אישור אוטומטי', ar: 'قبول تلقائي', en: 'Accepted by itself' },
+  },
+  most_each: {
+    takes: people,
+    empty: 10,
+    shown: 'The most people one request through the open link may be for.',
+    label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'People in a request' },
+  },
   slug: {
     takes: slug,
     empty: null,
@@ -64,7 +84,7 @@ export const answerFields = {
   ...ownFields,
 } as const;
 
-const { name, phone, email, message } = guestFields;
+const { name, phone, email, message, company, role } = guestFields;
 
 /** What the open link asks of somebody who is not on the list, besides how many they are. */
-export const askerFields = { name, phone, email, message };
+export const askerFields = { name, phone, email, message, company, role };

@@ -1,29 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type TSchema, Type } from 'typebox';
-import { oneOf, readWhatFits } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
-import { FieldProblem, type Fields } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
-import { queryOf } from '../../kernel/http/resource.ts';
-import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
-import type { Takes } from '../../kernel/takes.ts';
 import type { EventDoor } from '../events/write.ts';
-import { DIETS } from '../guests/fields.ts';
 import type { Shortfall } from '../guests/places/standing.ts';
+import { titleIn, wordsIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
-import { guestPage, openPage, type Problem, problemPage, unsubscribePage } from './guest-page.ts';
+import { guestPage, openPage, unsubscribePage } from './guest-page.ts';
+import { ICON_PATH, icon } from './icon.ts';
 import { answerOfForm, closedBecause } from './input.ts';
+import { type Mistake, mistakeOf } from './mistake.ts';
 import { readRequest } from './open-link-input.ts';
-import { askToCome, findOpenLink } from './open-link-store.ts';
+import { askToCome, findOpenLink, type OpenEvent } from './open-link-store.ts';
+import { problemPage } from './page.ts';
+import {
+  type Asking,
+  asked,
+  guestForm,
+  guestPages,
+  languageFor,
+  NoPage,
+  openForm,
+  openPages,
+} from './page-frames.ts';
+import { serveRights } from './rights-routes.ts';
 import { findInvitation, type Invitation, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
-
-const FORM_LIMIT = 64 * 1024;
 
 export interface PageParts {
   db: Kysely<unknown>;
@@ -31,10 +37,12 @@ export interface PageParts {
   clock: Clock;
   /** The host part of calendar entries' ids. */
   publicUrl: string;
+  accessibilityContact: string | undefined;
 }
 
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
-export function servePages(server: Server, { db, door, clock, publicUrl }: PageParts): void {
+export function servePages(server: Server, parts: PageParts): void {
+  const { db, door, clock, publicUrl, accessibilityContact } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
   const host = new URL(publicUrl).hostname;
 
@@ -43,24 +51,30 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     if (!invitation) throw new NoPage();
     return invitation;
   };
+  const findOpen = async (slug: string): Promise<OpenEvent> => {
+    const event = await findOpenLink(db, slug);
+    if (!event) throw new NoPage();
+    return event;
+  };
   const show = (
     invitation: Invitation,
     { url, query }: Asking,
-    problem?: Problem,
+    mistake?: Mistake,
     typed?: URLSearchParams,
   ) => {
     const { event, guest } = invitation;
-    const { saved, asked } = readWhatFits(pageAsks, query);
+    const { saved, wanted } = asked(query);
     return guestPage({
       event,
       guest,
-      language: languageFor({ url, query }, invitation),
+      language: languageFor({ query }, invitation),
       closed: closedBecause(event, clock()),
-      saved: saved && !problem,
-      asked: problem ? undefined : asked,
-      problem,
+      saved: saved && !mistake,
+      wanted: mistake ? undefined : wanted,
+      mistake,
       typed,
       path: url.split('?', 1)[0] ?? '',
+      publicUrl,
     });
   };
 
@@ -73,6 +87,11 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     pages.addHook('onRequest', requireDatabase);
     pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply as never));
 
+    pages.get(ICON_PATH, { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=86400');
+      return reply.type('image/svg+xml').send(icon);
+    });
+
     pages.get('/r/:token', guestPages, async (request) => show(await find(request.params.token), request));
 
     pages.post('/r/:token', guestForm, async (request, reply) => {
@@ -84,21 +103,29 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
       try {
         ({ short } = await giveAnswer(door, invitation, answerOfForm(form, invitation.event)));
       } catch (error) {
-        const problem = problemOf(error);
-        if (!problem) throw error;
+        const mistake = mistakeOf(error);
+        if (!mistake) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
-        return show(await find(token), request, problem, form);
+        return show(await find(token), request, mistake, form);
       }
-      const asked = short?.code === 'fewer' ? `&asked=${short.asked}` : '';
-      return reply.redirect(`/r/${token}?saved=1${asked}&lang=${languageFor(request, invitation)}`, 303);
+      const fewer = short?.code === 'fewer' ? `&wanted=${short.asked}` : '';
+      return reply.redirect(`/r/${token}?saved=1${fewer}&lang=${languageFor(request, invitation)}`, 303);
     });
 
-    pages.get('/r/:token/event.ics', guestPages, async ({ params }, reply) => {
-      const { event, guest } = await find(params.token);
+    pages.get('/r/:token/event.ics', guestPages, async (request, reply) => {
+      const { params } = request;
+      const invitation = await find(params.token);
+      const { event, guest } = invitation;
       if (!event.event_date) throw new NoPage();
+      const language = languageFor(request, invitation);
       reply.header('content-disposition', 'attachment; filename="event.ics"');
       const calendar = calendarOf(
-        { ...event, event_date: event.event_date },
+        {
+          ...event,
+          event_date: event.event_date,
+          title: titleIn(event, language),
+          description: wordsIn(event, language),
+        },
         {
           method: 'PUBLISH',
           uid: entryId(guest.id, host),
@@ -126,16 +153,16 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     });
 
     pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
-      const event = await findOpenLink(db, slug);
-      if (!event) throw new NoPage();
-      const { lang = event.language_pref, sent } = readWhatFits(pageAsks, query);
+      const event = await findOpen(slug);
+      const { lang = event.language_pref, sent } = asked(query);
       return openPage({
         event,
         language: lang,
         closed: closedBecause(event, clock()),
         path: `/e/${slug}`,
-        sent,
-        problem: undefined,
+        publicUrl,
+        saved: sent,
+        mistake: undefined,
         typed: undefined,
       });
     });
@@ -143,59 +170,28 @@ export function servePages(server: Server, { db, door, clock, publicUrl }: PageP
     pages.post('/e/:slug', openForm, async (request, reply) => {
       const { slug } = request.params;
       const form = request.body;
-      const event = await findOpenLink(db, slug);
-      if (!event) throw new NoPage();
-      const { lang: language = event.language_pref } = readWhatFits(pageAsks, request.query);
+      const event = await findOpen(slug);
+      const { lang: language = event.language_pref } = asked(request.query);
       const closed = closedBecause(event, clock());
-      const again = { event, language, closed, path: `/e/${slug}`, sent: false, typed: form };
-      if (closed) return reply.code(409).send(openPage({ ...again, problem: undefined }));
+      const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
+      if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
       try {
         // A person leaves the hidden field empty; what fills it in is thanked and forgotten.
         if (!form.get('website')) {
           await strictLimit(request, reply, `open link:${request.ip}`);
-          await askToCome(door, event, readRequest(form, language, event.questions));
+          await askToCome(door, event, readRequest(form, language, event));
         }
       } catch (error) {
-        const problem = problemOf(error);
-        if (!problem) throw error;
+        const mistake = mistakeOf(error);
+        if (!mistake) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
-        return openPage({ ...again, problem });
+        return openPage({ ...again, mistake });
       }
       return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
     });
+
+    serveRights(pages, { db, door, clock, accessibilityContact, find, findOpen });
   });
-}
-
-/** `1`: what was said has been kept. */
-const done: Takes<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
-/** How many a yes asked for that was taken for fewer. */
-const asked: Takes<number | undefined> = {
-  read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),
-  schema: { type: 'integer' },
-};
-const pageAsks = { lang: oneOf(LANGUAGE_NAMES), saved: done, sent: done, asked };
-
-type Asking = Pick<FastifyRequest, 'url'> & { query: Fields };
-
-const ofGuest = Type.Object({ token: Type.String() });
-const ofEvent = Type.Object({ slug: Type.String() });
-const [guestPages, guestForm] = [hidden(ofGuest), hiddenForm(ofGuest)];
-const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
-
-function hidden<P extends TSchema>(params: P) {
-  return { schema: { hide: true, params, querystring: queryOf(pageAsks, 'ignores others') } };
-}
-
-function hiddenForm<P extends TSchema>(params: P) {
-  const { schema } = hidden(params);
-  // A route's limit: fastify lets it go before that of a content type's parser.
-  return { schema: { ...schema, body: Type.Unsafe<URLSearchParams>({}) }, bodyLimit: FORM_LIMIT };
-}
-
-class NoPage extends Error {}
-
-function languageFor({ query }: Asking, { event, guest }: Invitation): LanguageName {
-  return readWhatFits(pageAsks, query).lang ?? guest.language ?? event.language_pref;
 }
 
 function readForms(pages: App): void {
@@ -219,22 +215,6 @@ function dress(reply: FastifyReply): void {
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   });
-}
-
-/** What a guest can mend; anything else is not about the form. */
-function problemOf(error: unknown): Problem | undefined {
-  if (error instanceof Refusal) return error.code === 'full' ? 'full' : undefined;
-  if (!(error instanceof FieldProblem)) return undefined;
-  const fields: Readonly<Record<string, Problem>> = {
-    rsvp_status: 'status',
-    coming: 'coming',
-    coming_children: 'children',
-    ...Object.fromEntries(DIETS.map((diet) => [diet, 'meals' as const])),
-    name: 'name',
-    phone: 'contact',
-    email: 'contact',
-  };
-  return fields[error.field] ?? (error.field.startsWith('answers.') ? 'answers' : 'text');
 }
 
 function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -1,113 +1,111 @@
-import { Html, html, htmlDocument } from '../../kernel/html.ts';
-import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import { placeOf } from '../events/place.ts';
+import { Html, html } from '../../kernel/html.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
 import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
 import { standingAnswer } from '../guests/places/standing.ts';
+import { titleIn } from '../invitation/words.ts';
+import { aboutEvent, contact, heading, picture } from './about-event.ts';
+import { agendaPart } from './agenda-part.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
 import { type Words, words } from './messages.ts';
+import { complaint, type Mistake, marks, summary } from './mistake.ts';
+import type { OpenEvent } from './open-link-store.ts';
+import { foot, note, page } from './page.ts';
 import { comingField, partyFields } from './party-form.ts';
+import { preview } from './preview.ts';
+import { privacyNote } from './privacy-page.ts';
 import { questionFields } from './question-form.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
-import { style } from './style.ts';
 
-export type Problem = keyof Words['problems'] | 'full';
-
-/** A whole page. `title` is the tab's. */
-export function page(language: LanguageName, title: string, content: Html): string {
-  return htmlDocument({
-    language: codeOf(language),
-    title,
-    style,
-    head: html`<meta name="robots" content="noindex, nofollow">\n`,
-    body: html`<main>${content}</main>`,
-  });
-}
-
-export interface GuestView {
+/** What a page with a form is made of. */
+interface View {
   event: InvitedEvent;
-  guest: InvitedGuest;
   language: LanguageName;
   closed: Closed | undefined;
-  /** The answer was just saved. */
+  /** What was said has just been kept. */
   saved: boolean;
-  /** How many people were asked for, where it was taken for fewer. */
-  asked: number | undefined;
-  problem: Problem | undefined;
+  mistake: Mistake | undefined;
   /** What was typed into a form that could not be taken. */
   typed: URLSearchParams | undefined;
   path: string;
+  /** Where people find this server. */
+  publicUrl: string;
+}
+
+export interface GuestView extends View {
+  guest: InvitedGuest;
+  /** How many people were asked for, where it was taken for fewer. */
+  wanted: number | undefined;
 }
 
 /** A guest's own page: the event, and the form to answer. */
 export function guestPage(view: GuestView): string {
-  const { event, guest, language, closed, path } = view;
+  const { event, guest, language, closed, mistake, path, publicUrl } = view;
   const say = words[language];
+  const links = [html`<a href="${path}/unsubscribe?lang=${language}">${say.unsubscribe}</a>`];
+  if (closed === 'cancelled') return cancelledPage(view, links);
   return page(
     language,
-    event.title,
+    tabOf(view),
     html`
-<header><p>${say.hello(guest.name)}</p><p>${say.invitedTo}</p><h1 dir="auto">${event.title}</h1></header>
-${view.saved && note('good', say.saved)}
-${view.problem && note('bad', view.problem === 'full' ? fullFor(guest, say) : say.problems[view.problem])}
-${view.asked !== undefined && view.asked > guest.coming && note('wait', fullFor(guest, say))}
-${standing(guest, say)}
-${aboutEvent(event, language, `${path}/event.ics`)}
+${picture(event, language)}${heading(event, language, say.hello(guest.name), say.invitedTo)}
+${summary(mistake, say)}
+${(!mistake || mistake.problem === 'full') && standing(view)}
+${aboutEvent(event, language, { calendar: `${path}/event.ics?lang=${language}` })}
+${agendaPart(event, language)}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
-<footer>${languageLinks(path, language)}<a href="${path}/unsubscribe?lang=${language}">${say.unsubscribe}</a></footer>`,
+${foot(path, language, { links })}`,
+    preview(event, language, publicUrl),
   );
 }
 
-/** What a deployed site's visitor sees of an event, with the form to ask for an invitation. */
-export function openPage({
-  event,
-  language,
-  closed,
-  path,
-  sent,
-  problem,
-  typed,
-}: {
-  event: InvitedEvent;
-  language: LanguageName;
-  closed: Closed | undefined;
-  path: string;
-  sent: boolean;
-  problem: Problem | undefined;
-  typed: URLSearchParams | undefined;
-}): string {
+/** What whoever opens an event's open link sees of it, with the form to ask for an invitation or to register. */
+export function openPage(view: View & { event: OpenEvent }): string {
+  const { event, language, closed, path, publicUrl, saved, mistake, typed } = view;
   const say = words[language];
   const text = (field: string) => typed?.get(field) ?? '';
+  const { registration, accept_by_itself, most_each } = event;
+  const line = (field: 'company' | 'role', fill: string) => html`
+<fieldset><label class="over" for="${field}">${say[field]}</label>
+<input type="text" id="${field}" name="${field}" autocomplete="${fill}" maxlength="${LENGTHS[field]}" value="${text(field)}"${marks(mistake, field)}>
+${complaint(mistake, field, say)}</fieldset>`;
+  if (closed === 'cancelled') return cancelledPage(view);
   return page(
     language,
-    event.title,
+    tabOf(view),
     html`
-<header><p>${say.ask}</p><h1 dir="auto">${event.title}</h1></header>
-${problem && problem !== 'full' && note('bad', say.problems[problem])}
-${aboutEvent(event, language, undefined)}
+${picture(event, language)}${heading(event, language, registration ? say.register : say.ask)}
+${summary(mistake, say)}
+${saved && note('good', accept_by_itself ? say.registered : say.asked)}
+${aboutEvent(event, language)}
+${agendaPart(event, language)}
 ${
-  sent
-    ? note('good', say.asked)
-    : closed
-      ? note('wait', say.closed[closed])
-      : html`
+  !saved &&
+  (closed
+    ? note('wait', say.closed[closed])
+    : html`
 <form method="post" action="${path}?lang=${language}">
-<p>${say.askIntro}</p>
+<p>${registration ? say.registerIntro : say.askIntro}</p>
 <fieldset><label class="over" for="name">${say.yourName}</label>
-<input type="text" id="name" name="name" autocomplete="name" required maxlength="${LENGTHS.name}" value="${text('name')}"></fieldset>
+<input type="text" id="name" name="name" autocomplete="name" required maxlength="${LENGTHS.name}" value="${text('name')}"${marks(mistake, 'name')}>
+${complaint(mistake, 'name', say)}</fieldset>
+${registration && [line('company', 'organization'), line('role', 'organization-title')]}
 <fieldset><label class="over" for="phone">${say.yourPhone}</label>
-<input type="tel" id="phone" name="phone" dir="ltr" autocomplete="tel" maxlength="40" value="${text('phone')}"></fieldset>
+<input type="tel" id="phone" name="phone" dir="ltr" autocomplete="tel" maxlength="40" value="${text('phone')}"${marks(mistake, 'phone')}>
+${complaint(mistake, 'phone', say)}</fieldset>
 <fieldset><label class="over" for="email">${say.yourEmail}</label>
-<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}">
-<p class="hint">${say.eitherHint}</p></fieldset>
-<fieldset>${comingField(say, Number(text('coming')) || 1)}</fieldset>
-${questionFields(event, { answers: {}, typed, language }, say)}
-<fieldset>${messageField(say, text('message'))}</fieldset>
+<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${accept_by_itself && new Html(' required')}${marks(mistake, 'email')}>
+${complaint(mistake, 'email', say)}<p class="hint">${accept_by_itself ? say.emailHint : say.eitherHint}</p></fieldset>
+${most_each > 1 && html`<fieldset>${comingField(say, Number(text('coming')) || 1, mistake, most_each)}</fieldset>`}
+${questionFields(event, { answers: {}, typed, mistake, language }, say)}
+<fieldset>${messageField(say, text('message'), mistake)}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>
-<button type="submit">${say.askSend}</button>
-</form>`
+${privacyNote(path, language)}
+<button type="submit">${registration ? say.registerSend : say.askSend}</button>
+</form>`)
 }
-<footer>${languageLinks(path, language)}</footer>`,
+${foot(path, language)}`,
+    preview(event, language, publicUrl),
   );
 }
 
@@ -122,69 +120,55 @@ export function unsubscribePage(
     language,
     say.unsubscribe,
     html`
-<header><h1 dir="auto">${event.title}</h1></header>
+${heading(event, language)}
 <form method="post" action="${path}/unsubscribe?lang=${language}">
 <p>${done ? say.unsubscribed : say.unsubscribeQuestion}</p>
 <input type="hidden" name="wanted" value="${done ? 'yes' : 'no'}">
 <button type="submit">${done ? say.subscribeAgain : say.unsubscribe}</button>
-</form>`,
+</form>
+${foot(path, language, { at: '/unsubscribe' })}`,
   );
 }
 
-/** A page for what went wrong, in all the languages: who reads it is not known. */
-export function problemPage(sentence: (say: Words) => string, hint: (say: Words) => string): string {
-  const texts = LANGUAGE_NAMES.map((language) => {
-    const say = words[language];
-    const code = codeOf(language);
-    return html`<section lang="${code}" dir="${directionOf(code)}"><h2>${sentence(say)}</h2><p>${hint(say)}</p></section>`;
-  });
-  return page('hebrew', sentence(words.hebrew), html`${texts}`);
-}
-
-function note(kind: 'good' | 'wait' | 'bad', text: string): Html {
-  return html`<p class="note ${kind}" role="status">${text}</p>`;
-}
-
-/** There are fewer places than were asked for. */
-function fullFor({ up_to }: InvitedGuest, say: Words): string {
-  return say.upTo(up_to ?? LARGEST_PARTY);
-}
-
-function standing(guest: InvitedGuest, say: Words): Html | false {
-  if (guest.waiting) {
-    const more = guest.up_to ? ` ${say.orUpTo(guest.up_to)}` : '';
-    return note('wait', say.waitingNow(guest.coming) + more);
-  }
-  if (guest.rsvp_status === 'confirmed') return note('good', say.comingNow(Math.max(guest.coming, 1)));
-  if (guest.maybe) return note('wait', say.maybeNow);
-  return guest.rsvp_status === 'declined' && note('wait', say.declinedNow);
-}
-
-function aboutEvent(event: InvitedEvent, language: LanguageName, calendar: string | undefined): Html {
+/** Nobody is to come: the page says so before anything else, and invites to nothing. */
+function cancelledPage({ event, language, path, publicUrl }: View, links: Html[] = []): string {
   const say = words[language];
-  const place = placeOf(event);
-  const where = encodeURIComponent(place);
-  return html`
-<section>
-${event.description && html`<p class="about" dir="auto">${event.description}</p>`}
-<dl>
-${event.event_date && html`<dt>${say.when}</dt><dd><time datetime="${event.event_date.toISOString()}">${localDate(event.event_date, language)}</time></dd>`}
-<dt>${say.where}</dt><dd><bdi>${event.venue_name}</bdi>${event.venue_address && html`<br><bdi>${event.venue_address}</bdi>`}</dd>
-</dl>
-<p class="links">
-<a href="${mapUrl(place)}" rel="noreferrer">${say.map}</a>
-<a href="https://waze.com/ul?q=${where}&amp;navigate=yes" rel="noreferrer">${say.waze}</a>
-${event.event_date && calendar && html`<a href="${calendar}">${say.calendar}</a>`}
-</p>
-</section>`;
+  const asked = contact(event, language);
+  return page(
+    language,
+    say.cancelledTitle(titleIn(event, language)),
+    html`
+${note('wait', say.closed.cancelled)}
+${heading(event, language)}
+${asked && html`<section><dl>${asked}</dl></section>`}
+${foot(path, language, { links })}`,
+    preview(event, language, publicUrl),
+  );
 }
 
-/** https://developers.google.com/maps/documentation/urls/get-started#search-action */
-export function mapUrl(place: string): string {
-  return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`;
+/** Who hears the page hears first that something is wrong with what they sent. */
+function tabOf({ event, language, mistake }: View): string {
+  const title = titleIn(event, language);
+  return mistake ? words[language].wrongTitle(title) : title;
 }
 
-function answerForm({ event, guest, language, typed, path }: GuestView): Html {
+/** Where the guest stands; right after an answer, with a thank-you for it, and with how many may come where it was for more. */
+function standing({ guest, saved, wanted = 0, language }: GuestView): Html | undefined {
+  const say = words[language];
+  const { coming, up_to } = guest;
+  const thanks = saved ? [say.saved] : [];
+  if (guest.waiting) {
+    return note('wait', ...thanks, say.waitingNow(coming), ...(up_to ? [say.orUpTo(up_to)] : []));
+  }
+  if (guest.rsvp_status === 'confirmed') {
+    const fewer = wanted > coming ? [say.upTo(up_to ?? LARGEST_PARTY)] : [];
+    return note('good', ...thanks, say.comingNow(Math.max(coming, 1)), ...fewer);
+  }
+  if (guest.maybe) return note('wait', ...thanks, say.maybeNow);
+  return guest.rsvp_status === 'declined' ? note('wait', ...thanks, say.declinedNow) : undefined;
+}
+
+function answerForm({ event, guest, language, typed, mistake, path }: GuestView): Html {
   const say = words[language];
   const stands = standingAnswer(guest);
   const answered = stands !== 'pending';
@@ -193,24 +177,19 @@ function answerForm({ event, guest, language, typed, path }: GuestView): Html {
 <label class="choice"><input type="radio" name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
   return html`
 <form method="post" action="${path}?lang=${language}">
-<fieldset><legend>${say.question}</legend>${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
-${partyFields({ event, guest, typed, language })}
-${questionFields(event, { answers: guest.answers, typed, language }, say)}
-<fieldset>${messageField(say, typed ? typed.get('message') : guest.message)}</fieldset>
+<fieldset role="radiogroup" id="rsvp_status"${marks(mistake, 'rsvp_status')}><legend>${say.question}</legend>${complaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
+${partyFields({ event, guest, typed, mistake, language })}
+${questionFields(event, { answers: guest.answers, typed, mistake, language }, say)}
+<fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
+${privacyNote(path, language, true)}
 <button type="submit">${answered ? say.update : say.send}</button>
 ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_until, language))}</p>`}
 </form>`;
 }
 
-function messageField(say: Words, value: string | null): Html {
+function messageField(say: Words, value: string | null, mistake: Mistake | undefined): Html {
   return html`<label class="over" for="message">${say.message}</label>
-<textarea id="message" name="message" maxlength="${LENGTHS.message}" placeholder="${say.messageHint}">
-${value}</textarea>`;
-}
-
-function languageLinks(path: string, language: LanguageName): Html[] {
-  return LANGUAGE_NAMES.filter((one) => one !== language).map(
-    (one) =>
-      html`<a href="${path}?lang=${one}" lang="${codeOf(one)}" hreflang="${codeOf(one)}">${words[one].name}</a>`,
-  );
+<textarea id="message" name="message" maxlength="${LENGTHS.message}" placeholder="${say.messageHint}"${marks(mistake, 'message')}>
+${value}</textarea>
+${complaint(mistake, 'message', say)}`;
 }

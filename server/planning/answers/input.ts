@@ -14,11 +14,14 @@ export type Closed = (typeof CLOSED)[number];
 /** undefined: answers are welcome. Until the organizer's date, and in any case until the event begins. */
 export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Closed | undefined {
   if (event.status === 'draft' || event.status === 'cancelled') return event.status;
-  if (event.status === 'completed') return 'over';
-  const at = now.epochMilliseconds;
-  if (event.event_date && at >= event.event_date.getTime()) return 'over';
-  if (event.answer_until && at >= event.answer_until.getTime()) return 'late';
+  if (hasBegun(event, now)) return 'over';
+  if (event.answer_until && now.epochMilliseconds >= event.answer_until.getTime()) return 'late';
   return undefined;
+}
+
+/** Whether nobody is awaited any more. */
+export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Instant): boolean {
+  return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
 
 /** A guest's own answer: yes with how many, no, or that they don't know yet; what is absent of the rest keeps its value. */

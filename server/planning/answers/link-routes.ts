@@ -5,11 +5,12 @@ import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { placeOf } from '../events/place.ts';
 import type { EventDoor } from '../events/write.ts';
+import { mapUrl } from '../invitation/maps.ts';
+import { picturePath } from '../invitation/picture/addresses.ts';
+import { titleIn, wordsIn } from '../invitation/words.ts';
 import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
 import { giveAnswer } from './give.ts';
-import { mapUrl } from './guest-page.ts';
 import { closedBecause } from './input.ts';
 import { mealsAsked } from './meals.ts';
 import { messages } from './messages.ts';
@@ -22,12 +23,13 @@ export interface LinkParts {
   door: EventDoor;
   transactOnce: TransactOnce;
   clock: Clock;
+  publicUrl: string;
 }
 
 /** A guest's link for other clients than the guest's page, such as a site of the couple's own. */
 export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
-  { db, door, transactOnce, clock }: LinkParts,
+  { db, door, transactOnce, clock, publicUrl }: LinkParts,
 ): void {
   const find = async (token: string, through = db): Promise<Invitation> => {
     const invitation = await findInvitation(through, token);
@@ -48,7 +50,7 @@ export function serveRsvpApi(
       );
 
       area.get('/:token', { schema: readInvitationSchema }, async ({ params }) =>
-        bodyOf(await find(params.token), clock()),
+        bodyOf(await find(params.token), clock(), publicUrl),
       );
 
       area.post('/:token', { schema: answerSchema }, async (request, reply) => {
@@ -56,7 +58,7 @@ export function serveRsvpApi(
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
             await giveAnswer(door, invitation, request.body, through);
-            const body = bodyOf(await find(request.params.token, through), clock());
+            const body = bodyOf(await find(request.params.token, through), clock(), publicUrl);
             return { status: 200, body, about: invitation.event.id };
           }),
         );
@@ -77,34 +79,36 @@ function openToAnyOrigin(reply: FastifyReply): void {
   });
 }
 
-function bodyOf({ event, guest }: Invitation, now: Temporal.Instant): Body {
-  const {
-    id: _event,
-    language_pref,
-    kashrut_level: _kashrut,
-    questions,
-    status: _status,
-    answer_until,
-    lasts_minutes: _lasts,
-    sequence: _sequence,
-    ...shown
-  } = event;
+function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: string): Body {
+  const { venue_name, venue_address, language_pref, picture, questions } = event;
+  const { hosts, contact_name, contact_phone, contact_email, online_url } = event;
   const words = (text: ByLanguage) => inLanguage(text, guest.language ?? language_pref, language_pref);
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
+  const language = guest.language ?? language_pref;
   return {
     event: {
-      ...shown,
+      title: titleIn(event, language),
       event_date: event.event_date?.toISOString() ?? null,
+      venue_name,
+      venue_address,
+      description: wordsIn(event, language),
       language: language_pref,
       meals_asked: mealsAsked(event, guest),
       questions: questions.map(({ id, kind, text, options, most }) => ({
         ...{ id, kind, most, text: words(text) },
         options: options.map((option) => ({ id: option.id, text: words(option.text) })),
       })),
-      map_url: mapUrl(placeOf(event)),
+      map_url: mapUrl(event),
+      ...{ hosts, contact_name, contact_phone, contact_email, online_url },
+      agenda: event.agenda.map((item) => ({
+        ...item,
+        starts_at: item.starts_at.toISOString(),
+        ends_at: item.ends_at?.toISOString() ?? null,
+      })),
+      picture_url: picture && publicUrl + picturePath(picture.key, 'large'),
     },
-    guest: { ...answer, language: guest.language ?? language_pref },
-    answer_until: answer_until?.toISOString() ?? null,
+    guest: { ...answer, language },
+    answer_until: event.answer_until?.toISOString() ?? null,
     closed: closedBecause(event, now) ?? null,
   };
 }

@@ -6,23 +6,28 @@ import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
 import { known } from '../guests/rows.ts';
 import { matching } from '../guests/store.ts';
+import { type Titled, titleIn } from '../invitation/words.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
 import { linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
 /** What a link is sent with. */
-interface Addressee extends LinkOwner {
+interface Addressee extends LinkOwner, Titled {
   name: string;
   phone: string | null;
   language: LanguageName;
-  title: string;
   event_date: Date | null;
 }
 
 const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.phone,
-  coalesce(guests.language, events.language_pref) as language, events.title, events.event_date`;
+  coalesce(guests.language, events.language_pref) as language, events.event_date,
+  events.title, events.language_pref, invitation.title as titles`;
+
+const from = sql`
+  guests join events on events.id = guests.event_id
+  left join invitations invitation on invitation.event_id = events.id`;
 
 /** A guest's link for the organizer to send. */
 export async function readLink(
@@ -33,7 +38,7 @@ export async function readLink(
 ): Promise<GuestLink> {
   const { rows } = isUuid(guestId)
     ? await sql<Addressee>`
-        select ${addressee} from guests join events on events.id = guests.event_id
+        select ${addressee} from ${from}
         where guests.id = ${guestId} and guests.event_id = ${eventId}`.execute(db)
     : { rows: [] };
   const [link] = await shown(db, links, rows);
@@ -49,7 +54,7 @@ export async function listLinks(
   { limit, offset }: Page,
 ): Promise<{ links: GuestLink[]; more: boolean }> {
   const { rows } = await sql<Addressee>`
-    select ${addressee} from guests join events on events.id = guests.event_id
+    select ${addressee} from ${from}
     where ${matching(eventId, filter)} and guests.phone is not null
       ${filter.all ? sql`` : sql`and guests.email is null`}
     order by guests.search, guests.id limit ${limit + 1} offset ${offset}`.execute(db);
@@ -61,7 +66,9 @@ async function shown(db: Kysely<unknown>, links: Links, rows: Addressee[]): Prom
   return rows.map((row, index) => linkOf(row, urls[index] ?? ''));
 }
 
-function linkOf({ id, name, phone, language, title, event_date }: Addressee, url: string): GuestLink {
+function linkOf(addressee: Addressee, url: string): GuestLink {
+  const { id, name, phone, language, event_date } = addressee;
+  const title = titleIn(addressee, language);
   const date = event_date ? localDate(event_date, language) : '';
   const message = linkMessage[language]({ name, title, date, url });
   return { guest_id: id, name, phone, url, message, whatsapp_url: whatsAppUrl(phone, message) };

@@ -11,6 +11,15 @@ export interface Words {
   map: string;
   waze: string;
   calendar: string;
+  googleCalendar: string;
+  /** To take part from afar. */
+  online: string;
+  agenda: string;
+  backToInvitation: string;
+  privacy: string;
+  accessibility: string;
+  /** Before whom to ask. */
+  questions: string;
   question: string;
   yes: string;
   no: string;
@@ -32,6 +41,10 @@ export interface Words {
   update: string;
   until(date: string): string;
   saved: string;
+  /** The tab's title of a page that says what is wrong with a form. */
+  wrongTitle(title: string): string;
+  /** The tab's title, and a preview's, of an event that was cancelled. */
+  cancelledTitle(title: string): string;
   comingNow(people: number): string;
   declinedNow: string;
   maybeNow: string;
@@ -53,6 +66,8 @@ export interface Words {
       | 'tooLarge'
       | 'broken'
       | 'contact'
+      | 'email'
+      | 'fewer'
       | 'name',
       string
     >
@@ -71,6 +86,15 @@ export interface Words {
   eitherHint: string;
   askSend: string;
   asked: string;
+  company: string;
+  role: string;
+  emailHint: string;
+  /** In the place of `ask` and what follows it, where people register. */
+  register: string;
+  registerIntro: string;
+  registerSend: string;
+  /** Where they are accepted by themselves. */
+  registered: string;
 }
 
 const hebrew: Words = {
@@ -82,6 +106,13 @@ const hebrew: Words = {
   map: 'מפה',
   waze: 'Waze',
   calendar: 'הוספה ליומן',
+  googleCalendar: 'יומן Google',
+  online: 'הצטרפות אונליין',
+  questions: 'לשאלות',
+  agenda: 'לוח הזמנים',
+  backToInvitation: 'חזרה להזמנה',
+  privacy: 'פרטיות',
+  accessibility: 'נגישות',
   question: 'מגיעים?',
   yes: 'כן, בשמחה',
   no: 'הפעם לא נוכל',
@@ -101,6 +132,8 @@ const hebrew: Words = {
   update: 'עדכון התשובה',
   until: (date) => `אפשר לענות ולשנות עד ${date}.`,
   saved: 'התשובה נשמרה, תודה!',
+  wrongTitle: (title) => `יש מה לתקן: ${title}`,
+  cancelledTitle: (title) => `בוטל: ${title}`,
   comingNow: (people) => `רשמנו ש${people === 1 ? 'מגיע' : 'מגיעים'} ${peopleWords.he(people)}. נתראה!`,
   declinedNow: 'רשמנו שלא תוכלו להגיע. תחסרו לנו!',
   maybeNow: 'רשמנו שעוד לא ידוע לכם. כשתדעו, נשמח לתשובה כאן.',
@@ -127,6 +160,8 @@ const hebrew: Words = {
     tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
     broken: 'משהו השתבש אצלנו. נסו שוב בעוד רגע.',
     contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארחים יוכלו לחזור אליכם.',
+    fewer: 'אפשר להירשם כאן למספר קטן יותר של אנשים.',
+    email: 'כתבו כתובת דוא״ל תקינה, כדי שנוכל לשלוח אליכם אישור.',
     name: 'כתבו את שמכם.',
   },
   notFound: 'הקישור הזה אינו פעיל',
@@ -143,6 +178,13 @@ const hebrew: Words = {
   eitherHint: 'טלפון או דוא״ל, אחד מהם מספיק.',
   askSend: 'שליחת הבקשה',
   asked: 'הבקשה נשלחה למארחים. הם יחזרו אליכם.',
+  company: 'חברה או ארגון',
+  role: 'תפקיד',
+  emailHint: 'האישור והקישור האישי יישלחו לכתובת הזאת.',
+  register: 'הרשמה',
+  registerIntro: 'השאירו פרטים כדי להירשם.',
+  registerSend: 'להרשמה',
+  registered: 'ההרשמה התקבלה, תודה! אישור עם קישור אישי יישלח אליכם בדוא״ל.',
 };
 
 const arabic: Words = {
@@ -154,6 +196,13 @@ const arabic: Words = {
   map: 'الخريطة',
   waze: 'Waze',
   calendar: 'إضافة إلى التقويم',
+  googleCalendar: 'تقويم Google',
+  online: 'الانضمام عبر الإنترنت',
+  questions: 'للاستفسار',
+  agenda: 'جدول الأعمال',
+  backToInvitation: 'العودة إلى الدعوة',
+  privacy: 'الخصوصية',
+  accessibility: 'إتاحة الوصول',
   question: 'هل ستحضرون؟',
   yes: 'نعم، بكل سرور',
   no: 'نعتذر عن الحضور',
@@ -173,6 +222,8 @@ const arabic: Words = {
   update: 'تحديث الرد',
   until: (date) => `يمكن الرد وتغيير الرد حتى ${date}.`,
   saved: 'تم حفظ الرد، شكرًا لكم!',
+  wrongTitle: (title) => `هناك ما يجب تصحيحه: ${title}`,
+  cancelledTitle: (title) => `أُلغيت: ${title}`,
   comingNow: (people) => `سجّلنا حضور ${peopleWords.ar(people)}. نراكم هناك!`,
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
   maybeNow: 'سجّلنا أنكم لا تعرفون بعد. يسعدنا أن تردوا هنا عندما تعرفون.',
@@ -196,6 +247,8 @@ const arabic: Words = {
     tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
     broken: 'حدث خطأ لدينا. حاولوا مرة أخرى بعد لحظات.',
     contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن أصحاب الدعوة من الرد عليكم.',
+    fewer: 'يمكن التسجيل هنا لعدد أقل من الأشخاص.',
+    email: 'اكتبوا بريدًا إلكترونيًا صحيحًا، لنتمكن من إرسال التأكيد إليكم.',
     name: 'اكتبوا اسمكم.',
   },
   notFound: 'هذا الرابط غير فعّال',
@@ -212,6 +265,13 @@ const arabic: Words = {
   eitherHint: 'يكفي الهاتف أو البريد الإلكتروني.',
   askSend: 'إرسال الطلب',
   asked: 'أُرسل الطلب إلى أصحاب الدعوة، وسيعودون إليكم.',
+  company: 'الشركة أو المؤسسة',
+  role: 'الوظيفة',
+  emailHint: 'سيُرسل التأكيد والرابط الشخصي إلى هذا العنوان.',
+  register: 'التسجيل',
+  registerIntro: 'اتركوا بياناتكم للتسجيل.',
+  registerSend: 'تسجيل',
+  registered: 'استلمنا تسجيلكم، شكرًا لكم! سنرسل إليكم بالبريد الإلكتروني تأكيدًا مع رابط شخصي.',
 };
 
 const english: Words = {
@@ -223,6 +283,13 @@ const english: Words = {
   map: 'Map',
   waze: 'Waze',
   calendar: 'Add to calendar',
+  googleCalendar: 'Google Calendar',
+  online: 'Join online',
+  questions: 'Questions',
+  agenda: 'Agenda',
+  backToInvitation: 'Back to the invitation',
+  privacy: 'Privacy',
+  accessibility: 'Accessibility',
   question: 'Will you come?',
   yes: 'Yes, gladly',
   no: 'Sorry, can’t make it',
@@ -241,6 +308,8 @@ const english: Words = {
   update: 'Change answer',
   until: (date) => `You can answer and change your answer until ${date}.`,
   saved: 'Your answer is saved. Thank you!',
+  wrongTitle: (title) => `To be corrected: ${title}`,
+  cancelledTitle: (title) => `Cancelled: ${title}`,
   comingNow: (people) => `We have you down for ${peopleWords.en(people)}. See you there!`,
   declinedNow: 'We have noted that you can’t come. You’ll be missed!',
   maybeNow: 'We have noted that you don’t know yet. Please answer here once you do.',
@@ -269,6 +338,8 @@ const english: Words = {
     tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',
     broken: 'Something went wrong on our side. Please try again in a moment.',
     contact: 'Please give a valid phone number or email address, so that the hosts can reach you.',
+    fewer: 'Fewer people can be registered here at a time.',
+    email: 'Please give a valid email address, so that we can send you a confirmation.',
     name: 'Please give your name.',
   },
   notFound: 'This link doesn’t work',
@@ -285,6 +356,13 @@ const english: Words = {
   eitherHint: 'A phone number or an email address; one is enough.',
   askSend: 'Send request',
   asked: 'Your request has been sent to the hosts. They will be in touch.',
+  company: 'Company or organization',
+  role: 'Role',
+  emailHint: 'The confirmation and your own link are sent to this address.',
+  register: 'Registration',
+  registerIntro: 'Leave your details to register.',
+  registerSend: 'Register',
+  registered: 'Thank you, we have your registration! A confirmation with your own link will come by email.',
 };
 
 export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };

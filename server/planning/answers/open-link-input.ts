@@ -1,9 +1,9 @@
 import { FieldProblem } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
+import * as takes from '../../kernel/takes.ts';
 import { readWhole, type ValuesOf } from '../../kernel/takes.ts';
-import { people } from '../guests/fields.ts';
 import { type Answers, answersAfter, type Question } from '../questions/answers.ts';
-import { askerFields } from './fields.ts';
+import { askerFields, type settingsFields } from './fields.ts';
 import { answersOfForm } from './question-form.ts';
 
 /** Somebody who is not on the list and asks to come. */
@@ -13,20 +13,29 @@ export interface Asker extends ValuesOf<typeof askerFields> {
   answers: Answers;
 }
 
+/** What the organizer decided about who comes through the open link. */
+export type OpenTerms = Pick<
+  ValuesOf<typeof settingsFields>,
+  'registration' | 'accept_by_itself' | 'most_each'
+>;
+
 /** What the open link's form says; a name and a way to answer are needed. */
 export function readRequest(
   form: URLSearchParams,
   language: LanguageName,
-  questions: readonly Question[],
+  { questions, ...terms }: OpenTerms & { questions: readonly Question[] },
 ): Asker {
   const value = (field: string) => form.get(field) ?? '';
   const said = Object.fromEntries(Object.keys(askerFields).map((field) => [field, value(field)]));
+  const coming = takes.wholeNumber(1, terms.most_each);
   const asker = {
     ...readWhole(askerFields, said),
     language,
-    coming: people.read('coming', Number(value('coming') || 1)),
+    coming: coming.read('coming', Number(value('coming') || 1)),
     answers: answersAfter(questions, {}, answersOfForm(form, questions)),
   };
+  // Who is accepted by itself is sent their own link.
+  if (terms.accept_by_itself && !asker.email) throw new FieldProblem('email', { kind: 'missing' });
   if (!asker.phone && !asker.email) throw new FieldProblem('phone', { kind: 'missing' });
   return asker;
 }

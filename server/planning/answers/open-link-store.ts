@@ -12,7 +12,7 @@ import type { Shortfall } from '../guests/places/standing.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import { GuestRequest } from './contract.ts';
 import { messages } from './messages.ts';
-import type { Asker } from './open-link-input.ts';
+import type { Asker, OpenTerms } from './open-link-input.ts';
 import { type InvitedEvent, invitedEvent, lockedEvent, withDates } from './store.ts';
 
 /** Requests that wait at the same time, over an event: past it the open link takes no more. */
@@ -22,21 +22,34 @@ type Row = Omit<GuestRequest, 'created_at' | 'decided_at'> & { created_at: Date;
 
 const requestColumns = columnsRead('guest_requests', Object.keys(GuestRequest.properties));
 
+/** An event as its open link shows it, and what the organizer decided about who comes through it. */
+export interface OpenEvent extends InvitedEvent, OpenTerms {}
+
 /** The event whose open link it is, while the link is open. */
-export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<InvitedEvent | undefined> {
-  const { rows } = await sql<{ event: InvitedEvent }>`
-    select ${invitedEvent} as event
+export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<OpenEvent | undefined> {
+  const { rows } = await sql<{ event: InvitedEvent } & OpenTerms>`
+    select ${invitedEvent} as event, settings.registration, settings.accept_by_itself, settings.most_each
     from rsvp_settings settings
-    join events on events.id = settings.event_id and events.deleted_at is null and events.status <> 'cancelled'
+    join events on events.id = settings.event_id and events.deleted_at is null
     left join invitations invitation on invitation.event_id = events.id
     where settings.slug = ${slug.toWellFormed().replaceAll('\0', '')} and settings.open`.execute(db);
-  return rows[0] && withDates(rows[0].event);
+  if (!rows[0]) return undefined;
+  const { event, ...terms } = rows[0];
+  return { ...withDates(event), ...terms };
 }
 
-/** Keeps a request; one that waits already from the same phone or address is replaced. */
-export function askToCome(door: EventDoor, { id: eventId }: InvitedEvent, asker: Asker): Promise<void> {
+/**
+ * Keeps a request; one that waits already from the same phone or address is replaced. Where the organizer has it so it is
+ * accepted at once, unless it names somebody who is on the list: whoever knows their number could answer for them.
+ */
+export function askToCome(
+  door: EventDoor,
+  { id: eventId, accept_by_itself }: OpenEvent,
+  asker: Asker,
+): Promise<void> {
   const entry = { eventId, by: { kind: 'system' } as const, enter: lockedEvent(eventId) };
-  return door.enter(entry, async ({ transaction, now, note }) => {
+  return door.enter(entry, async (write) => {
+    const { transaction, now, note } = write;
     const { rows } = await sql<{ id: string }>`
       delete from guest_requests
       where event_id = ${eventId} and status = 'waiting' and (phone = ${asker.phone} or email = ${asker.email})
@@ -47,7 +60,9 @@ export function askToCome(door: EventDoor, { id: eventId }: InvitedEvent, asker:
     const row = { id, event_id: eventId, ...asker, created_at: now };
     const { numAffectedRows = 0n } = await insertWhere('guest_requests', row, isRoom).execute(transaction);
     if (numAffectedRows === 0n) throw new Refusal(429, 'too_many_requests', messages.tooManyRequests);
-    note('guest_request', id, 'asked');
+    if (accept_by_itself && !(await findGuestBy(transaction, eventId, asker))) {
+      await acceptRequest(write, id);
+    } else note('guest_request', id, 'asked');
   });
 }
 
@@ -78,12 +93,12 @@ export async function listRequests(
 
 /** Makes a guest of a request, or an answer of a guest who is on the list already. */
 export async function acceptRequest(
-  write: EventWrite,
+  write: EventWrite<{ id: string }>,
   requestId: string,
 ): Promise<{ request: GuestRequest; guest: Guest; short: Shortfall | undefined }> {
   const { transaction, event, now } = write;
   const asked = await undecided(transaction, event.id, requestId);
-  const { name, phone, email, language, coming, message, answers } = asked;
+  const { name, phone, email, language, coming, message, answers, company, role } = asked;
   const wish = { rsvp_status: 'confirmed' as const, coming };
   const means = { via: 'open_link', noted: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
@@ -99,6 +114,8 @@ export async function acceptRequest(
           email,
           message,
           answers,
+          company,
+          role,
           language: guestFields.language.takes.read('language', language),
           party_size: coming,
         },

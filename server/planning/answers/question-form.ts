@@ -3,20 +3,32 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { inLanguage } from '../../kernel/takes.ts';
 import { type Answers, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
 import type { Words } from './messages.ts';
+import { complaint, type Mistake, marks } from './mistake.ts';
 import type { InvitedEvent } from './store.ts';
 
 /** An event's own questions, in a guest's form and in that of the open link. */
 
 const PREFIX = 'answers.';
 
+interface Asking {
+  answers: Answers;
+  /** What was typed into a form that could not be taken. */
+  typed: URLSearchParams | undefined;
+  mistake: Mistake | undefined;
+  language: LanguageName;
+}
+
+interface Shown {
+  name: string;
+  value: string;
+  words(text: Question['text']): string;
+  mistake: Mistake | undefined;
+}
+
 /** The fields that ask them; what stands in one is what was typed, else what was answered. */
 export function questionFields(
   { questions, language_pref }: Pick<InvitedEvent, 'questions' | 'language_pref'>,
-  {
-    answers,
-    typed,
-    language,
-  }: { answers: Answers; typed: URLSearchParams | undefined; language: LanguageName },
+  { answers, typed, mistake, language }: Asking,
   say: Words,
 ): Html[] {
   const words = (text: Question['text']) => inLanguage(text, language, language_pref);
@@ -24,24 +36,25 @@ export function questionFields(
     const name = PREFIX + question.id;
     const value = String((typed ? typed.get(name) : answers[question.id]) ?? '');
     return html`<fieldset class="coming"><label class="over" for="${name}" dir="auto">${words(question.text)}</label>
-${inputFor(question, { name, value, words }, say)}</fieldset>`;
+${inputFor(question, { name, value, words, mistake }, say)}
+${complaint(mistake, name, say)}</fieldset>`;
   });
 }
 
 function inputFor(
   { kind, options, most }: Question,
-  { name, value, words }: { name: string; value: string; words(text: Question['text']): string },
+  { name, value, words, mistake }: Shown,
   say: Words,
 ): Html {
   if (kind === 'number') {
-    return html`<input type="number" id="${name}" name="${name}" inputmode="numeric" min="0" max="${most}" value="${value}">`;
+    return html`<input type="number" id="${name}" name="${name}" inputmode="numeric" min="0" max="${most}" value="${value}"${marks(mistake, name)}>`;
   }
   if (kind === 'text') {
-    return html`<input type="text" id="${name}" name="${name}" maxlength="${LONGEST_ANSWER}" value="${value}">`;
+    return html`<input type="text" id="${name}" name="${name}" maxlength="${LONGEST_ANSWER}" value="${value}"${marks(mistake, name)}>`;
   }
   const option = (id: string, text: string) =>
     html`<option value="${id}"${id === value && new Html(' selected')}>${text}</option>`;
-  return html`<select id="${name}" name="${name}">${option('', say.chooseOne)}${options.map(({ id, text }) => option(id, words(text)))}</select>`;
+  return html`<select id="${name}" name="${name}"${marks(mistake, name)}>${option('', say.chooseOne)}${options.map(({ id, text }) => option(id, words(text)))}</select>`;
 }
 
 /** What a form says in answer to them: an empty field is no answer, one that is not there says nothing. */

@@ -1,26 +1,29 @@
 import { type Kysely, sql } from 'kysely';
-import type { LanguageName } from '../../kernel/languages.ts';
 import type { ValuesOf } from '../../kernel/takes.ts';
+import type { AgendaItem } from '../agenda/contract.ts';
+import { agendaOfEvent } from '../agenda/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
 import { type Invited, type Occupancy, roomLeft } from '../guests/places/room.ts';
 import { upTo } from '../guests/places/standing.ts';
+import type { EventInvitation } from '../invitation/contract.ts';
+import type { Place } from '../invitation/maps.ts';
+import type { StoredPicture } from '../invitation/picture/store.ts';
+import type { Worded } from '../invitation/words.ts';
 import type { Question as AskedQuestion } from '../questions/answers.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
-export interface InvitedEvent {
+export interface InvitedEvent extends Worded, Place, Hosts {
   id: string;
-  title: string;
   event_date: Date | null;
-  venue_name: string;
-  venue_address: string | null;
-  description: string | null;
   lasts_minutes: number | null;
-  language_pref: LanguageName;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
+  /** By time. */
+  agenda: AgendaEntry[];
+  picture: Omit<StoredPicture, 'created_at'> | null;
   status: Status;
   answer_until: Date | null;
   /** What the event asks, as far as it does now. */
@@ -28,6 +31,18 @@ export interface InvitedEvent {
   /** Rises with each change. */
   sequence: number;
 }
+
+/** An item of the agenda as guests see it. */
+interface AgendaEntry extends Pick<AgendaItem, 'title' | 'speaker' | 'place' | 'description'> {
+  starts_at: Date;
+  ends_at: Date | null;
+}
+
+/** Who invites, whom to ask, and where to take part from afar. */
+type Hosts = Pick<
+  EventInvitation,
+  'hosts' | 'contact_name' | 'contact_phone' | 'contact_email' | 'online_url'
+>;
 
 /** What a guest may know and say of themselves. */
 export interface InvitedGuest
@@ -117,6 +132,15 @@ export const invitedEvent = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
+    'titles', invitation.title, 'words', invitation.words, 'picture_alt', invitation.picture_alt,
+    'agenda', ${agendaOfEvent},
+    'picture', (
+      select json_build_object('key', key, 'width', width, 'height', height) from pictures
+      where event_id = events.id and size = 'large'
+    ), 'hosts', invitation.hosts,
+    'contact_name', invitation.contact_name, 'contact_phone', invitation.contact_phone,
+    'contact_email', invitation.contact_email, 'map', invitation.map,
+    'coordinates', invitation.coordinates, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
     'questions', (
@@ -132,5 +156,10 @@ export const invitedEvent = sql`
 /** JSON has no dates. */
 export function withDates(event: InvitedEvent): InvitedEvent {
   const date = (value: unknown) => (value ? new Date(value as string) : null);
-  return { ...event, event_date: date(event.event_date), answer_until: date(event.answer_until) };
+  const agenda = event.agenda.map((item) => ({
+    ...item,
+    starts_at: new Date(item.starts_at),
+    ends_at: date(item.ends_at),
+  }));
+  return { ...event, event_date: date(event.event_date), answer_until: date(event.answer_until), agenda };
 }

@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto';
 
-/** Small, without fonts or pictures: the page is there at once on an old phone and a slow line. */
+/** Small, without fonts: the page is there at once on an old phone and a slow line. */
 export const style = `
 :root{color-scheme:light dark;--paper:#fffaf3;--card:#fff;--ink:#2b2230;--soft:#6f6475;--line:#e3d8cc;--accent:#9c2f5b;--on:#fff;--good:#e7f4ea;--goodink:#1c5a2c;--wait:#fdf1d6;--waitink:#6b4b00;--bad:#fde8e6;--badink:#8c1d14}
 @media(prefers-color-scheme:dark){:root{--paper:#1b161d;--card:#262028;--ink:#f3ecf4;--soft:#b7abbd;--line:#463b49;--accent:#f08ab4;--on:#2b0f1c;--good:#173323;--goodink:#b4e6c2;--wait:#3b2f12;--waitink:#f6d98c;--bad:#43201d;--badink:#ffc2bb}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Hebrew","Noto Sans Arabic",Arial,sans-serif}
 main{max-width:34rem;margin:0 auto;padding:1.5rem 1rem 3rem}
+img.picture{display:block;width:100%;height:auto;border-radius:1rem;margin:0 0 1.25rem}
 header{text-align:center;margin-bottom:1.25rem}
 header p{margin:0;color:var(--soft)}
 h1{margin:.25rem 0 0;font-size:1.75rem;line-height:1.25;color:var(--accent);overflow-wrap:anywhere}
+header .hosts{margin:.35rem 0 0;font-size:1.15rem;color:var(--ink);overflow-wrap:anywhere}
 h2{margin:0 0 .75rem;font-size:1.25rem}
+section h2,form h2{margin:1.1rem 0 .35rem;font-size:1.1rem}section h2:first-child,form h2:first-child{margin-top:0}
+section p{margin:0 0 .75rem}
 section,form{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.1rem;margin:0 0 1rem}
 dl{margin:0}dt{color:var(--soft);font-size:.9rem}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
 .about{white-space:pre-line;margin:0 0 .75rem}
-.links{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
+.contact{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .9rem}.contact a{padding:.35rem 0}
+.agenda{list-style:none;margin:0;padding:0}.agenda li{padding:.6rem 0;border-top:1px solid var(--line)}.agenda p{margin:0;overflow-wrap:anywhere}h3{margin:.9rem 0 .2rem;font-size:1rem}
+.links{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}section>.links:last-child{margin:0}
 a{color:var(--accent)}
 .links a{display:inline-block;padding:.5rem .9rem;border:1px solid var(--line);border-radius:2rem;text-decoration:none}
 .note{border-radius:1rem;padding:.9rem 1.1rem;margin:0 0 1rem;overflow-wrap:anywhere}
@@ -32,15 +38,24 @@ select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradien
 [dir=rtl] select{background-position:left 14px center,left 20px center}
 input[type=text],textarea{unicode-bidi:plaintext}
 textarea{min-height:6rem;resize:vertical}
+select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradient(45deg,transparent 50%,currentColor 50%),linear-gradient(-45deg,transparent 50%,currentColor 50%);background-size:.4rem .4rem;background-repeat:no-repeat;background-position:right 1.3rem center,right .9rem center}
+[dir=rtl] select{background-position:left .9rem center,left 1.3rem center}
+@media(forced-colors:active){select{appearance:auto}}
+[aria-invalid]:not(fieldset){border-color:var(--badink)}
+.problem{margin:.35rem 0;color:var(--badink);font-weight:600}
+.bad a{color:inherit}
+form>p:first-child,section>p:first-child{margin-top:0}
 .hint{margin:.3rem 0 0;color:var(--soft);font-size:.9rem}
+.hint+button,.hint+.links{margin-top:.9rem}
 button{width:100%;font:inherit;font-weight:600;border:0;border-radius:.9rem;padding:.9rem;background:var(--accent);color:var(--on);cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-footer{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:center;color:var(--soft);font-size:.9rem}
+footer{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:center;color:var(--soft);font-size:.9rem}
+footer a{display:inline-flex;align-items:center;min-height:2.75rem}
 .trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 @supports selector(:has(*)){form:has([value=declined]:checked,[value=maybe]:checked) .coming{display:none}}
 `;
 
 const hash = createHash('sha256').update(style).digest('base64');
 
-/** Our own style and forms to ourselves; no script, no picture, no frame. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+/** Our own style and pictures, and forms to ourselves; no script, no frame. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

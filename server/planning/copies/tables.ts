@@ -66,6 +66,9 @@ const bookingsOf = ({ from }: Copy) => sql`event_id = ${from} and deleted_at is 
 /** What belongs to an event and is copied with it, those that others refer to first. */
 export const COPIED: readonly CopiedTable[] = [
   { table: 'invitations' },
+  { table: 'agenda_items', ids: ['id'] },
+  // The same picture, at an address of the copy's own.
+  { table: 'pictures', instead: ({ to }) => ({ key: sql`md5(key || ${to}::text)` }) },
   { table: 'notices' },
   {
     table: 'rsvp_settings',

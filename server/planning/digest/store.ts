@@ -30,6 +30,7 @@ const OLDEST = { hours: 7 * 24 };
 /** SQL for whether a line of history is something that guests did, or that came of it. */
 const isNews: RawBuilder<boolean> = sql`(
   (history.subject = 'guest' and (history.action = 'moved_up' or (history.action = 'answered' and history.actor_kind = 'guest')))
+  or (history.subject = 'guest' and history.action = 'accepted' and history.actor_kind = 'system')
   or (history.subject = 'guest_request' and history.action = 'asked')
 )`;
 

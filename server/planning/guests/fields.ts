@@ -26,18 +26,27 @@ export const LARGEST_PARTY = 100;
 const MOST_PLUS_ONES = LARGEST_PARTY - 1;
 export const MOST_TAGS = 20;
 /** The longest texts we keep, in UTF-16 units. */
-export const LENGTHS = { name: 200, email: 254, tag: 50, allergies: 500, note: 2000, message: 2000 } as const;
+export const LENGTHS = {
+  name: 200,
+  email: 254,
+  tag: 50,
+  allergies: 500,
+  note: 2000,
+  message: 2000,
+  company: 200,
+  role: 200,
+} as const;
 
 const LONGEST_PHONE = 40;
 
 /** A phone number in any usual form; without a country code it is Israeli. */
-const phoneNumber: takes.Takes<string> = {
+export const phoneNumber: takes.Takes<string> = {
   read: phone,
   schema: {
     // Spreadsheets make a number of it.
     type: ['string', 'number'],
     maxLength: LONGEST_PHONE,
-    description: 'In any usual form; without a country code it is Israeli. One guest a number.',
+    description: 'In any usual form; without a country code it is Israeli.',
   },
   shows: { type: 'string', description: 'E.164.' },
 };
@@ -178,6 +187,7 @@ export const guestFields = {
   },
   phone: {
     takes: takes.orNull(phoneNumber),
+    shown: 'E.164. One guest a number.',
     empty: null,
     column: 'text',
     personal: true,
@@ -395,6 +405,35 @@ export const guestFields = {
       english: ['language', 'lang'],
     },
     cell: wordCell(LANGUAGE_WORDS),
+  },
+  company: {
+    takes: takes.orNull(takes.text(LENGTHS.company)),
+    empty: null,
+    column: 'text',
+    personal: true,
+    example: 'אור טכנולוגיות',
+    label: { he: 'חברה', ar: 'الشركة', en: 'Company' },
+    headings: {
+      hebrew: ['חברה', 'ארגון', 'מקום עבודה', 'שם החברה'],
+      arabic: ['الشركة', 'المؤسسة', 'جهة العمل'],
+      english: ['company', 'organization', 'organisation', 'organization name', 'employer'],
+    },
+    cell: textCell,
+  },
+  role: {
+    takes: takes.orNull(takes.text(LENGTHS.role)),
+    empty: null,
+    column: 'text',
+    shown: 'What they do there.',
+    personal: true,
+    example: 'מהנדסת',
+    label: { he: 'תפקיד', ar: 'الوظيفة', en: 'Role' },
+    headings: {
+      hebrew: ['תפקיד'],
+      arabic: ['الوظيفة', 'المنصب', 'المسمى الوظيفي'],
+      english: ['role', 'job title', 'position', 'organization title'],
+    },
+    cell: textCell,
   },
 } as const satisfies Readonly<Record<string, GuestField>>;
 

@@ -54,9 +54,9 @@ export function isMobile(e164: string): boolean {
 }
 
 /** https://faq.whatsapp.com/5913398998672934: the number in international form, digits alone; null: it is no mobile one. */
-export function whatsAppUrl(e164: string | null, text: string): string | null {
+export function whatsAppUrl(e164: string | null, text = ''): string | null {
   if (e164 === null || !isMobile(e164)) return null;
-  return `https://wa.me/${e164.replace(/\D/g, '')}?text=${encodeURIComponent(text)}`;
+  return `https://wa.me/${e164.replace(/\D/g, '')}${text && `?text=${encodeURIComponent(text)}`}`;
 }
 
 function numberOf(text: string): string | undefined {

@@ -19,6 +19,7 @@ export const SUBJECTS = [
   'question',
   'round',
   'notices',
+  'agenda_item',
 ] as const;
 
 export const HistoryEntry = Type.Object(

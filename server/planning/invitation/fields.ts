@@ -1,8 +1,26 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import * as takes from '../../kernel/takes.ts';
+import { phoneNumber } from '../guests/fields.ts';
 import { messages } from './messages.ts';
 
 const LONGEST_HOSTS = 100;
+const LONGEST_URL = 2_000;
+
+/** Latitude and longitude, as maps give them to copy. */
+const COORDINATES =
+  '^-?(?:90(?:\\.0{1,15})?|[1-8]?\\d(?:\\.\\d{1,15})?), ?-?(?:180(?:\\.0{1,15})?|(?:1[0-7]\\d|[1-9]?\\d)(?:\\.\\d{1,15})?)$';
+
+const coordinates = takes.matching(takes.text(60), COORDINATES, messages.coordinatesForm);
+
+/** The address of a page: of a call, say. Without a password, which it would show to everybody. */
+const pageUrl = takes.only(
+  takes.matching(takes.text(LONGEST_URL), '^https?://[^\\s<>"]+$', messages.urlForm),
+  (text) => {
+    const url = URL.parse(text);
+    return url !== null && !url.username && !url.password;
+  },
+  messages.urlForm,
+);
 
 /** How an event invites its guests. */
 export const invitationFields = {
@@ -14,12 +32,67 @@ export const invitationFields = {
     example: 'נועה כהן ואיתי לוי',
     label: { he: 'המארחים', ar: 'أصحاب الدعوة', en: 'Hosts' },
   },
+  title: {
+    takes: takes.byLanguage(takes.text(300)),
+    empty: null,
+    shown: 'What guests read in their language in place of the event’s title.',
+    example: { english: 'The wedding of Noa and Itay', arabic: 'زفاف نوعا وإيتاي' },
+    label: { he: 'שם האירוע בהזמנה', ar: 'اسم المناسبة في الدعوة', en: 'Title of the invitation' },
+  },
+  words: {
+    takes: takes.byLanguage(takes.text(10_000)),
+    empty: null,
+    shown: 'What guests read in their language in place of the event’s description.',
+    example: { english: 'A chuppah at sunset, dancing until late' },
+    label: { he: 'נוסח ההזמנה', ar: 'نص الدعوة', en: 'Words of the invitation' },
+  },
+  picture_alt: {
+    takes: takes.byLanguage(takes.text(500)),
+    empty: null,
+    shown: 'What the picture shows and says, for who does not see it. null: the title.',
+    example: { hebrew: 'נועה ואיתי על חוף הים' },
+    label: { he: 'תיאור התמונה', ar: 'وصف الصورة', en: 'What the picture shows' },
+  },
+  contact_name: {
+    takes: takes.orNull(takes.text(LONGEST_HOSTS)),
+    empty: null,
+    shown: 'Whom guests ask; on their pages, with the phone number and the address.',
+    example: 'נועה',
+    label: { he: 'איש הקשר', ar: 'جهة الاتصال', en: 'Contact' },
+  },
+  contact_phone: {
+    takes: takes.orNull(phoneNumber),
+    empty: null,
+    example: '+972501234567',
+    label: { he: 'טלפון לשאלות', ar: 'هاتف للاستفسار', en: 'Phone for questions' },
+  },
   contact_email: {
     takes: takes.orNull(takes.mailAddress()),
     empty: null,
-    shown: 'Where guests’ replies to a mail go. null: to the organizer.',
+    shown: 'Where guests’ replies to a mail go, and on their pages. null: replies go to the organizer.',
     example: 'noa@example.com',
     label: { he: 'דוא״ל לתשובות', ar: 'البريد الإلكتروني للردود', en: 'Email for replies' },
+  },
+  map: {
+    takes: takes.orNull(takes.yesOrNo()),
+    empty: null,
+    shown:
+      'Whether guests get a map. null: where there are coordinates or an address; true: by the venue’s name alone, too.',
+    label: { he: 'מפה', ar: 'الخريطة', en: 'Map' },
+  },
+  coordinates: {
+    takes: takes.orNull(coordinates),
+    empty: null,
+    shown: '`latitude, longitude`: where the map leads, for a place that its address does not find.',
+    example: '32.1741, 34.9012',
+    label: { he: 'קואורדינטות', ar: 'الإحداثيات', en: 'Coordinates' },
+  },
+  online_url: {
+    takes: takes.orNull(pageUrl),
+    empty: null,
+    shown: 'Where to take part from afar. For invited guests alone: the open link does not show it.',
+    example: 'https://meet.example.com/noa-and-itay',
+    label: { he: 'קישור לשידור', ar: 'رابط البث', en: 'Online link' },
   },
   event_end: {
     takes: takes.orNull(

@@ -5,6 +5,16 @@ export const messages = {
     ar: 'أسماء فقط، دون عناوين ودون الرموز @ < >.',
     en: 'must be names alone, without addresses and the signs @ < >.',
   },
+  coordinatesForm: {
+    he: 'נדרשים קו רוחב וקו אורך כמו במפות, למשל 32.1741, 34.9012.',
+    ar: 'المطلوب خط العرض وخط الطول كما في الخرائط، مثلًا 32.1741, 34.9012.',
+    en: 'must be a latitude and a longitude as maps give them, for example 32.1741, 34.9012.',
+  },
+  urlForm: {
+    he: 'נדרשת כתובת של דף, שמתחילה ב־https://, בלי שם משתמש וסיסמה.',
+    ar: 'المطلوب عنوان صفحة يبدأ بـ https://، دون اسم مستخدم وكلمة مرور.',
+    en: 'must be the address of a page that begins with https://, without a user and a password.',
+  },
   endsBefore: {
     he: 'צריך להיות אחרי תחילת האירוע, ולכל היותר 31 ימים אחריה.',
     ar: 'يجب أن يكون بعد بداية المناسبة، وبما لا يزيد على 31 يومًا.',

@@ -35,6 +35,9 @@ export function serveInvitation(server: Server, { db, door, authenticate }: Invi
         const changes = readGiven(invitationFields, fieldsAmong(invitationFields, request.body));
         const before = await findEventInvitation(transaction, event.id);
         unchanged(before.version);
+        if (!changesBetween(before.invitation, changes)) {
+          return { version: before.version, body: { invitation: before.invitation } };
+        }
         await saveEventInvitation(transaction, event.id, before, changes, now);
         const { invitation, version } = await findEventInvitation(transaction, event.id);
         note('invitation', null, 'changed', changesBetween(before.invitation, invitation));

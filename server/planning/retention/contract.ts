@@ -1,11 +1,15 @@
 import { Type } from 'typebox';
-import { one } from '../../kernel/http/resource.ts';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
+import { named } from '../../kernel/http/resource.ts';
 import { dateOrNull, dateTimeOrNull } from '../../kernel/http/shapes.ts';
-import { aboutEvent } from '../events/area.ts';
+import { aboutEvent, versioned } from '../events/area.ts';
+import { retentionFields } from './fields.ts';
 
 export const RetentionView = Type.Object(
   {
-    retention_policy_days: Type.Integer({ description: 'As the event was created with.' }),
+    retention_policy_days: Type.Integer({
+      description: 'Whole days after the event’s own.',
+    }),
     erases_on: dateOrNull('The day the guests’ data goes, in Israel; null without an event date, or never.'),
     told_at: dateTimeOrNull('When the organizer was told by mail.'),
     erased_at: dateTimeOrNull('When it went; null again once guests change.'),
@@ -13,11 +17,23 @@ export const RetentionView = Type.Object(
   { $id: 'Retention' },
 );
 
-const { get, post } = aboutEvent(['guests']);
+const { get, post, put } = aboutEvent(['guests']);
 
 export const retentionSchema = get(
   { operationId: 'readRetention', summary: 'Read when the guests’ data goes' },
-  one(RetentionView, 'retention', 'Where the event stands.'),
+  versioned(RetentionView, 'retention')('Where the event stands.'),
+);
+
+export const changeRetentionSchema = put(
+  {
+    operationId: 'changeRetention',
+    summary: 'Decide when the guests’ data goes',
+    description:
+      'The event’s organizer only, whatever its status, until the data has gone. Guests read the day on their pages.',
+    body: named('RetentionChanges', bodyOf(retentionFields, { examples: [{ retention_policy_days: 90 }] })),
+    errors: { 409: 'The data has gone.' },
+  },
+  versioned(RetentionView, 'retention')('Where the event stands now.'),
 );
 
 export const eraseSchema = post(

@@ -149,5 +149,5 @@ function letterFor(
     action: { label: words.action, url: publicUrl },
     footer: words.footer,
   });
-  return { to: email, language, subject: words.subject(title), ...letter, key: `retention:${id}:${day}` };
+  return { to: email, language, subject: words.subject(title), ...letter, key: `retention:${id}:${on}` };
 }

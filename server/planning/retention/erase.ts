@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersAbout } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
+import { moveUp } from '../guests/places/seating.ts';
 import { ERASED_NAME } from './messages.ts';
 
 /** Guests at a time: a statement stays well within its time limit. */
@@ -21,7 +22,7 @@ export async function eraseGuests({
   const eventId = event.id;
   let erased = 0;
   for (let batch = BATCH; batch === BATCH; erased += batch) {
-    batch = await eraseBatch(transaction, eventId, now);
+    batch = await eraseBatch(transaction, sql`event_id = ${eventId}`, now);
   }
   await sql`
     update round_calls set note = null
@@ -44,9 +45,42 @@ export async function eraseGuests({
   return erased;
 }
 
+/**
+ * Erases all that is kept of one guest, because they wish so. Of an event to come they are off the list, and their places go
+ * to those who wait; of one that was they stay as a number.
+ */
+export async function eraseGuest(
+  write: EventWrite<{ id: string }>,
+  guestId: string,
+  { isOver }: { isOver: boolean },
+): Promise<void> {
+  const { transaction, event, now, note } = write;
+  const guest = sql`id = ${guestId} and event_id = ${event.id}`;
+  await sql`
+    delete from guest_requests asked using guests
+    where guests.id = ${guestId} and asked.event_id = ${event.id}
+      and (asked.guest_id = guests.id or asked.phone = guests.phone or asked.email = guests.email)`.execute(
+    transaction,
+  );
+  await sql`
+    update history set changes = null
+    where event_id = ${event.id} and subject = 'guest' and subject_id = ${guestId} and changes is not null`.execute(
+    transaction,
+  );
+  if (isOver) {
+    await sql`update round_calls set note = null where guest_id = ${guestId}`.execute(transaction);
+    await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);
+    await eraseBatch(transaction, guest, now);
+    return note('guest', guestId, 'erased');
+  }
+  await sql`delete from guests where ${guest}`.execute(transaction);
+  note('guest', guestId, 'deleted');
+  await moveUp(write);
+}
+
 async function eraseBatch(
   transaction: Kysely<unknown>,
-  eventId: string,
+  which: RawBuilder<unknown>,
   now: Temporal.Instant,
 ): Promise<number> {
   const set = personalFields.map((field) => sql`${sql.ref(field)} = ${NO_DETAILS[field]}`);
@@ -56,7 +90,7 @@ async function eraseBatch(
       link_version = link_version + 1, updated_at = ${parameter(now)}
     where id in (
       select id from guests
-      where event_id = ${eventId} and (name <> ${ERASED_NAME} or ${sql.join(left, sql` or `)})
+      where ${which} and (name <> ${ERASED_NAME} or ${sql.join(left, sql` or `)})
       limit ${BATCH}
     )`.execute(transaction);
   return Number(numAffectedRows);

@@ -3,6 +3,14 @@ import type { Language } from '../../kernel/languages.ts';
 /** What stands where a guest's name stood: no word, so that it needs no language. */
 export const ERASED_NAME = '—';
 
+export const messages = {
+  erasedAlready: {
+    he: 'פרטי האורחים כבר נמחקו, ואי אפשר עוד לשנות את המועד.',
+    ar: 'حُذفت بيانات الضيوف، ولم يعد بالإمكان تغيير الموعد.',
+    en: 'The guests’ data has gone, so the day can’t be changed any more.',
+  },
+} as const;
+
 interface Told {
   subject: (title: string) => string;
   paragraphs: (facts: { title: string; erasedOn: string; guests: string }) => string[];
@@ -15,8 +23,8 @@ export const told: Readonly<Record<Language, Told>> = {
   he: {
     subject: (title) => `פרטי האורחים של ${title} יימחקו בקרוב`,
     paragraphs: ({ title, erasedOn, guests }) => [
-      `ב־${erasedOn} נמחק את הפרטים האישיים של האורחים של ${title} (${guests}), כפי שנקבע כשהאירוע נוצר: שמות, טלפונים, כתובות דוא״ל והערות. המספרים נשארים.`,
-      'אם הפרטים עוד נחוצים לכם, למשל כדי לכתוב תודות, זה הזמן לשמור אותם.',
+      `ב־${erasedOn} נמחק את הפרטים האישיים של האורחים של ${title} (${guests}), כפי שנקבע: שמות, טלפונים, כתובות דוא״ל והערות. המספרים נשארים.`,
+      'אם הפרטים עוד נחוצים לכם, למשל כדי לכתוב תודות, זה הזמן לשמור אותם או לדחות את המועד.',
     ],
     action: 'לאירוע',
     footer: 'נשלח כי אתם מארגני האירוע.',
@@ -24,8 +32,8 @@ export const told: Readonly<Record<Language, Told>> = {
   ar: {
     subject: (title) => `ستُحذف بيانات ضيوف ${title} قريبًا`,
     paragraphs: ({ title, erasedOn, guests }) => [
-      `في ${erasedOn} سنحذف البيانات الشخصية لضيوف ${title} (${guests}) كما تقرّر عند إنشاء المناسبة: الأسماء وأرقام الهواتف وعناوين البريد والملاحظات. أما الأعداد فتبقى.`,
-      'إذا كنتم ما زلتم بحاجة إليها، لكتابة رسائل الشكر مثلًا، فهذا هو الوقت لحفظها.',
+      `في ${erasedOn} سنحذف البيانات الشخصية لضيوف ${title} (${guests}) كما تقرّر: الأسماء وأرقام الهواتف وعناوين البريد والملاحظات. أما الأعداد فتبقى.`,
+      'إذا كنتم ما زلتم بحاجة إليها، لكتابة رسائل الشكر مثلًا، فهذا هو الوقت لحفظها أو لتأجيل الموعد.',
     ],
     action: 'إلى المناسبة',
     footer: 'وصلتكم هذه الرسالة لأنكم منظّمو المناسبة.',
@@ -33,8 +41,8 @@ export const told: Readonly<Record<Language, Told>> = {
   en: {
     subject: (title) => `The guests’ details of ${title} will soon be erased`,
     paragraphs: ({ title, erasedOn, guests }) => [
-      `On ${erasedOn} we erase the personal details of the guests of ${title} (${guests}), as was decided when the event was created: names, phones, mail addresses and notes. The counts stay.`,
-      'If you still need them, to write your thank-yous for instance, now is the time to save them.',
+      `On ${erasedOn} we erase the personal details of the guests of ${title} (${guests}), as was decided: names, phones, mail addresses and notes. The counts stay.`,
+      'If you still need them, to write your thank-yous for instance, now is the time to save them, or to put the day off.',
     ],
     action: 'To the event',
     footer: 'You get this because you organize the event.',

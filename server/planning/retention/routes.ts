@@ -1,13 +1,19 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import { type Kysely, sql } from 'kysely';
-import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { Kysely } from 'kysely';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
 import { ownedEvent, readableEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import type { EventDoor } from '../events/write.ts';
-import { eraseSchema, RetentionView, retentionSchema } from './contract.ts';
+import { changeRetentionSchema, eraseSchema, RetentionView, retentionSchema } from './contract.ts';
 import { eraseGuests } from './erase.ts';
-import { erasureDay } from './rules.ts';
+import { retentionFields } from './fields.ts';
+import { messages } from './messages.ts';
+import { changeRetention, retentionOf } from './store.ts';
 
 export interface RetentionParts {
   db: Kysely<unknown>;
@@ -19,10 +25,29 @@ export interface RetentionParts {
 export function serveRetention(server: Server, { db, door, authenticate }: RetentionParts): void {
   server.app.addSchema(RetentionView);
   serveArea(server, authenticate, '/api/events', (area) => {
-    area.get('/:id/retention', { schema: retentionSchema }, async ({ caller, params }) => {
+    area.get('/:id/retention', { schema: retentionSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      return { retention: await retentionOf(db, event.id) };
+      const { retention, version } = await retentionOf(db, event.id);
+      reply.header('etag', etag(version));
+      return { retention };
     });
+
+    area.put('/:id/retention', { schema: changeRetentionSchema }, (request, reply) =>
+      door.changeIf(ownedEvent, request, reply, async ({ transaction, event, now, note, unchanged }) => {
+        const wanted = readWhole(retentionFields, fieldsAmong(RetentionView.properties, request.body));
+        const before = await retentionOf(transaction, event.id);
+        const { erased_at, retention_policy_days } = before.retention;
+        if (erased_at) throw new Refusal(409, 'erased', messages.erasedAlready);
+        unchanged(before.version);
+        if (!changesBetween({ retention_policy_days }, wanted)) {
+          return { version: before.version, body: { retention: before.retention } };
+        }
+        await changeRetention(transaction, event.id, wanted.retention_policy_days, now);
+        note('event', event.id, 'changed', changesBetween({ retention_policy_days }, wanted));
+        const { retention, version } = await retentionOf(transaction, event.id);
+        return { version, body: { retention } };
+      }),
+    );
 
     area.post('/:id/guests/erase', { schema: eraseSchema }, (request, reply) =>
       door.changeIf(ownedEvent, request, reply, async (write) => ({
@@ -30,29 +55,4 @@ export function serveRetention(server: Server, { db, door, authenticate }: Reten
       })),
     );
   });
-}
-
-interface Row {
-  day: string | null;
-  retention_policy_days: number;
-  told_at: Date | null;
-  erased_at: Date | null;
-}
-
-async function retentionOf(db: Kysely<unknown>, eventId: string) {
-  const { rows } = await sql<Row>`
-    select to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD') as day,
-      events.retention_policy_days, retention.told_at, retention.erased_at
-    from events left join event_retention retention on retention.event_id = events.id
-    where events.id = ${eventId}`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('the event is gone');
-  const { day, retention_policy_days, told_at, erased_at } = row;
-  const on = day === null ? null : erasureDay(Temporal.PlainDate.from(day), retention_policy_days);
-  return {
-    retention_policy_days,
-    erases_on: on?.toString() ?? null,
-    told_at: told_at?.toISOString() ?? null,
-    erased_at: erased_at?.toISOString() ?? null,
-  };
 }

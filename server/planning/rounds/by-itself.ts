@@ -48,8 +48,9 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
 
   /** They are nobody's guest, so that it is a mail of no round. */
   async function decline(transaction: Kysely<unknown>, requestId: string): Promise<void> {
+    const readBy = sql`coalesce(asked.language, events.language_pref)`;
     const { rows } = await sql<Declined>`
-      select asked.name, asked.email, coalesce(asked.language, events.language_pref) as language, ${sender}
+      select asked.name, asked.email, ${readBy} as language, ${sender(readBy)}
       from guest_requests asked
       join events on events.id = asked.event_id
       left join invitations invitation on invitation.event_id = events.id

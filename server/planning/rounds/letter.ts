@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import type { NewMail } from '../../kernel/mail/message.ts';
@@ -8,6 +8,7 @@ import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts'
 import { localDate } from '../answers/dates.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { placeOf } from '../events/place.ts';
+import { worded } from '../invitation/words.ts';
 import type { Kind } from './kinds.ts';
 import { type About, letterFoot, letterWords } from './letter-words.ts';
 import type { WhenAndWhere } from './told.ts';
@@ -19,9 +20,12 @@ export interface Sender {
   reply_to: string | null;
 }
 
-/** The columns of one, of `events` and the row of `invitations` as `invitation`. */
-export const sender = sql`
-  events.title, invitation.hosts, coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
+/** The columns of one for who reads `language`, of `events` and the row of `invitations` as `invitation`. */
+export function sender(language: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    ${worded('title', language)} as title, invitation.hosts,
+    coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
+}
 
 export function inNameOf({ title, hosts, reply_to }: Sender): Pick<NewMail, 'fromName' | 'replyTo'> {
   return { fromName: hosts ?? title, ...(reply_to && { replyTo: reply_to }) };
@@ -38,13 +42,15 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
   event_date: Date | null;
 }
 
+const readBy = sql`coalesce(guests.language, events.language_pref)`;
+
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status,
-  guests.waiting_order is not null as waiting, coalesce(guests.language, events.language_pref) as language,
+  guests.waiting_order is not null as waiting, ${readBy} as language,
   events.language_pref as event_language, events.event_date, events.venue_name, events.venue_address,
-  events.description, events.status, invitation.lasts_minutes,
-  events.version + coalesce(invitation.version, 0) as sequence, ${sender}`;
+  ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
+  events.version + coalesce(invitation.version, 0) as sequence, ${sender(readBy)}`;
 
 export interface Round {
   kind: Kind;

@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DATABASES } from '../../support/server.ts';
-import { newEvent, startEvent, type TestEvent } from '../event.ts';
-
-async function linkOf(event: TestEvent, guestId: string) {
-  const answer = await event.call('GET', `/guests/${guestId}/link`);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.link;
-}
-
-const tokenOf = (url: string) => url.split('/r/')[1] ?? '';
-
-function form(event: TestEvent, path: string, fields: Record<string, string>) {
-  return event.server.call('POST', path, {
-    body: new URLSearchParams(fields).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-}
+import { newEvent, startEvent } from '../event.ts';
+import { form, linkOf, tokenOf } from './links.ts';
 
 for (const kind of DATABASES) {
   test(`a guest answers through the personal link, which shows nobody else, on ${kind}`, async () => {
@@ -274,7 +260,15 @@ for (const kind of DATABASES) {
     const guest = await event.guest({ name: 'דנה' });
     const path = `/api/rsvp/${tokenOf((await linkOf(event, guest.id)).url)}`;
     const first = await event.call('GET', '/rsvp');
-    assert.deepEqual(first.body.settings, { answer_until: null, open: false, slug: null, open_url: null });
+    assert.deepEqual(first.body.settings, {
+      answer_until: null,
+      open: false,
+      registration: false,
+      accept_by_itself: false,
+      most_each: 10,
+      slug: null,
+      open_url: null,
+    });
     const put = await event.call('PUT', '/rsvp', {
       body: { answer_until: '2099-06-01T23:59' },
       headers: { 'if-match': first.headers.get('etag') ?? '' },

@@ -29,6 +29,8 @@ for (const kind of DATABASES) {
         email: 'cohen@example.com',
         tags: ['צד הכלה', 'עבודה'],
         language: null,
+        company: null,
+        role: null,
         party_size: 2,
         party_children: 0,
         max_plus_ones: null,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createUploads, FileTooLarge } from '../../../server/planning/guests/sheets/spool.ts';
+import { createUploads, FileTooLarge } from '../../../server/kernel/uploads.ts';
 import { until } from '../../support/until.ts';
 import { startEvent } from '../event.ts';
 

@@ -8,13 +8,13 @@ import { FieldProblem, refuseUnknown } from '../../../kernel/fields.ts';
 import type { Server } from '../../../kernel/http/app.ts';
 import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { FileTooLarge, type Spooled, type Uploads } from '../../../kernel/uploads.ts';
 import type { TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
 import type { EventDoor } from '../../events/write.ts';
 import { messages } from '../messages.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
-import { FileTooLarge, type Spooled, type Uploads } from '../sheets/spool.ts';
 import {
   formOptions,
   ImportRefusal,

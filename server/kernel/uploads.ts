@@ -3,8 +3,8 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { newId } from '../../../kernel/identifiers.ts';
-import type { Logger } from '../../../kernel/log.ts';
+import { newId } from './identifiers.ts';
+import type { Logger } from './log.ts';
 
 /** An uploaded file on disk: it is read more than once and never lies in memory whole. Gone with its scope. */
 export interface Spooled extends AsyncDisposable {

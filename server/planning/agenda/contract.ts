@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleOf } from '../../kernel/takes.ts';
+import { inEvent, withinEvent } from '../events/area.ts';
+import { agendaFields } from './fields.ts';
+
+/** The shapes of an event's agenda. */
+
+export const MOST_ITEMS = 200;
+
+export const AgendaItem = Type.Object(
+  { id: uuid(), ...shownFields(agendaFields), ...times },
+  {
+    $id: 'AgendaItem',
+    examples: [{ id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2c01', ...exampleOf(agendaFields), ...exampleTimes }],
+  },
+);
+export type AgendaItem = Static<typeof AgendaItem>;
+
+const items = withinEvent({
+  tags: ['agenda'],
+  key: 'item',
+  params: inEvent('agendaItemId', 'The item. A UUID; anything else is a 404.'),
+  record: AgendaItem,
+});
+
+export const listAgendaSchema = items.list(
+  {
+    operationId: 'listAgenda',
+    summary: 'Read an event’s agenda',
+    answer: 'All of it, by time. Guests see it on their pages.',
+  },
+  'items',
+);
+
+export const createAgendaItemSchema = items.create(
+  {
+    operationId: 'createAgendaItem',
+    summary: 'Add to an event’s agenda',
+    description: `At most ${MOST_ITEMS} items an event. They move with the event’s date.`,
+  },
+  bodyOf(agendaFields, {
+    additionalProperties: false,
+    examples: [{ ...exampleOf(agendaFields), starts_at: '2027-06-15T10:00', ends_at: '2027-06-15T10:45' }],
+  }),
+);
+
+export const readAgendaItemSchema = items.read({
+  operationId: 'readAgendaItem',
+  summary: 'Read an item of an agenda',
+});
+
+export const updateAgendaItemSchema = items.replace(
+  {
+    operationId: 'updateAgendaItem',
+    summary: 'Change an item of an agenda',
+    description: 'Partial: an absent field keeps its value, null or a blank text empties it.',
+  },
+  Type.Object(takenFields(agendaFields), {
+    additionalProperties: false,
+    examples: [{ place: 'אולם ב׳' }],
+  }),
+);
+
+export const deleteAgendaItemSchema = items.remove({
+  operationId: 'deleteAgendaItem',
+  summary: 'Remove an item from an agenda',
+});

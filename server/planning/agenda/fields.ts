@@ -1,0 +1,54 @@
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import * as takes from '../../kernel/takes.ts';
+
+const time = takes.dateTime(DEFAULT_ZONE);
+
+/** An item of an event's agenda. */
+export const agendaFields = {
+  starts_at: {
+    takes: takes.filled(
+      takes.described(
+        time,
+        'ISO 8601. Without an offset it is wall time in Israel. At most a day before the event begins and 31 days after.',
+      ),
+    ),
+    shown: 'Moves with the event’s date.',
+    example: '2027-06-15T07:00:00.000Z',
+    label: { he: 'תחילה', ar: 'البداية', en: 'Start' },
+  },
+  ends_at: {
+    takes: takes.orNull(
+      takes.described(
+        time,
+        'ISO 8601. Without an offset it is wall time in Israel. At most 31 days after `starts_at`.',
+      ),
+    ),
+    empty: null,
+    shown: 'Moves with the event’s date.',
+    example: '2027-06-15T07:45:00.000Z',
+    label: { he: 'סיום', ar: 'النهاية', en: 'End' },
+  },
+  title: {
+    takes: takes.filled(takes.text(300)),
+    example: 'הרצאת פתיחה',
+    label: { he: 'כותרת', ar: 'العنوان', en: 'Title' },
+  },
+  speaker: {
+    takes: takes.orNull(takes.text(200)),
+    empty: null,
+    example: 'ד״ר דנה לוי',
+    label: { he: 'מרצה', ar: 'المتحدث', en: 'Speaker' },
+  },
+  place: {
+    takes: takes.orNull(takes.text(200)),
+    empty: null,
+    example: 'אולם א׳',
+    label: { he: 'מקום', ar: 'المكان', en: 'Place' },
+  },
+  description: {
+    takes: takes.orNull(takes.text(2_000)),
+    empty: null,
+    label: { he: 'תיאור', ar: 'الوصف', en: 'Description' },
+  },
+} as const;
+export type AgendaInput = takes.ValuesOf<typeof agendaFields>;

@@ -1,0 +1,82 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import { fieldsAmong } from '../../kernel/fields.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import { changesBetween } from '../../kernel/writes/history.ts';
+import { etag } from '../../kernel/writes/preconditions.ts';
+import { readableEvent } from '../events/access.ts';
+import { serveArea } from '../events/area.ts';
+import { type EventDoor, REMOVED } from '../events/write.ts';
+import {
+  AgendaItem,
+  createAgendaItemSchema,
+  deleteAgendaItemSchema,
+  listAgendaSchema,
+  readAgendaItemSchema,
+  updateAgendaItemSchema,
+} from './contract.ts';
+import { agendaFields } from './fields.ts';
+import { addAgendaItem, changeAgendaItem, findAgendaItem, listAgenda, removeAgendaItem } from './store.ts';
+
+export interface AgendaParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+}
+
+const SUBJECT = 'agenda_item';
+
+/** What happens when at an event. */
+export function serveAgenda(server: Server, { db, door, authenticate }: AgendaParts): void {
+  server.app.addSchema(AgendaItem);
+
+  serveArea(server, authenticate, '/api/events/:id/agenda', (area) => {
+    area.get('', { schema: listAgendaSchema }, async ({ caller, params }) => {
+      const event = await readableEvent(db, caller, params.id);
+      return { items: await listAgenda(db, event.id) };
+    });
+
+    area.post('', { schema: createAgendaItemSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note }) => {
+        const input = readWhole(agendaFields, fieldsAmong(agendaFields, request.body));
+        const { item, version } = await addAgendaItem(transaction, event.id, input, now);
+        note(SUBJECT, item.id, 'created');
+        const location = `/api/events/${event.id}/agenda/${item.id}`;
+        return { status: 201, headers: { location }, version, body: { item } };
+      }),
+    );
+
+    area.get('/:agendaItemId', { schema: readAgendaItemSchema }, async ({ caller, params }, reply) => {
+      const event = await readableEvent(db, caller, params.id);
+      const { item, version } = await findAgendaItem(db, event.id, params.agendaItemId);
+      reply.header('etag', etag(version));
+      return { item };
+    });
+
+    area.put('/:agendaItemId', { schema: updateAgendaItemSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, now, note, unchanged }) => {
+        const before = await findAgendaItem(transaction, event.id, request.params.agendaItemId);
+        const fields = fieldsAmong(AgendaItem.properties, request.body);
+        const input = readWhole(agendaFields, fields, before.item);
+        unchanged(before.version);
+        if (!changesBetween(before.item, input))
+          return { version: before.version, body: { item: before.item } };
+        const { id } = before.item;
+        const { item, version } = await changeAgendaItem(transaction, event.id, id, input, now);
+        note(SUBJECT, id, 'changed', changesBetween(before.item, item));
+        return { version, body: { item } };
+      }),
+    );
+
+    area.delete('/:agendaItemId', { schema: deleteAgendaItemSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, note, unchanged }) => {
+        const { item, version } = await findAgendaItem(transaction, event.id, request.params.agendaItemId);
+        unchanged(version);
+        await removeAgendaItem(transaction, item.id);
+        note(SUBJECT, item.id, 'deleted');
+        return REMOVED;
+      }),
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { type Html, html } from '../../kernel/html.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { readablePhone, whatsAppUrl } from '../guests/phone.ts';
+import { mapUrl, wazeUrl } from '../invitation/maps.ts';
+import { picturePath } from '../invitation/picture/addresses.ts';
+import { altIn, titleIn, wordsIn } from '../invitation/words.ts';
+import { googleCalendarUrl } from './calendar.ts';
+import { localDate } from './dates.ts';
+import { words } from './messages.ts';
+import type { InvitedEvent } from './store.ts';
+
+/** The invitation's picture, where there is one. */
+export function picture(event: InvitedEvent, language: LanguageName): Html | null {
+  if (!event.picture) return null;
+  const { key, width, height } = event.picture;
+  const small = picturePath(key, 'small');
+  const large = picturePath(key, 'large');
+  const sizes = '(max-width: 36rem) calc(100vw - 2rem), 34rem';
+  return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${altIn(event, language)}">`;
+}
+
+/** What the event is called, who invites to it, and the words before that. */
+export function heading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {
+  return html`
+<header>${before.map((line) => html`<p>${line}</p>`)}<h1 dir="auto">${titleIn(event, language)}</h1>
+${event.hosts && html`<p class="hosts" dir="auto">${event.hosts}</p>`}</header>`;
+}
+
+/** When and where the event is, and whom to ask; for who is invited, also what is theirs alone. */
+export function aboutEvent(
+  event: InvitedEvent,
+  language: LanguageName,
+  /** The address of the entry for their calendar. */
+  invited?: { calendar: string },
+): Html {
+  const say = words[language];
+  const said = wordsIn(event, language);
+  const { event_date: date, venue_name, venue_address } = event;
+  return html`
+<section>
+${said && html`<p class="about" dir="auto">${said}</p>`}
+<dl>
+${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time></dd>`}
+<dt>${say.where}</dt><dd><bdi>${venue_name}</bdi>${venue_address && html`<br><bdi>${venue_address}</bdi>`}</dd>
+${contact(event, language)}
+</dl>
+<p class="links">
+${outside(mapUrl(event), say.map)}
+${outside(wazeUrl(event), say.waze)}
+${invited && outside(event.online_url, say.online)}
+${date && invited && [html`<a href="${invited.calendar}">${say.calendar}</a>`, outside(googleEntry({ ...event, event_date: date }, language), say.googleCalendar)]}
+</p>
+</section>`;
+}
+
+/** Whom to ask; undefined where the hosts name nobody. */
+export function contact(event: InvitedEvent, language: LanguageName): Html | undefined {
+  const { contact_name, contact_phone, contact_email } = event;
+  if (!contact_name && !contact_phone && !contact_email) return undefined;
+  const chat = whatsAppUrl(contact_phone);
+  return html`<dt>${words[language].questions}</dt><dd class="contact">
+${contact_name && html`<bdi>${contact_name}</bdi>`}
+${contact_phone && html`<a href="tel:${contact_phone}" dir="ltr">${readablePhone(contact_phone)}</a>`}
+${outside(chat, 'WhatsApp')}
+${contact_email && html`<a href="mailto:${contact_email}" dir="ltr">${contact_email}</a>`}</dd>`;
+}
+
+function outside(url: string | null, label: string): Html | null {
+  return url === null ? null : html`<a href="${url}" rel="noreferrer">${label}</a>`;
+}
+
+function googleEntry(event: InvitedEvent & { event_date: Date }, language: LanguageName): string {
+  return googleCalendarUrl({
+    ...event,
+    title: titleIn(event, language),
+    description: wordsIn(event, language),
+  });
+}

@@ -1,0 +1,53 @@
+import { type Html, html, htmlDocument } from '../../kernel/html.ts';
+import { codeOf, directionOf, LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
+import { ICON_PATH } from './icon.ts';
+import { type Words, words } from './messages.ts';
+import { style } from './style.ts';
+
+/** A whole page. `title` is the tab's; `preview` is what a chat shows of it. */
+export function page(language: LanguageName, title: string, content: Html, preview?: Html): string {
+  return htmlDocument({
+    language: codeOf(language),
+    title,
+    style,
+    head: html`<meta name="robots" content="noindex, nofollow">\n<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">${preview}\n`,
+    body: html`<main>${content}</main>`,
+  });
+}
+
+/** A page for what went wrong, in all the languages: who reads it is not known. */
+export function problemPage(sentence: (say: Words) => string, hint: (say: Words) => string): string {
+  const texts = LANGUAGE_NAMES.map((language, index) => {
+    const say = words[language];
+    const code = codeOf(language);
+    const heading = index === 0 ? html`<h1>${sentence(say)}</h1>` : html`<h2>${sentence(say)}</h2>`;
+    return html`<section lang="${code}" dir="${directionOf(code)}">${heading}<p>${hint(say)}</p></section>`;
+  });
+  return page('hebrew', sentence(words.hebrew), html`${texts}`);
+}
+
+export function note(kind: 'good' | 'wait', ...sentences: string[]): Html {
+  return html`<p class="note ${kind}" role="status">${sentences.join(' ')}</p>`;
+}
+
+/** The foot of a page that is `at` a place under its event's or its guest's: the other languages, and where else one may go. */
+export function foot(
+  base: string,
+  language: LanguageName,
+  { at = '', links = [] }: { at?: string; links?: readonly Html[] } = {},
+): Html {
+  const languages = LANGUAGE_NAMES.filter((one) => one !== language).map(
+    (one) =>
+      html`<a href="${base}${at}?lang=${one}" lang="${codeOf(one)}" hreflang="${codeOf(one)}">${words[one].name}</a>`,
+  );
+  const say = words[language];
+  const others = [
+    ['', say.backToInvitation],
+    ['/privacy', say.privacy],
+    ['/accessibility', say.accessibility],
+  ] as const;
+  const leading = others
+    .filter(([path]) => path !== at)
+    .map(([path, label]) => html`<a href="${base}${path}?lang=${language}">${label}</a>`);
+  return html`<footer>${languages}${leading}${links}</footer>`;
+}

@@ -1,0 +1,47 @@
+import { type Html, html } from '../../kernel/html.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { placeOf } from '../events/place.ts';
+import { picturePath } from '../invitation/picture/addresses.ts';
+import { PREVIEW } from '../invitation/picture/sizes.ts';
+import { altIn, titleIn } from '../invitation/words.ts';
+import { localDate } from './dates.ts';
+import { words } from './messages.ts';
+import type { InvitedEvent } from './store.ts';
+
+/** https://ogp.me: territories are those that Facebook knows. */
+const LOCALES: Readonly<Record<LanguageName, string>> = {
+  hebrew: 'he_IL',
+  arabic: 'ar_AR',
+  english: 'en_GB',
+};
+
+/**
+ * What a chat shows of a link to the event. Of the guest nothing: a preview is seen by everybody in the chat, and by the
+ * servers of whoever made it.
+ */
+export function preview(event: InvitedEvent, language: LanguageName, publicUrl: string): Html {
+  const isOff = event.status === 'cancelled';
+  const title = titleIn(event, language);
+  const { picture, hosts } = event;
+  const when = event.event_date && localDate(event.event_date, language);
+  const about = isOff
+    ? words[language].closed.cancelled
+    : [hosts, when, placeOf(event)].filter(Boolean).join(' · ');
+  return html`
+<meta name="description" content="${about}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${isOff ? words[language].cancelledTitle(title) : title}">
+<meta property="og:description" content="${about}">
+<meta property="og:locale" content="${LOCALES[language]}">
+${
+  picture &&
+  !isOff &&
+  html`<meta property="og:image" content="${publicUrl}${picturePath(picture.key, 'preview')}">
+<meta property="og:image:type" content="image/jpeg">
+<meta property="og:image:width" content="${PREVIEW.width}">
+<meta property="og:image:height" content="${PREVIEW.height}">
+<meta property="og:image:alt" content="${altIn(event, language)}">
+<meta name="twitter:card" content="summary_large_image">
+`
+}`;
+}

@@ -1,0 +1,117 @@
+import { type Html, html } from '../../kernel/html.ts';
+import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
+import { inLanguage } from '../../kernel/takes.ts';
+import type { Guest } from '../guests/contract.ts';
+import { guestFields } from '../guests/fields.ts';
+import { answerWords, type Question } from '../questions/answers.ts';
+import { contact } from './about-event.ts';
+import { words } from './messages.ts';
+import { foot, page } from './page.ts';
+import { privacyWords } from './privacy-words.ts';
+import type { InvitedEvent } from './store.ts';
+
+export interface PrivacyView {
+  event: InvitedEvent;
+  language: LanguageName;
+  /** The page that it belongs to. */
+  base: string;
+  /** The day the data goes, `YYYY-MM-DD`. */
+  erasesOn: string | null;
+  /** Whoever opened it, where they have a link of their own. */
+  guest?: Guest;
+  /** What the event asks its guests, or has asked. */
+  questions?: readonly Question[];
+  isOver: boolean;
+}
+
+/** Who keeps what of whom, why, how long, and which rights there are; for a guest also what it is. */
+export function privacyPage(view: PrivacyView): string {
+  const { event, language, base, erasesOn, guest } = view;
+  const say = privacyWords[language];
+  const until =
+    erasesOn === null
+      ? undefined
+      : Temporal.PlainDate.from(erasesOn).toLocaleString(localeOf(language), { dateStyle: 'long' });
+  const asked = contact(event, language);
+  return page(
+    language,
+    say.title,
+    html`
+<header><h1>${say.title}</h1></header>
+<section>
+${say.parts({ keeper: event.hosts ?? say.hosts, until }).map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</p>`)}
+${asked && html`<dl>${asked}</dl>`}
+</section>
+${guest && [keptPart(view, guest), erasePart(view)]}
+${foot(base, language, { at: '/privacy' })}`,
+  );
+}
+
+export function erasedPage(language: LanguageName): string {
+  const say = privacyWords[language];
+  return page(language, say.title, html`<header><h1>${say.erased}</h1></header>`);
+}
+
+/** Under a form that asks for personal data. */
+export function privacyNote(base: string, language: LanguageName, asksFood = false): Html {
+  const say = privacyWords[language];
+  return html`<p class="hint">${say.short} ${asksFood && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
+}
+
+/** What a guest's own link may show of what is kept of them: not what hosts note for themselves, as links are passed on. */
+export function keptOf(guest: Guest): Readonly<Record<string, unknown>> {
+  const { event_id: _event, note: _note, tags: _tags, ...kept } = guest;
+  return kept;
+}
+
+/** The hosts' own notes, which a link does not show, and answers, which stand by their questions. */
+const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(['note', 'tags', 'answers']);
+
+function keptPart({ event, base, language, questions = [] }: PrivacyView, guest: Guest): Html {
+  const say = privacyWords[language];
+  const code = codeOf(language);
+  const fields = Object.entries(guestFields).filter(([field]) => !SHOWN_OTHERWISE.has(field));
+  const rows = fields.flatMap(([field, { label }]) => {
+    const value = shown(field, guest[field as keyof Guest], language);
+    return value === '' ? [] : [html`<dt>${label[code]}</dt><dd><bdi>${value}</bdi></dd>`];
+  });
+  const answers = questions.flatMap((question) => {
+    const value = answerWords(question, guest.answers[question.id], language);
+    const text = inLanguage(question.text, language, event.language_pref);
+    return value === '' ? [] : [html`<dt><bdi>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];
+  });
+  const said = words[language];
+  const answer =
+    guest.rsvp_status === 'declined'
+      ? said.declinedNow
+      : guest.waiting_since
+        ? said.waitingNow(guest.coming)
+        : guest.rsvp_status === 'confirmed'
+          ? said.comingNow(guest.coming)
+          : guest.maybe && said.maybeNow;
+  return html`
+<section><h2>${say.kept}</h2>
+<dl>${rows}${answers}${answer && html`<dt>${say.answer}</dt><dd>${answer}</dd>`}</dl>
+<p class="hint">${say.ofTheHosts}</p>
+<p class="links"><a href="${base}?lang=${language}">${say.correct}</a><a href="${base}/kept.json" download>${say.download}</a></p>
+</section>`;
+}
+
+function erasePart({ base, language, isOver }: PrivacyView): Html {
+  const say = privacyWords[language];
+  return html`
+<form method="post" action="${base}/erase?lang=${language}">
+<h2>${say.erase}</h2>
+<p>${isOver ? say.eraseHintOver : say.eraseHint}</p>
+<p><label class="check"><input type="checkbox" name="understood" value="yes" required> ${say.understood}</label></p>
+<button type="submit">${say.eraseNow}</button>
+</form>`;
+}
+
+function shown(field: string, value: unknown, language: LanguageName): string {
+  // No meals of a kind are nothing that is kept.
+  if (value === null || value === undefined || value === false || value === 0) return '';
+  if (value === true) return privacyWords[language].yes;
+  if (field === 'language') return words[value as LanguageName].name;
+  return String(value);
+}

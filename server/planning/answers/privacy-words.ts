@@ -1,0 +1,176 @@
+import type { LanguageName } from '../../kernel/languages.ts';
+
+/** One heading and what stands under it. */
+export type Part = readonly [heading: string, text: string];
+
+interface Words {
+  title: string;
+  /** Under a form; `title` is the link after it. */
+  short: string;
+  /** Where it asks what people eat. */
+  food: string;
+  hosts: string;
+  /** `until` is a date; undefined where no day is set. */
+  parts(about: { keeper: string; until: string | undefined }): readonly Part[];
+  kept: string;
+  ofTheHosts: string;
+  correct: string;
+  download: string;
+  erase: string;
+  eraseHint: string;
+  /** Of an event that was. */
+  eraseHintOver: string;
+  understood: string;
+  eraseNow: string;
+  erased: string;
+  answer: string;
+  yes: string;
+}
+
+const hebrew: Words = {
+  title: 'פרטיות',
+  short: 'הפרטים נשמרים אצל המארחים לצורך האירוע בלבד.',
+  food: 'מה שכותבים על כשרות ואלרגיות הוא רשות.',
+  hosts: 'מארחי האירוע',
+  parts: ({ keeper, until }) => [
+    ['מי שומר את הפרטים', `${keeper}. הם אחראים לפרטים, והשרת הזה שומר אותם בשבילם.`],
+    [
+      'מה נשמר ולמה',
+      'שם ודרכי קשר, כדי להזמין אתכם ולעדכן; תשובה ומספר המגיעים, כדי לשמור לכם מקום; אוכל ואלרגיות, כדי שיהיה לכם מה לאכול.',
+    ],
+    [
+      'רשות, לא חובה',
+      'אין חובה בחוק למסור דבר. בלי תשובה לא נשמר מקום, ובלי פרטים על אוכל תוגש המנה הרגילה.',
+    ],
+    [
+      'מידע רגיש במיוחד',
+      'אלרגיות מעידות על בריאות וכשרות על אמונה, והחוק מגן עליהן במיוחד. הן נמסרות רק למי שמכין את האוכל.',
+    ],
+    [
+      'מי רואה',
+      'המארחים, מי שמארגן איתם, ונותני שירות של האירוע כמו הקייטרינג, לפי הצורך. הפרטים אינם נמכרים ואינם משמשים לפרסום.',
+    ],
+    [
+      'עד מתי',
+      until
+        ? `הפרטים האישיים נמחקים ב־${until}. נשארים רק מספרים, בלי שמות.`
+        : 'עד שהמארחים מוחקים אותם. אחר כך נשארים רק מספרים, בלי שמות.',
+    ],
+    ['הזכויות שלכם', 'אפשר לראות מה שמור עליכם, לתקן ולמחוק: כאן בדף האישי, או בפנייה למארחים.'],
+  ],
+  kept: 'מה שמור עליכם',
+  ofTheHosts: 'המארחים עשויים לרשום לעצמם גם תגיות והערות. אפשר לבקש מהם לראות אותן.',
+  correct: 'תיקון התשובה',
+  download: 'הורדה כקובץ',
+  erase: 'מחיקת הפרטים',
+  eraseHint: 'כל מה ששמור עליכם יימחק לתמיד, גם התשובה. אם נשמר לכם מקום הוא יתפנה, והקישור הזה לא יפעל עוד.',
+  eraseHintOver: 'כל מה ששמור עליכם יימחק לתמיד, והקישור הזה לא יפעל עוד.',
+  understood: 'ברור לי שאי אפשר לבטל את המחיקה',
+  eraseNow: 'למחוק את הפרטים',
+  erased: 'הפרטים שלכם נמחקו.',
+  answer: 'תשובה',
+  yes: 'כן',
+};
+
+const arabic: Words = {
+  title: 'الخصوصية',
+  short: 'تُحفظ البيانات لدى أصحاب الدعوة لغرض المناسبة فقط.',
+  food: 'ما تكتبونه عن الكوشير والحساسية اختياري.',
+  hosts: 'أصحاب الدعوة',
+  parts: ({ keeper, until }) => [
+    ['من يحفظ البيانات', `${keeper}. وهم المسؤولون عن البيانات، وهذا الخادم يحفظها لهم.`],
+    [
+      'ما الذي يُحفظ ولماذا',
+      'الاسم ووسائل الاتصال لدعوتكم وإطلاعكم على الجديد؛ الرد وعدد الحاضرين لحجز أماكنكم؛ الطعام والحساسية ليكون لكم ما تأكلونه.',
+    ],
+    [
+      'اختياري وليس إلزاميًا',
+      'لا يُلزمكم القانون بتقديم أي بيانات. دون رد لا يُحجز مكان، ودون تفاصيل عن الطعام تُقدَّم الوجبة العادية.',
+    ],
+    [
+      'معلومات حساسة بشكل خاص',
+      'الحساسية تدل على الصحة والكوشير على المعتقد، ويحميهما القانون بشكل خاص. لا يطّلع عليهما إلا من يُعدّ الطعام.',
+    ],
+    [
+      'من يطّلع',
+      'أصحاب الدعوة ومن ينظّم معهم ومقدّمو خدمات المناسبة كالضيافة، حسب الحاجة. لا تُباع البيانات ولا تُستخدم للإعلانات.',
+    ],
+    [
+      'حتى متى',
+      until
+        ? `تُحذف البيانات الشخصية في ${until}، وتبقى الأعداد فقط دون أسماء.`
+        : 'حتى يحذفها أصحاب الدعوة، وبعد ذلك تبقى الأعداد فقط دون أسماء.',
+    ],
+    [
+      'حقوقكم',
+      'يمكنكم الاطلاع على ما هو محفوظ عنكم وتصحيحه وحذفه: هنا في صفحتكم الشخصية، أو بالتوجه إلى أصحاب الدعوة.',
+    ],
+  ],
+  kept: 'ما هو محفوظ عنكم',
+  ofTheHosts: 'قد يسجّل أصحاب الدعوة لأنفسهم وسومًا وملاحظات أيضًا. يمكنكم أن تطلبوا منهم الاطلاع عليها.',
+  correct: 'تصحيح الرد',
+  download: 'تنزيل كملف',
+  erase: 'حذف البيانات',
+  eraseHint:
+    'سيُحذف كل ما هو محفوظ عنكم نهائيًا، بما فيه الرد. إذا كان لكم مكان محجوز فسيصبح شاغرًا، ولن يعمل هذا الرابط بعد ذلك.',
+  eraseHintOver: 'سيُحذف كل ما هو محفوظ عنكم نهائيًا، ولن يعمل هذا الرابط بعد ذلك.',
+  understood: 'من الواضح لي أنه لا يمكن التراجع عن الحذف',
+  eraseNow: 'حذف البيانات',
+  erased: 'حُذفت بياناتكم.',
+  answer: 'الرد',
+  yes: 'نعم',
+};
+
+const english: Words = {
+  title: 'Privacy',
+  short: 'Your details are kept for the hosts, for this event alone.',
+  food: 'What you write about kashrut and allergies is up to you.',
+  hosts: 'The hosts of the event',
+  parts: ({ keeper, until }) => [
+    [
+      'Who keeps your details',
+      `${keeper}. They are responsible for them; this server keeps them on their behalf.`,
+    ],
+    [
+      'What is kept, and why',
+      'Your name and how to reach you, to invite you and keep you posted; your answer and how many you are, to keep places for you; food and allergies, so that there is something for you to eat.',
+    ],
+    [
+      'Up to you',
+      'No law obliges you to give any of it. Without an answer no place is kept; without a word about food you get the usual dish.',
+    ],
+    [
+      'Specially sensitive',
+      'Allergies tell of health and kashrut of belief, which the law protects specially. They are passed on only to those who prepare the food.',
+    ],
+    [
+      'Who sees it',
+      'The hosts, those who organize with them, and those who work for the event, such as the caterer, as far as they need it. It is not sold, and not used for advertising.',
+    ],
+    [
+      'For how long',
+      until
+        ? `Personal details are erased on ${until}. Only numbers stay, without names.`
+        : 'Until the hosts erase it. Then only numbers stay, without names.',
+    ],
+    [
+      'Your rights',
+      'You may see what is kept of you, correct it and have it erased: here on your own page, or by asking the hosts.',
+    ],
+  ],
+  kept: 'What is kept of you',
+  ofTheHosts: 'The hosts may also note tags and remarks for themselves. You can ask them to see those.',
+  correct: 'Correct my answer',
+  download: 'Download as a file',
+  erase: 'Erase my details',
+  eraseHint:
+    'Everything kept of you will be erased for good, your answer too. If a place was kept for you it becomes free, and this link stops working.',
+  eraseHintOver: 'Everything kept of you will be erased for good, and this link stops working.',
+  understood: 'I understand that this can’t be undone',
+  eraseNow: 'Erase my details',
+  erased: 'Your details have been erased.',
+  answer: 'Answer',
+  yes: 'Yes',
+};
+
+export const privacyWords: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };

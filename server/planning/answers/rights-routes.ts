@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import type { App } from '../../kernel/http/app.ts';
+import type { EventDoor } from '../events/write.ts';
+import { findGuest } from '../guests/rows.ts';
+import { listQuestions } from '../questions/store.ts';
+import { eraseGuest } from '../retention/erase.ts';
+import { retentionOf } from '../retention/store.ts';
+import { accessibilityPage } from './accessibility-page.ts';
+import { hasBegun } from './input.ts';
+import { asked, guestForm, guestPages, languageFor, NoPage, openPages } from './page-frames.ts';
+import { erasedPage, keptOf, privacyPage } from './privacy-page.ts';
+import { type Invitation, type InvitedEvent, lockedEvent } from './store.ts';
+
+export interface RightsParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  clock: Clock;
+  accessibilityContact: string | undefined;
+  /** What a guest's link and an event's open link lead to; they throw where that is nothing. */
+  find(token: string): Promise<Invitation>;
+  findOpen(slug: string): Promise<InvitedEvent>;
+}
+
+/** What people may know and do about what is kept of them, and whom to tell of a page that they can't use. */
+export function serveRights(pages: App, parts: RightsParts): void {
+  const { db, door, clock, accessibilityContact, find, findOpen } = parts;
+  const erasesOn = async ({ id }: InvitedEvent) => (await retentionOf(db, id)).retention.erases_on;
+  const known = async ({ event, guest }: Invitation) => {
+    const found = await findGuest(db, event.id, guest.id);
+    if (!found) throw new NoPage();
+    return found.guest;
+  };
+
+  pages.get('/r/:token/privacy', guestPages, async (request) => {
+    const { token } = request.params;
+    const invitation = await find(token);
+    const { event } = invitation;
+    return privacyPage({
+      event,
+      language: languageFor(request, invitation),
+      base: `/r/${token}`,
+      erasesOn: await erasesOn(event),
+      guest: await known(invitation),
+      questions: await listQuestions(db, event.id),
+      isOver: hasBegun(event, clock()),
+    });
+  });
+
+  pages.get('/r/:token/kept.json', guestPages, async (request, reply) => {
+    const guest = await known(await find(request.params.token));
+    reply.header('content-disposition', 'attachment; filename="kept.json"');
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(keptOf(guest), null, 2));
+  });
+
+  pages.post('/r/:token/erase', guestForm, async (request, reply) => {
+    const { token } = request.params;
+    const invitation = await find(token);
+    const { event, guest } = invitation;
+    const language = languageFor(request, invitation);
+    if (request.body.get('understood') !== 'yes') {
+      return reply.redirect(`/r/${token}/privacy?lang=${language}`, 303);
+    }
+    const entry = {
+      eventId: event.id,
+      by: { kind: 'guest', id: guest.id } as const,
+      enter: lockedEvent(event.id),
+    };
+    await door.enter(entry, (write) => eraseGuest(write, guest.id, { isOver: hasBegun(event, write.now) }));
+    return erasedPage(language);
+  });
+
+  pages.get('/r/:token/accessibility', guestPages, async (request) => {
+    const { token } = request.params;
+    const invitation = await find(token);
+    const language = languageFor(request, invitation);
+    return accessibilityPage(invitation.event, language, `/r/${token}`, accessibilityContact);
+  });
+
+  pages.get('/e/:slug/privacy', openPages, async ({ params: { slug }, query }) => {
+    const event = await findOpen(slug);
+    const { lang: language = event.language_pref } = asked(query);
+    const isOver = hasBegun(event, clock());
+    return privacyPage({ event, language, base: `/e/${slug}`, erasesOn: await erasesOn(event), isOver });
+  });
+
+  pages.get('/e/:slug/accessibility', openPages, async ({ params: { slug }, query }) => {
+    const event = await findOpen(slug);
+    const { lang: language = event.language_pref } = asked(query);
+    return accessibilityPage(event, language, `/e/${slug}`, accessibilityContact);
+  });
+}

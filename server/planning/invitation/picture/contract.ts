@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { ref } from '../../../kernel/http/shapes.ts';
+import { etagHeader } from '../../../kernel/writes/preconditions.ts';
+import { eventParam, ofEvent, organizer, versioned } from '../../events/area.ts';
+import { LIMITS } from './sizes.ts';
+
+/** The shapes of an invitation's picture. */
+
+const address = (description: string) => Type.String({ format: 'uri', description });
+
+export const Picture = Type.Object(
+  {
+    url: address('JPEG, at most 1440 by 2160. Another picture has another address, for good.'),
+    small_url: address('The same, at most 720 by 1080.'),
+    preview_url: address('1200 by 630: what a chat shows of the link.'),
+    width: Type.Integer(),
+    height: Type.Integer(),
+  },
+  {
+    $id: 'Picture',
+    examples: [
+      {
+        url: 'https://simcha.example.com/i/4kq7/large.jpg',
+        small_url: 'https://simcha.example.com/i/4kq7/small.jpg',
+        preview_url: 'https://simcha.example.com/i/4kq7/preview.jpg',
+        width: 1440,
+        height: 2080,
+      },
+    ],
+  },
+);
+export type Picture = Static<typeof Picture>;
+
+const about = { tags: ['guests'], params: eventParam };
+
+export const readPictureSchema = organizer.get({
+  ...about,
+  operationId: 'readPicture',
+  summary: 'Read where the invitation’s picture is',
+  response: {
+    200: Type.Object(
+      { picture: Type.Unsafe<Picture | null>({ anyOf: [ref(Picture), { type: 'null' }] }) },
+      { title: 'PictureOrNone', description: 'null: there is none.', headers: etagHeader },
+    ),
+  },
+  errors: ofEvent,
+});
+
+export const putPictureSchema = organizer.put({
+  ...about,
+  operationId: 'putPicture',
+  summary: 'Put a picture on the invitation',
+  description:
+    `JPEG, PNG, WebP or AVIF of at most ${LIMITS.fileBytes / 2 ** 20} MiB and ${LIMITS.pixels / 1e6} megapixels, as the whole body. ` +
+    'It is turned upright and made into JPEG of three sizes; what else the file says, such as where it was taken, is not kept.',
+  body: Type.Unsafe({ content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }),
+  response: { 200: versioned(Picture, 'picture')('Where it is.') },
+  errors: {
+    ...ofEvent,
+    413: `For a picture that is ${LIMITS.fileBytes / 2 ** 20} MiB.`,
+    415: 'For a picture: as image/jpeg, image/png, image/webp or image/avif.',
+  },
+});
+
+export const deletePictureSchema = organizer.remove({
+  ...about,
+  operationId: 'deletePicture',
+  summary: 'Take the picture off the invitation',
+  response: { 204: Type.Null({ description: 'There is none any more.' }) },
+  errors: ofEvent,
+});

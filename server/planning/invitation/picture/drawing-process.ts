@@ -1,0 +1,99 @@
+import sharp, { type Sharp } from 'sharp';
+import { type Complaint, type Drawn, LIMITS, PREVIEW, type Size } from './sizes.ts';
+
+// What drawing.ts runs in a process of its own: a picture of a stranger's, decoded, and what is kept of it.
+
+export type DrawingMessage = { drawn: Drawn[] } | { complaint: Complaint };
+
+// Not one of the decoders for everything else, such as those of SVG and PDF, whatever a file says it is.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegFile',
+    'VipsForeignLoadPngFile',
+    'VipsForeignLoadWebpFile',
+    'VipsForeignLoadHeifFile',
+  ],
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+const LARGE = { width: 1440, height: 2160 } as const;
+const SMALL = { width: 720, height: 1080 } as const;
+const MOST_BYTES: Readonly<Record<Size, number>> = {
+  large: 700_000,
+  small: 250_000,
+  preview: 280_000,
+};
+const QUALITIES = [82, 72, 60, 48, 36, 24];
+
+/** A picture decoded: in the colours of screens, without what its file says besides. */
+interface Pixels {
+  data: Buffer;
+  raw: { width: number; height: number; channels: 3 };
+}
+
+async function draw(path: string): Promise<DrawingMessage> {
+  // Metadata alone goes as far as the file's head: what is too large is not decoded.
+  const { width, height } = await sharp(path, { limitInputPixels: false }).metadata();
+  if (width * height > LIMITS.pixels) return { complaint: 'pixels' };
+  if (Math.min(width, height) < LIMITS.leastSide) return { complaint: 'small' };
+  const source = sharp(path, {
+    limitInputPixels: LIMITS.pixels,
+    failOn: 'error',
+    pages: 1,
+    autoOrient: true,
+  });
+  const base = await pixels(
+    source.resize({ ...LARGE, fit: 'inside', withoutEnlargement: true }).flatten({ background: '#fff' }),
+  );
+  const drawn = [
+    await written('large', of(base)),
+    await written('small', of(base).resize({ ...SMALL, fit: 'inside', withoutEnlargement: true })),
+    await written('preview', await previewOf(base)),
+  ];
+  return { drawn };
+}
+
+function of({ data, raw }: Pixels): Sharp {
+  return sharp(data, { raw });
+}
+
+async function pixels(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, raw: { width: info.width, height: info.height, channels: 3 } };
+}
+
+/** The whole picture, as invitations are upright and full of words, before itself out of focus. */
+async function previewOf(base: Pixels): Promise<Sharp> {
+  const whole = await pixels(of(base).resize({ ...PREVIEW, fit: 'inside' }));
+  const behind = await pixels(
+    of(base)
+      .resize({ ...PREVIEW, fit: 'cover' })
+      .blur(24)
+      .modulate({ brightness: 0.8 }),
+  );
+  return of(behind).composite([{ input: whole.data, raw: whole.raw }]);
+}
+
+/** As good as fits into so many bytes. */
+async function written(size: Size, picture: Sharp): Promise<Drawn> {
+  for (const quality of QUALITIES) {
+    const { data, info } = await picture
+      .clone()
+      .jpeg({ quality, mozjpeg: true })
+      .toBuffer({ resolveWithObject: true });
+    if (data.length <= MOST_BYTES[size] || quality === QUALITIES.at(-1)) {
+      return { size, width: info.width, height: info.height, content: data };
+    }
+  }
+  throw new Error('no quality was tried');
+}
+
+const path = process.argv[2] ?? '';
+const message = await draw(path).catch((): DrawingMessage => ({ complaint: 'broken' }));
+process.send?.(message, undefined, undefined, () => process.disconnect?.());

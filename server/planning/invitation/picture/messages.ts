@@ -1,0 +1,58 @@
+import type { Words } from '../../../kernel/languages.ts';
+import { type Complaint, LIMITS } from './sizes.ts';
+
+const mib = LIMITS.fileBytes / 2 ** 20;
+const megapixels = LIMITS.pixels / 1e6;
+const { leastSide } = LIMITS;
+
+const complaints: Readonly<Record<Complaint, Words>> = {
+  format: {
+    he: 'הקובץ אינו תמונה שאפשר לקבל. מתקבלים JPEG, PNG, WebP ו־AVIF.',
+    ar: 'الملف ليس صورة يمكن قبولها. المقبول: JPEG وPNG وWebP وAVIF.',
+    en: 'The file is no picture that is taken here. JPEG, PNG, WebP and AVIF are.',
+  },
+  heic: {
+    he: 'זו תמונת HEIC. שמרו אותה כ־JPEG ושלחו שוב (באייפון: שיתוף, אפשרויות, „התאמה מרבית”).',
+    ar: 'هذه صورة HEIC. احفظوها بصيغة JPEG وأرسلوها مجددًا.',
+    en: 'This is a HEIC picture. Save it as JPEG and send it again (on an iPhone: share, options, “most compatible”).',
+  },
+  broken: {
+    he: 'התמונה פגומה ואי אפשר לקרוא אותה. נסו לשמור אותה מחדש.',
+    ar: 'الصورة تالفة ولا يمكن قراءتها. حاولوا حفظها من جديد.',
+    en: 'The picture is damaged and can’t be read. Try to save it anew.',
+  },
+  pixels: {
+    he: `בתמונה יש יותר מ־${megapixels} מגה־פיקסל. הקטינו אותה ושלחו שוב.`,
+    ar: `في الصورة أكثر من ${megapixels} ميغابكسل. صغّروها وأرسلوها مجددًا.`,
+    en: `The picture has more than ${megapixels} megapixels. Make it smaller and send it again.`,
+  },
+  small: {
+    he: `התמונה קטנה מדי: נדרשים לפחות ${leastSide} פיקסלים לרוחב ולגובה.`,
+    ar: `الصورة صغيرة جدًا: المطلوب ${leastSide} بكسل على الأقل عرضًا وارتفاعًا.`,
+    en: `The picture is too small: at least ${leastSide} pixels each way are needed.`,
+  },
+  slow: {
+    he: 'לקח יותר מדי זמן לקרוא את התמונה. שמרו אותה כ־JPEG ושלחו שוב.',
+    ar: 'استغرقت قراءة الصورة وقتًا طويلًا. احفظوها بصيغة JPEG وأرسلوها مجددًا.',
+    en: 'The picture took too long to read. Save it as JPEG and send it again.',
+  },
+};
+
+export const messages = {
+  complaints,
+  none: {
+    he: 'לא הגיעה תמונה.',
+    ar: 'لم تصل أي صورة.',
+    en: 'No picture came.',
+  },
+  tooLarge: {
+    he: `התמונה גדולה מדי: מתקבלים עד ${mib} MiB.`,
+    ar: `الصورة كبيرة جدًا: المقبول حتى ${mib} MiB.`,
+    en: `The picture is too large: up to ${mib} MiB are taken.`,
+  },
+  wrongType: {
+    he: 'תמונה נשלחת כ־image/jpeg, image/png, image/webp או image/avif.',
+    ar: 'تُرسل الصورة بصيغة image/jpeg أو image/png أو image/webp أو image/avif.',
+    en: 'A picture is sent as image/jpeg, image/png, image/webp or image/avif.',
+  },
+} as const;

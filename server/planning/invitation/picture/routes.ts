@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import { Type } from 'typebox';
+import type { App, Server } from '../../../kernel/http/app.ts';
+import { createShare, untilGone } from '../../../kernel/http/fair-share.ts';
+import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
+import { FileTooLarge, type Uploads } from '../../../kernel/uploads.ts';
+import { etag } from '../../../kernel/writes/preconditions.ts';
+import { changeableEvent, readableEvent } from '../../events/access.ts';
+import { serveArea } from '../../events/area.ts';
+import { type EventDoor, REMOVED } from '../../events/write.ts';
+import { picturePath } from './addresses.ts';
+import { deletePictureSchema, Picture, putPictureSchema, readPictureSchema } from './contract.ts';
+import { drawPicture, PictureProblem } from './drawing.ts';
+import { messages } from './messages.ts';
+import { LIMITS, SIZES } from './sizes.ts';
+import { findPicture, readPicture, removePicture, type StoredPicture, savePicture } from './store.ts';
+
+export interface PictureParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+  uploads: Uploads;
+  publicUrl: string;
+}
+
+/** One at a time, whoever sent it: a picture may take 200 MB while it is drawn. */
+const AT_ONCE = { most: 1, mostWaiting: 20, longestWaitMs: 60_000 };
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
+
+/** The picture of an invitation, for its organizer; and where everybody sees it. */
+export function servePicture(server: Server, parts: PictureParts): void {
+  const { db, door, authenticate, uploads, publicUrl } = parts;
+  server.app.addSchema(Picture);
+  const share = createShare(AT_ONCE);
+  const shown = ({ key, width, height }: StoredPicture): Picture => ({
+    url: publicUrl + picturePath(key, 'large'),
+    small_url: publicUrl + picturePath(key, 'small'),
+    preview_url: publicUrl + picturePath(key, 'preview'),
+    width,
+    height,
+  });
+  /** When it was made is its version; 0: there is none. */
+  const read = async (through: Kysely<unknown>, eventId: string) => {
+    const found = await findPicture(through, eventId);
+    return found
+      ? { picture: shown(found), version: found.created_at.getTime() }
+      : { picture: null, version: 0 };
+  };
+
+  serveArea(server, authenticate, '/api/events/:id/invitation/picture', (area) => {
+    area.removeAllContentTypeParsers();
+    area.addContentTypeParser(TYPES, (_request, payload, done) => done(null, payload));
+    area.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new Refusal(415, 'wrong_content_type', messages.wrongType)),
+    );
+    area.setErrorHandler((error, request, reply) => {
+      const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+      return server.speaker.answer(isTooLarge ? tooLarge() : error, request, reply as never);
+    });
+
+    area.get('', { schema: readPictureSchema }, async ({ caller, params }, reply) => {
+      const event = await readableEvent(db, caller, params.id);
+      const { picture, version } = await read(db, event.id);
+      reply.header('etag', etag(version));
+      return { picture };
+    });
+
+    const bodyLimit = LIMITS.fileBytes;
+    area.put('', { schema: putPictureSchema, bodyLimit }, async (request, reply) => {
+      const { caller, method, url, headers, params } = request;
+      await changeableEvent(db, caller, params.id);
+      await server.strictLimit(request, reply, `pictures of ${caller.id}`);
+      const drawn = await drawnOf(request.body, () => share.enter('', untilGone(reply)));
+      return door.change(
+        { caller, params, method, url, headers },
+        reply,
+        async ({ transaction, event, now, note, unchanged }) => {
+          const before = await read(transaction, event.id);
+          unchanged(before.version);
+          await savePicture(transaction, event.id, drawn, now);
+          const { picture, version } = await read(transaction, event.id);
+          if (!picture) throw new Error('the picture is gone');
+          note('invitation', null, 'changed', {
+            picture: { from: before.picture?.url ?? null, to: picture.url },
+          });
+          return { version, body: { picture } };
+        },
+      );
+    });
+
+    area.delete('', { schema: deletePictureSchema }, (request, reply) =>
+      door.change(request, reply, async ({ transaction, event, note, unchanged }) => {
+        const { picture, version } = await read(transaction, event.id);
+        unchanged(version);
+        await removePicture(transaction, event.id);
+        if (picture) note('invitation', null, 'changed', { picture: { from: picture.url, to: null } });
+        return REMOVED;
+      }),
+    );
+  });
+
+  /** Of a file that is gone when this ends. */
+  async function drawnOf(body: unknown, enter: () => Promise<() => void>) {
+    if (!body) throw new Refusal(400, 'no_picture', messages.none);
+    try {
+      await using file = await uploads.spool(body as Readable, LIMITS.fileBytes);
+      const leave = await enter();
+      try {
+        return await drawPicture(file.path);
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      if (error instanceof FileTooLarge) throw tooLarge();
+      if (!(error instanceof PictureProblem)) throw error;
+      throw new Refusal(400, 'unusable_picture', messages.complaints[error.complaint]);
+    }
+  }
+
+  serveFiles(server, db);
+}
+
+const file = { schema: { hide: true, params: Type.Object({ key: Type.String(), file: Type.String() }) } };
+
+/** At addresses that nobody guesses; what stands there is the same for ever. */
+function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>): void {
+  app.register(async (files: App) => {
+    files.addHook('onRequest', async (request, reply) => limit(request, reply, `guest:${request.ip}`));
+    files.addHook('onRequest', requireDatabase);
+    files.get('/i/:key/:file', file, async ({ params, headers }, reply) => {
+      const size = SIZES.find((one) => params.file === `${one}.jpg`);
+      const content = size && (await readPicture(db, params.key.toWellFormed().replaceAll('\0', ''), size));
+      if (!content) throw new CommonRefusal(404, 'not_found');
+      const tag = `"${params.key}-${size}"`;
+      reply.headers({
+        etag: tag,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-robots-tag': 'noindex',
+      });
+      if (headers['if-none-match']?.includes(tag)) return reply.code(304).send();
+      return reply.type('image/jpeg').send(content);
+    });
+  });
+}
+
+function tooLarge(): Refusal {
+  // What is left of the body is not read, so nothing else can come over this connection.
+  return new Refusal(413, 'too_large', messages.tooLarge, { headers: { connection: 'close' } });
+}

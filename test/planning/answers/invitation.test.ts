@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DATABASES } from '../../support/server.ts';
+import { newEvent } from '../event.ts';
+import { form, pathOf } from './links.ts';
+
+// What the pages of an event say besides the form: in its state, in its words, to whoever opens them.
+
+for (const kind of DATABASES) {
+  test(`a cancelled event says so first and invites to nothing, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { description: 'חופה בשקיעה' });
+    const path = await pathOf(event, { name: 'דנה', language: 'english' });
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `cancelled-${kind}` } });
+    await event.call('PUT', '', { body: { status: 'cancelled' } });
+    for (const [address, word] of [
+      [path, 'The event has been cancelled.'],
+      [`/e/cancelled-${kind}`, 'האירוע בוטל.'],
+    ] as const) {
+      const { status, text } = await event.server.call('GET', address);
+      assert.equal(status, 200, text);
+      const main = text.slice(text.indexOf('<main>'));
+      assert.ok(main.indexOf(word) < main.indexOf('<h1') && main.includes(word), main);
+      assert.ok(!/<form|google|waze|event\.ics|invited|להזמין|חופה/.test(main), main);
+    }
+    assert.equal((await form(event, path, { rsvp_status: 'confirmed' })).status, 409);
+  });
+
+  test(`an answer is thanked for in one message, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const path = await pathOf(event, { name: 'Dana', language: 'english', party_size: 2 });
+    const notes = (text: string) =>
+      [...text.matchAll(/<p class="note (\w+)"[^>]*>([^<]*)/g)].map(([, kind, said]) => [kind, said]);
+    const sent = await form(event, path, { rsvp_status: 'confirmed', coming: '2' });
+    const saved = await event.server.call('GET', sent.headers.get('location') ?? '');
+    assert.deepEqual(notes(saved.text), [
+      ['good', 'Your answer is saved. Thank you! We have you down for 2 people. See you there!'],
+    ]);
+    const later = await event.server.call('GET', path);
+    assert.deepEqual(notes(later.text), [['good', 'We have you down for 2 people. See you there!']]);
+  });
+
+  test(`a mistake stands above the form, beside its field and in the title, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const path = await pathOf(event, { name: 'Dana', language: 'english' });
+    const { status, text } = await form(event, path, {
+      rsvp_status: 'confirmed',
+      allergies: 'x'.repeat(501),
+    });
+    assert.equal(status, 400);
+    assert.match(text, /<title>To be corrected: /);
+    assert.match(text, /role="alert"[^>]*><a href="#allergies">One of the texts/);
+    assert.match(text, /id="allergies"[^>]* aria-invalid="true" aria-describedby="allergies-problem"/);
+    assert.match(text, /<p class="problem" id="allergies-problem">One of the texts/);
+    assert.equal(text.match(/aria-invalid="/g)?.length, 1);
+    const nothing = await form(event, path, { coming: '1' });
+    assert.match(nothing.text, /<fieldset role="radiogroup" id="rsvp_status" aria-invalid="true"/);
+    assert.match(nothing.text, /id="rsvp_status-problem"/);
+  });
+
+  test(`an event invites by its own title, words, hosts and contact, in each language, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { description: 'חופה בשקיעה' });
+    const invitation = {
+      hosts: 'נועה & איתי',
+      title: { english: 'Noa & Itay’s wedding' },
+      words: { english: 'A chuppah <at sunset>' },
+      contact_name: 'Noa',
+      contact_phone: '050-123-4567',
+      contact_email: 'noa@example.com',
+    };
+    const put = await event.call('PUT', '/invitation', { body: invitation });
+    assert.deepEqual(put.body.invitation, {
+      ...invitation,
+      contact_phone: '+972501234567',
+      picture_alt: null,
+      map: null,
+      coordinates: null,
+      online_url: null,
+      event_end: null,
+    });
+    const same = await event.call('PUT', '/invitation', { body: put.body.invitation });
+    assert.deepEqual([same.body, same.headers.get('etag')], [put.body, put.headers.get('etag')], same.text);
+    const path = await pathOf(event, { name: 'Dana', language: 'english' });
+    const english = (await event.server.call('GET', path)).text;
+    for (const said of [
+      '<h1 dir="auto">Noa &amp; Itay’s wedding</h1>',
+      '<title>Noa &amp; Itay’s wedding</title>',
+      'נועה &amp; איתי',
+      'A chuppah &lt;at sunset&gt;',
+      'href="tel:+972501234567" dir="ltr">050-123-4567<',
+      'href="https://wa.me/972501234567"',
+      'href="mailto:noa@example.com"',
+    ]) {
+      assert.ok(english.includes(said), said);
+    }
+    const hebrew = (await event.server.call('GET', `${path}?lang=hebrew`)).text;
+    assert.ok(hebrew.includes('<h1 dir="auto">החתונה של נועה ואיתי</h1>') && hebrew.includes('חופה בשקיעה'));
+    const entry = async (lang: string) =>
+      (await event.server.call('GET', `${path}/event.ics?lang=${lang}`)).text;
+    assert.match(await entry('english'), /SUMMARY:Noa & Itay’s wedding\r\n/);
+    assert.match(await entry('arabic'), /SUMMARY:החתונה של נועה ואיתי\r\n/);
+    const read = (await event.server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`)).body.event;
+    assert.deepEqual(
+      [read.title, read.description, read.hosts, read.contact_phone],
+      ['Noa & Itay’s wedding', 'A chuppah <at sunset>', 'נועה & איתי', '+972501234567'],
+    );
+    for (const [field, value] of [
+      ['title', { german: 'Hochzeit' }],
+      ['contact_phone', '12'],
+      ['online_url', 'javascript:alert(1)'],
+      ['online_url', 'https://me:secret@example.com/'],
+      ['coordinates', '95.1, 34.9'],
+      ['map', 'yes'],
+    ] as const) {
+      const refused = await event.call('PUT', '/invitation', { body: { [field]: value } });
+      assert.equal(refused.status, 400, refused.text);
+      assert.equal(refused.body.field.split('.')[0], field);
+    }
+  });
+
+  test(`a map is there where there is a place, and a link where there is none, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { venue_name: 'זום / ייקבע בהמשך', venue_address: '' });
+    const path = await pathOf(event, { name: 'Dana', language: 'english' });
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `afar-${kind}` } });
+    const links = async (invitation: object, page = path) => {
+      await event.call('PUT', '/invitation', { body: invitation });
+      const { text } = await event.server.call('GET', page);
+      return [...text.matchAll(/<a href="(https:[^"]+)"/g)].map(([, url = '']) =>
+        url.replaceAll('&amp;', '&'),
+      );
+    };
+    const [calendar, ...none] = await links({});
+    assert.deepEqual(none, []);
+    const asked = new URL(calendar ?? '').searchParams;
+    assert.deepEqual(
+      ['text', 'dates', 'location'].map((name) => asked.get(name)),
+      ['החתונה של נועה ואיתי', '20990615T163000Z/20990615T213000Z', 'זום / ייקבע בהמשך'],
+    );
+    assert.ok(!calendar?.includes(path.slice(3)), 'a guest’s own link goes to nobody');
+    const online_url = 'https://meet.example.com/noa';
+    assert.deepEqual((await links({ online_url })).slice(0, -1), [online_url]);
+    assert.deepEqual(await links({}, `/e/afar-${kind}`), []);
+    const byName = await links({ online_url: null, map: true });
+    assert.match(byName[0] ?? '', /^https:\/\/www\.google\.com\/maps\/search\/\?api=1&query=%D7/);
+    const byPoint = await links({ map: null, coordinates: '32.1741, 34.9012' });
+    assert.deepEqual(byPoint.slice(0, 2), [
+      'https://www.google.com/maps/search/?api=1&query=32.1741%2C34.9012',
+      'https://waze.com/ul?ll=32.1741,34.9012&navigate=yes',
+    ]);
+    assert.equal((await links({ map: false })).length, 1);
+    const read = await event.server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`);
+    assert.equal(read.body.event.map_url, null);
+  });
+
+  test(`mail calls an event as its invitation does, in each guest’s language, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.call('PUT', '/invitation', { body: { title: { english: 'A wedding' } } });
+    for (const language of ['english', 'hebrew']) {
+      await event.guest({ name: language, email: `${language}@example.com`, language });
+    }
+    const tried = await event.call('POST', '/rounds?dry_run=true', { body: { filter: {} } });
+    const subjects = tried.body.preview.letters.map((one: { subject: string }) => one.subject).sort();
+    assert.deepEqual(subjects, ['Invitation: A wedding', 'הזמנה: החתונה של נועה ואיתי']);
+  });
+}

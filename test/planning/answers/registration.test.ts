@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { DATABASES } from '../../support/server.ts';
+import { newEvent, type TestEvent } from '../event.ts';
+import { form } from './links.ts';
+
+// A conference: people register through the open link, and are accepted by themselves until it is full.
+
+async function conference(event: TestEvent, slug: string, settings: object = {}) {
+  const body = { open: true, slug, registration: true, accept_by_itself: true, most_each: 1, ...settings };
+  const put = await event.call('PUT', '/rsvp', { body });
+  assert.equal(put.status, 200, put.text);
+  return `/e/${slug}`;
+}
+
+const guestsOf = async (event: TestEvent) => (await event.call('GET', '/guests')).body.guests;
+
+for (const kind of DATABASES) {
+  test(`who registers is a guest at once, with company and role, until it is full, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 1, language_pref: 'english' });
+    const path = await conference(event, `conference-${kind}`);
+    const page = (await event.server.call('GET', path)).text;
+    assert.ok(page.includes('Registration') && page.includes('>Register<') && !page.includes('Ask to come'));
+    assert.ok(
+      page.includes('name="company"') && page.includes('name="role"') && !page.includes('name="coming"'),
+    );
+    const sent = await form(event, path, {
+      name: 'Dana',
+      email: 'dana@example.com',
+      company: 'Or Tech',
+      role: 'Engineer',
+    });
+    assert.equal(sent.status, 303, sent.text);
+    const thanks = (await event.server.call('GET', sent.headers.get('location') ?? '')).text;
+    assert.ok(thanks.includes('we have your registration') && !thanks.includes('<form'));
+    const [dana] = await guestsOf(event);
+    assert.deepEqual(
+      [dana.name, dana.company, dana.role, dana.rsvp_status, dana.coming, dana.answered_via],
+      ['Dana', 'Or Tech', 'Engineer', 'confirmed', 1, 'open_link'],
+    );
+    await form(event, path, { name: 'Ron', email: 'ron@example.com' });
+    const ron = (await guestsOf(event)).find((one: { name: string }) => one.name === 'Ron');
+    assert.ok(ron.waiting_since);
+    const { requests } = (await event.call('GET', '/guest-requests')).body;
+    assert.deepEqual(
+      requests.map((one: { status: string; company: string | null }) => [one.status, one.company]),
+      [
+        ['accepted', 'Or Tech'],
+        ['accepted', null],
+      ],
+    );
+    const mailed = await sql<{ count: number }>`
+      select count(*)::integer as count from rounds where event_id = ${event.id} and kind = 'accepted'`.execute(
+      event.server.simcha.database.sql,
+    );
+    assert.equal(mailed.rows[0]?.count, 2);
+  });
+
+  test(`who registers with another guest's number answers nothing for them, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const path = await conference(event, `strangers-${kind}`);
+    const guest = await event.guest({ name: 'Dana', phone: '0501234567', rsvp_status: 'declined' });
+    const known = await form(event, path, { name: 'X', email: 'x@example.com', phone: '0501234567' });
+    const unknown = await form(event, path, { name: 'Y', email: 'y@example.com' });
+    assert.deepEqual(
+      [known.status, known.headers.get('location')],
+      [unknown.status, unknown.headers.get('location')],
+      'nobody learns who is on the list',
+    );
+    assert.equal((await event.read(guest.id)).rsvp_status, 'declined');
+    const waiting = (await event.call('GET', '/guest-requests?status=waiting')).body.requests;
+    assert.deepEqual(
+      waiting.map((one: { name: string }) => one.name),
+      ['X'],
+    );
+  });
+
+  test(`who is accepted by themselves gives an address, and comes with as many as they may, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { language_pref: 'english' });
+    const path = await conference(event, `few-${kind}`, { most_each: 2 });
+    const noAddress = await form(event, path, { name: 'Dana', phone: '0501234567' });
+    assert.equal(noAddress.status, 400);
+    assert.match(noAddress.text, /id="email-problem">Please give a valid email address/);
+    const many = await form(event, path, { name: 'Dana', email: 'dana@example.com', coming: '3' });
+    assert.equal(many.status, 400);
+    assert.match(many.text, /id="coming-problem">Fewer people/);
+    assert.equal(
+      (await form(event, path, { name: 'Dana', email: 'd@example.com', coming: '2' })).status,
+      303,
+    );
+    assert.equal((await event.counts()).people, 2);
+    for (const wrong of [{ most_each: 0 }, { most_each: 101 }, { registration: 'yes' }]) {
+      assert.equal((await event.call('PUT', '/rsvp', { body: wrong })).status, 400);
+    }
+  });
+
+  test(`registration may wait for the organizer as well, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { language_pref: 'english' });
+    const path = await conference(event, `by-hand-${kind}`, { accept_by_itself: false });
+    await form(event, path, { name: 'Dana', phone: '0501234567', company: 'Or Tech' });
+    const [request] = (await event.call('GET', '/guest-requests?status=waiting')).body.requests;
+    assert.deepEqual([request.name, request.company], ['Dana', 'Or Tech']);
+    assert.deepEqual(await guestsOf(event), []);
+    const accepted = await event.call('POST', `/guest-requests/${request.id}/accept`);
+    assert.equal(accepted.body.guest.company, 'Or Tech');
+  });
+}
