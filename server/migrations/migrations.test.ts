@@ -26,6 +26,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0017-deliveries': '450a109292ea8ba7e156cb4fa57b656e66bffe3627e6043649038692bcf93341',
   '0018-deleted-guests': '7297f18247195aceb9b6982a5be70ff52a7d756f512be0c9febdab82c960d429',
   '0019-questions': 'acf612f0754ac2df42903bcd9f31f71470d58c94a7517d90386776896f731353',
+  '0020-calendar-feeds': 'a7ef3fc1cd1975ed7587922b7149306d7db86408dbd3fb60f70be196ebc7dab1',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -18,6 +18,7 @@ import * as fleet from './0016-fleet.ts';
 import * as deliveries from './0017-deliveries.ts';
 import * as deletedGuests from './0018-deleted-guests.ts';
 import * as questions from './0019-questions.ts';
+import * as calendarFeeds from './0020-calendar-feeds.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -40,4 +41,5 @@ export const migrations: Migrations = {
   '0017-deliveries': deliveries,
   '0018-deleted-guests': deletedGuests,
   '0019-questions': questions,
+  '0020-calendar-feeds': calendarFeeds,
 };

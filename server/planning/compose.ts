@@ -18,6 +18,9 @@ import { serveCopies } from './copies/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
+import { feedFields } from './feeds/fields.ts';
+import { serveFeeds } from './feeds/routes.ts';
+import { createFeedAddresses } from './feeds/store.ts';
 import { bulkFields } from './guests/bulk/fields.ts';
 import { serveManyGuests } from './guests/bulk/routes.ts';
 import { serveDeletedGuests } from './guests/deleted/routes.ts';
@@ -64,7 +67,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(questionFields),
     ...labelsOf(settingsFields),
   },
-  '/api/calendar': calendarMessages.asked,
+  '/api/calendar': { ...calendarMessages.asked, ...labelsOf(feedFields) },
   '/api/rsvp': labelsOf(COLUMNS),
   '/api/shared-events': {},
   '/api/vendors': labelsOf(vendorFields),
@@ -99,6 +102,10 @@ export function composePlanning(
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
   serveChecklist(server, { db, door, authenticate, clock });
   serveCalendar(server, { db, authenticate });
+  serveFeeds(server, {
+    ...{ db, publicUrl, authenticate, transactOnce, clock },
+    addresses: createFeedAddresses(secret, publicUrl),
+  });
   serveHistory(server, authenticate, db);
 
   serveQuestions(server, { db, door, authenticate });
