@@ -64,7 +64,7 @@ async function furnish(event: TestEvent): Promise<string> {
     tags: ['צד הכלה'],
   });
   await event.guest({ name: 'דנה', party_size: 2, rsvp_status: 'confirmed' });
-  await call('POST', '/co-organizers', { body: { email: 'itai@example.com' } });
+  await call('POST', '/co-organizers', { body: { email: 'partner@example.com' } });
   return token;
 }
 
