@@ -18,6 +18,7 @@ import * as fleet from './0016-fleet.ts';
 import * as deliveries from './0017-deliveries.ts';
 import * as deletedGuests from './0018-deleted-guests.ts';
 import * as questions from './0019-questions.ts';
+import * as calendarFeeds from './0020-calendar-feeds.ts';
 import * as pictures from './0021-pictures.ts';
 import * as agenda from './0022-agenda.ts';
 
@@ -42,6 +43,7 @@ export const migrations: Migrations = {
   '0017-deliveries': deliveries,
   '0018-deleted-guests': deletedGuests,
   '0019-questions': questions,
+  '0020-calendar-feeds': calendarFeeds,
   '0021-pictures': pictures,
   '0022-agenda': agenda,
 };

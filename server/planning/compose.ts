@@ -21,6 +21,9 @@ import { serveCopies } from './copies/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
+import { feedFields } from './feeds/fields.ts';
+import { serveFeeds } from './feeds/routes.ts';
+import { createFeedAddresses } from './feeds/store.ts';
 import { bulkFields } from './guests/bulk/fields.ts';
 import { serveManyGuests } from './guests/bulk/routes.ts';
 import { serveDeletedGuests } from './guests/deleted/routes.ts';
@@ -68,7 +71,7 @@ export const planningFaces = organizerFaces({
     ...labelsOf(settingsFields),
     ...labelsOf({ speaker: agendaFields.speaker, place: agendaFields.place }),
   },
-  '/api/calendar': calendarMessages.asked,
+  '/api/calendar': { ...calendarMessages.asked, ...labelsOf(feedFields) },
   '/api/rsvp': labelsOf(COLUMNS),
   '/api/shared-events': {},
   '/api/vendors': labelsOf(vendorFields),
@@ -103,6 +106,10 @@ export function composePlanning(
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
   serveChecklist(server, { db, door, authenticate, clock });
   serveCalendar(server, { db, authenticate });
+  serveFeeds(server, {
+    ...{ db, publicUrl, authenticate, transactOnce, clock },
+    addresses: createFeedAddresses(secret, publicUrl),
+  });
   serveHistory(server, authenticate, db);
 
   serveQuestions(server, { db, door, authenticate });

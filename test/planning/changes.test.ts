@@ -24,7 +24,7 @@ for (const kind of DATABASES) {
     const hours = { starts_at: '2099-06-15T19:00', ends_at: '2099-06-15T22:00' };
     const booked = await call('POST', '/bookings', { body: { vendor_id, price: 100.1, payments, ...hours } });
     const { booking } = booked.body;
-    const shared = await call('POST', '/co-organizers', { body: { email: 'itai@example.com' } });
+    const shared = await call('POST', '/co-organizers', { body: { email: 'partner@example.com' } });
     await call('PUT', '/rsvp', { body: { open: true, answer_until: '2099-06-01T12:00' } });
     await call('PUT', '/notices', { body: { digest: false } });
     await call('PUT', '/checklist/facts', { body: { alcohol: true } });

@@ -1,8 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { DATABASES } from '../support/server.ts';
+import { COPIED } from '../../server/planning/copies/tables.ts';
+import { WITH_A_GUEST } from '../../server/planning/guests/deleted/store.ts';
+import { DATABASES, startServer } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
+
+/** What belongs to an event and is not in its copy, as docs/working-together.md says, or is kept by triggers. */
+const NOT_COPIED = [
+  'co_organizers',
+  'deleted_guests',
+  'event_digests',
+  'event_retention',
+  'event_tallies',
+  'guest_links',
+  'guest_requests',
+  'history',
+  'rounds',
+];
+/** What is a guest's and does not come back as it was, and why. */
+const NOT_KEPT: Readonly<Record<string, string>> = {
+  deleted_guests: 'it is where they are kept',
+  guest_requests: 'it stays, and is joined to the guest again',
+};
 
 /** An event with something of everything that is copied. */
 async function furnish(event: TestEvent): Promise<string> {
@@ -49,7 +69,7 @@ async function furnish(event: TestEvent): Promise<string> {
     tags: ['צד הכלה'],
   });
   await event.guest({ name: 'דנה', party_size: 2, rsvp_status: 'confirmed' });
-  await call('POST', '/co-organizers', { body: { email: 'itai@example.com' } });
+  await call('POST', '/co-organizers', { body: { email: 'partner@example.com' } });
   return token;
 }
 
@@ -186,3 +206,19 @@ for (const kind of DATABASES) {
     assert.equal((await duplicate({})).status, 404);
   });
 }
+
+test('of every table of an event it is said whether it is copied, and of every one of a guest whether it comes back', async () => {
+  await using server = await startServer('embedded');
+  const tablesWith = async (column: string) => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = ${column}
+        and table_name in (select tablename from pg_tables where schemaname = 'public')
+      order by table_name`.execute(server.simcha.database.sql);
+    return rows.map(({ name }) => name);
+  };
+  const ofOthers = ['booking_payments'];
+  const copied = COPIED.map(({ table }) => table).filter((table) => !ofOthers.includes(table));
+  assert.deepEqual(await tablesWith('event_id'), [...copied, ...NOT_COPIED].toSorted());
+  assert.deepEqual(await tablesWith('guest_id'), [...WITH_A_GUEST, ...Object.keys(NOT_KEPT)].toSorted());
+});

@@ -23,7 +23,7 @@ async function openVendor(server: SharedServer, token: string, fields: object = 
 for (const kind of DATABASES) {
   test(`vendors are their organizer’s own on ${kind}`, async () => {
     await using server = await sharedServer(kind);
-    const token = await server.token('me');
+    const token = await server.token('keeper');
     const stranger = await server.token('stranger');
     const body = {
       name: '  קייטרינג הגפן ',

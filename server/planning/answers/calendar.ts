@@ -1,4 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import { calendarFile, escaped, quoted, stampOf, wall } from '../events/icalendar.ts';
 import { USUAL_MINUTES } from '../events/lasting.ts';
 import type { Status } from '../events/lifecycle.ts';
 import { placeOf } from '../events/place.ts';
@@ -48,13 +49,7 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
   const end = start.add({ minutes: event.lasts_minutes ?? USUAL_MINUTES });
   const { method, uid, stamp, url, organizer, attendee } = entry;
   const isCancelled = method === 'CANCEL' || event.status === 'cancelled';
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Simcha//Simcha//EN',
-    'CALSCALE:GREGORIAN',
-    `METHOD:${method}`,
-    ...timeZone(start),
+  const entryLines = [
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `SEQUENCE:${event.sequence}`,
@@ -72,9 +67,8 @@ export function calendarOf(event: CalendarEvent, entry: CalendarEntry): string {
       : []),
     `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
-    'END:VCALENDAR',
   ];
-  return lines.map(folded).join('');
+  return calendarFile([`METHOD:${method}`], [start], entryLines);
 }
 
 /**
@@ -101,65 +95,3 @@ function shortened(text: string): string {
 }
 
 const LONGEST_DETAILS = 500;
-
-function stampOf(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
-}
-
-/** The zone as it is around the event: the change before it, and the one after. */
-function timeZone(start: Temporal.ZonedDateTime): string[] {
-  const before = start.add({ seconds: 1 }).getTimeZoneTransition('previous');
-  const after = start.getTimeZoneTransition('next');
-  const observances = [before, after].filter((change) => change !== null).map(observance);
-  return ['BEGIN:VTIMEZONE', `TZID:${DEFAULT_ZONE}`, ...observances.flat(), 'END:VTIMEZONE'];
-}
-
-function observance(change: Temporal.ZonedDateTime): string[] {
-  const from = change.subtract({ nanoseconds: 1 });
-  const kind = change.offsetNanoseconds > from.offsetNanoseconds ? 'DAYLIGHT' : 'STANDARD';
-  // DTSTART of an observance is the wall time before the change.
-  const onset = change.toInstant().toZonedDateTimeISO(from.offset).toPlainDateTime();
-  return [
-    `BEGIN:${kind}`,
-    `DTSTART:${compact(onset)}`,
-    `TZOFFSETFROM:${from.offset.replace(':', '')}`,
-    `TZOFFSETTO:${change.offset.replace(':', '')}`,
-    `TZNAME:${kind === 'DAYLIGHT' ? 'IDT' : 'IST'}`,
-    `END:${kind}`,
-  ];
-}
-
-function wall(time: Temporal.ZonedDateTime): string {
-  return compact(time.toPlainDateTime());
-}
-
-function compact(time: Temporal.PlainDateTime): string {
-  return time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n');
-}
-
-/** A parameter's value (RFC 5545, 3.2): without the signs that it can't hold. */
-function quoted(text: string): string {
-  return `"${text.replace(/["\p{Cc}]/gu, ' ')}"`;
-}
-
-const FOLD_BYTES = 74;
-
-/** Lines of at most 75 bytes, none broken inside a character. */
-function folded(line: string): string {
-  let out = '';
-  let bytes = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (bytes + size > FOLD_BYTES) {
-      out += '\r\n ';
-      bytes = 1;
-    }
-    out += character;
-    bytes += size;
-  }
-  return `${out}\r\n`;
-}

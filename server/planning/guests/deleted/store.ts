@@ -11,7 +11,7 @@ import { moveUp } from '../places/seating.ts';
 import type { DeletedGuest } from './contract.ts';
 
 /** What goes with a guest and comes back with them: tables with a `guest_id`, those that others refer to first. */
-const WITH_A_GUEST = ['guest_links', 'round_guests', 'round_calls'] as const;
+export const WITH_A_GUEST = ['guest_links', 'round_guests', 'round_calls'] as const;
 
 type KeptRow = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
+import { nowhere } from '../../kernel/http/resource.ts';
+import { textOrNull } from '../../kernel/http/shapes.ts';
+import { organizer, versioned } from '../events/area.ts';
+import { feedFields } from './fields.ts';
+
+/** The shapes of an organizer's calendar feed. */
+
+export const CalendarFeed = Type.Object(
+  {
+    url: textOrNull({
+      description:
+        'Whoever has it reads the calendar (iCalendar, RFC 5545): keep it secret. null: there is none.',
+    }),
+    ...shownFields(feedFields),
+  },
+  {
+    $id: 'CalendarFeed',
+    examples: [
+      {
+        url: 'https://simcha.example.com/c/kq3x…0Yw.ics',
+        language: 'hebrew',
+        payments: true,
+      },
+    ],
+  },
+);
+export type CalendarFeed = Static<typeof CalendarFeed>;
+
+const feed = organizer.resource({
+  tags: ['calendar'],
+  called: 'calendar feed',
+  within: nowhere,
+  params: nowhere,
+  record: CalendarFeed,
+  errors: {},
+  shown: versioned(CalendarFeed, 'feed'),
+});
+
+export const readFeedSchema = feed.read({
+  operationId: 'readCalendarFeed',
+  summary: 'Read where one’s calendar feed is',
+});
+
+export const openFeedSchema = feed.replace(
+  {
+    operationId: 'openCalendarFeed',
+    summary: 'Open one’s calendar feed, or change what is in it',
+    description:
+      'One’s events of the last 90 days and all to come, and those that others share; a calendar program asks for it ' +
+      'again by itself. Partial: an absent field stays as it is. The address stays the same until it is renewed.',
+  },
+  Type.Object(takenFields(feedFields), { examples: [{ language: 'hebrew', payments: true }] }),
+);
+
+export const renewFeedSchema = organizer.post({
+  tags: ['calendar'],
+  operationId: 'renewCalendarFeed',
+  summary: 'Give one’s calendar feed another address',
+  description: 'The one of before shows nothing any more.',
+  response: { 200: versioned(CalendarFeed, 'feed')('The feed at its new address.') },
+});
+
+export const closeFeedSchema = feed.remove({
+  operationId: 'closeCalendarFeed',
+  summary: 'Close one’s calendar feed',
+  description: 'Its address shows nothing any more; one that is opened later has another.',
+});

@@ -1,0 +1,35 @@
+import type { Language, Words } from '../../kernel/languages.ts';
+
+/** What the calendar feed says. */
+export const messages = {
+  noFeed: {
+    he: 'אין כאן יומן. אולי הכתובת הוחלפה.',
+    ar: 'لا يوجد تقويم هنا. ربما تغيّر العنوان.',
+    en: 'There is no calendar here. Its address may have been changed.',
+  } satisfies Words,
+};
+
+interface FeedWords {
+  name: string;
+  /** Still a draft. */
+  draft: (title: string) => string;
+  payment: (vendor: string, amount: string) => string;
+}
+
+export const feedWords: Readonly<Record<Language, FeedWords>> = {
+  he: {
+    name: 'שמחה: האירועים שלי',
+    draft: (title) => `${title} (טיוטה)`,
+    payment: (vendor, amount) => `תשלום ל־${vendor}: ${amount} ₪`,
+  },
+  ar: {
+    name: 'سمحا: مناسباتي',
+    draft: (title) => `${title} (مسودة)`,
+    payment: (vendor, amount) => `دفعة إلى ${vendor}: ${amount} ₪`,
+  },
+  en: {
+    name: 'Simcha: my events',
+    draft: (title) => `${title} (draft)`,
+    payment: (vendor, amount) => `Payment to ${vendor}: ₪${amount}`,
+  },
+};

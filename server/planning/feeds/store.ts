@@ -1,0 +1,187 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import { putInto } from '../../kernel/database/rows.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { emptyOf } from '../../kernel/takes.ts';
+import { hashOf } from '../answers/personal-links.ts';
+import { lastsMinutes } from '../events/lasting.ts';
+import type { Status } from '../events/lifecycle.ts';
+import type { CalendarFeed } from './contract.ts';
+import { type FeedInput, feedFields } from './fields.ts';
+
+export type FeedAddresses = ReturnType<typeof createFeedAddresses>;
+
+/**
+ * Secret addresses. A token is 256 bits that only the server's secret can make of an organizer, so that it can be shown
+ * again; the database keeps its hash alone.
+ */
+export function createFeedAddresses(secret: string, publicUrl: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'simcha calendar feeds', 32));
+  const tokenOf = (organizerId: string, linkVersion: number): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([organizerId, linkVersion]))
+      .digest('base64url');
+  return {
+    hash: (organizerId: string, linkVersion: number): Buffer => hashOf(tokenOf(organizerId, linkVersion)),
+    url: (organizerId: string, linkVersion: number): string =>
+      `${publicUrl}/c/${tokenOf(organizerId, linkVersion)}.ics`,
+  };
+}
+
+interface Row extends FeedInput {
+  token_hash: string | null;
+  link_version: number;
+  version: number;
+}
+
+export interface StoredFeed {
+  row: Row;
+  feed: CalendarFeed;
+  version: number;
+}
+
+const NONE: Row = { ...emptyOf(feedFields), token_hash: null, link_version: 0, version: 0 };
+
+/** The caller's feed; version 0: they never had one. `lock`: until the transaction ends. */
+export async function findFeed(
+  db: Kysely<unknown>,
+  addresses: FeedAddresses,
+  { id }: Caller,
+  lock = false,
+): Promise<StoredFeed> {
+  const { rows } = await sql<Row>`
+    select language, payments, encode(token_hash, 'hex') as token_hash, link_version, version
+    from calendar_feeds where organizer_id = ${id} ${lock ? sql`for update` : sql``}`.execute(db);
+  const row = rows[0] ?? NONE;
+  const { language, payments, link_version, version } = row;
+  // Under another secret the address is another one, and works once the feed is opened again.
+  const isOpen = row.token_hash === addresses.hash(id, link_version).toString('hex');
+  return { row, feed: { url: isOpen ? addresses.url(id, link_version) : null, language, payments }, version };
+}
+
+/** Opens the caller's feed as it is wanted, at the address of a version. */
+export async function openFeed(
+  transaction: Kysely<unknown>,
+  addresses: FeedAddresses,
+  { id, email }: Caller,
+  { language, payments }: FeedInput,
+  linkVersion: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  const row = {
+    language,
+    payments,
+    email: email ?? null,
+    token_hash: addresses.hash(id, linkVersion),
+    link_version: linkVersion,
+    updated_at: now,
+  };
+  await putInto('calendar_feeds', { organizer_id: id }, row).execute(transaction);
+}
+
+export async function closeFeed(
+  transaction: Kysely<unknown>,
+  { id }: Caller,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update calendar_feeds set token_hash = null, link_version = link_version + 1, updated_at = ${parameter(now)}
+    where organizer_id = ${id}`.execute(transaction);
+}
+
+export interface FedEvent {
+  id: string;
+  title: string;
+  event_date: Date;
+  lasts_minutes: number;
+  venue_name: string;
+  venue_address: string | null;
+  description: string | null;
+  status: Status;
+  /** Rises with each change. */
+  sequence: number;
+  updated_at: Date;
+}
+
+export interface FedPayment {
+  id: string;
+  vendor_name: string;
+  title: string;
+  amount: number;
+  due_date: string;
+  sequence: number;
+  updated_at: Date;
+}
+
+export interface Fed {
+  language: LanguageName;
+  events: FedEvent[];
+  payments: FedPayment[];
+}
+
+const MOST_EVENTS = 1_000;
+const MOST_PAYMENTS = 2_000;
+const PAST_DAYS = 90;
+const LONGEST_DESCRIPTION = 1_000;
+
+/** What a token's feed has; undefined where it is the token of none. */
+export async function readFeed(
+  db: Kysely<unknown>,
+  token: string,
+  now: Temporal.Instant,
+): Promise<Fed | undefined> {
+  const { rows } = await sql<{ organizer_id: string; email: string | null } & FeedInput>`
+    select organizer_id, email, language, payments from calendar_feeds where token_hash = ${hashOf(token)}`.execute(
+    db,
+  );
+  const [feed] = rows;
+  if (!feed) return undefined;
+  const since = sql`events.event_date > ${parameter(now.subtract({ hours: PAST_DAYS * 24 }))}`;
+  const mine = sql`(
+    select events.id, events.event_date from events
+    where organizer_id = ${feed.organizer_id} and deleted_at is null and ${since}
+    order by event_date limit ${MOST_EVENTS}
+  )`;
+  const shared = sql`(
+    select events.id, events.event_date from co_organizers join events on events.id = co_organizers.event_id
+    where co_organizers.email = ${feed.email} and events.organizer_id <> ${feed.organizer_id}
+      and events.deleted_at is null and ${since}
+    order by event_date limit ${MOST_EVENTS}
+  )`;
+  const those = sql`(select id from (${mine} union all ${shared}) all_of_them order by event_date, id limit ${MOST_EVENTS})`;
+  const events = await sql<FedEvent>`
+    select events.id, events.title, events.event_date, ${lastsMinutes} as lasts_minutes, events.venue_name,
+      events.venue_address, left(events.description, ${LONGEST_DESCRIPTION}) as description, events.status,
+      events.version + coalesce(invitation.version, 0) as sequence,
+      greatest(events.updated_at, invitation.updated_at) as updated_at
+    from events left join invitations invitation on invitation.event_id = events.id
+    where events.id in ${those} order by events.event_date, events.id`.execute(db);
+  return {
+    language: feed.language,
+    events: events.rows,
+    payments: feed.payments ? await paymentsOf(db, those, now) : [],
+  };
+}
+
+/** Payments still to be made, of events that are not cancelled. */
+async function paymentsOf(
+  db: Kysely<unknown>,
+  those: RawBuilder<unknown>,
+  now: Temporal.Instant,
+): Promise<FedPayment[]> {
+  const { rows } = await sql<FedPayment>`
+    select payment.id, coalesce(vendors.name, bookings.vendor_name) as vendor_name, events.title,
+      payment.amount::float8 as amount, to_char(payment.due_date, 'YYYY-MM-DD') as due_date,
+      bookings.version as sequence, bookings.updated_at
+    from bookings
+    join events on events.id = bookings.event_id and events.status <> 'cancelled'
+    join booking_payments payment on payment.booking_id = bookings.id
+    left join vendors on vendors.id = bookings.vendor_id
+    where bookings.event_id in ${those} and bookings.deleted_at is null and bookings.status <> 'cancelled'
+      and payment.paid_date is null
+      and payment.due_date > (${parameter(now)}::timestamptz - make_interval(days => ${PAST_DAYS}))::date
+    order by payment.due_date, payment.id limit ${MOST_PAYMENTS}`.execute(db);
+  return rows;
+}
