@@ -7,8 +7,8 @@ export const wall = (text: string) =>
   Temporal.PlainDateTime.from(text).toZonedDateTime('Asia/Jerusalem').toInstant();
 
 /** An event on a Sunday evening, with a mail server, on a server whose clock stands where it is put. */
-export async function startClocked(kind: DatabaseKind, fields: object = {}) {
-  let now = wall('2027-06-01T10:00');
+export async function startClocked(kind: DatabaseKind, fields: object = {}, from = '2027-06-01T10:00') {
+  let now = wall(from);
   const smtp = await startMailServer({ hideSTARTTLS: true });
   const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, PUBLIC_URL: 'https://simcha.example.com' };
   const dated = { event_date: '2027-06-20T19:30', ...fields };
