@@ -190,7 +190,16 @@ export interface DemoGuest {
   email: string | null;
   tags: string[];
   party_size: number;
+  party_children: number;
   coming: number;
+  coming_children: number;
+  vegetarian: number;
+  vegan: number;
+  mehadrin: number;
+  childrens_meals: number;
+  allergies: string | null;
+  maybe: boolean;
+  answers: Record<string, string>;
   rsvp_status: string;
   answered_at: string | null;
   answered_via: string | null;
@@ -201,6 +210,7 @@ export interface DemoGuest {
 /** `total` guests shared out by the size of each event; the same each time but for their ids. */
 export function demoGuests(
   events: { id: string; guests: number }[],
+  questions: readonly DemoQuestion[],
   total: number,
   now: Temporal.Instant,
 ): DemoGuest[] {
@@ -208,12 +218,20 @@ export function demoGuests(
   const shares = events.map((event) => Math.floor((event.guests * total) / seats));
   shares[0] = (shares[0] ?? 0) + total - shares.reduce((sum, share) => sum + share, 0);
   let n = 0;
-  return events.flatMap(({ id }, index) =>
-    Array.from({ length: shares[index] ?? 0 }, () => {
+  return events.flatMap(({ id }, index) => {
+    const asked = questions.filter(({ event_id }) => event_id === id);
+    return Array.from({ length: shares[index] ?? 0 }, () => {
       n += 1;
       const answer = (n * 7919) % 20;
       const rsvp_status = answer < 11 ? 'confirmed' : answer < 18 ? 'pending' : 'declined';
-      const party_size = 1 + (n % 2);
+      const party_size = n % 10 === 0 ? 4 : 1 + (n % 2);
+      const children = Math.max(0, party_size - 2);
+      const comes = rsvp_status === 'confirmed';
+      const meals = (every: number) => (comes && n % every === 0 ? 1 : 0);
+      const chosen = asked.map((question) => [
+        question.id,
+        question.options[n % question.options.length]?.id ?? '',
+      ]);
       return {
         id: newId(),
         event_id: id,
@@ -222,15 +240,119 @@ export function demoGuests(
         email: n % 3 === 0 ? `guest${n}@example.com` : null,
         tags: [TAGS[n % TAGS.length] ?? ''],
         party_size,
-        coming: rsvp_status === 'confirmed' ? party_size : 0,
+        party_children: children,
+        coming: comes ? party_size : 0,
+        coming_children: comes ? children : 0,
+        vegetarian: meals(7),
+        vegan: meals(11),
+        // Nobody asks a mehadrin kitchen for mehadrin meals.
+        mehadrin: index === 0 ? 0 : meals(13),
+        childrens_meals: comes ? children : 0,
+        allergies: comes && n % 41 === 0 ? 'אגוזים' : null,
+        maybe: rsvp_status === 'pending' && n % 6 === 0,
+        answers: comes ? Object.fromEntries(chosen) : {},
         rsvp_status,
-        answered_at: rsvp_status === 'pending' ? null : now.subtract({ minutes: n * 7 }).toString(),
-        answered_via: rsvp_status === 'pending' ? null : 'link',
+        answered_at:
+          rsvp_status === 'pending' && n % 6 !== 0 ? null : now.subtract({ minutes: n * 7 }).toString(),
+        answered_via: rsvp_status === 'pending' && n % 6 !== 0 ? null : 'link',
         created_at: now.toString(),
         updated_at: now.toString(),
       };
-    }),
-  );
+    });
+  });
+}
+
+export interface DemoQuestion {
+  id: string;
+  event_id: string;
+  position: number;
+  kind: 'choice';
+  text: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+  options: { id: string; text: Record<string, string> }[];
+}
+
+/** Whether who comes to the first wedding needs a bus. */
+export function demoQuestions(eventId: string, now: Temporal.Instant): DemoQuestion[] {
+  const option = (hebrew: string, arabic: string, english: string) => ({
+    id: newId(),
+    text: { hebrew, arabic, english },
+  });
+  return [
+    {
+      id: newId(),
+      event_id: eventId,
+      position: 1,
+      kind: 'choice',
+      text: { hebrew: 'הסעה מחיפה?', arabic: 'حافلة من حيفا؟', english: 'A bus from Haifa?' },
+      options: [
+        option('כן, בבקשה', 'نعم، من فضلكم', 'Yes, please'),
+        option('לא צריך', 'لا حاجة', 'No, thanks'),
+      ],
+      created_at: now.toString(),
+      updated_at: now.toString(),
+    },
+  ];
+}
+
+/** Who invites to the wedding, and to the conference. */
+export function demoInvitations(wedding: string, conference: string, now: Temporal.Instant) {
+  const updated_at = now.toString();
+  return [
+    {
+      event_id: wedding,
+      hosts: 'משפחות לוי וכהן',
+      title: {
+        hebrew: 'החתונה של נועה ואיתי',
+        arabic: 'زفاف نوعا وإيتاي',
+        english: 'The wedding of Noa and Itay',
+      },
+      contact_name: 'נועה',
+      contact_phone: '+972501234567',
+      contact_email: 'noa@example.com',
+      lasts_minutes: 390,
+      updated_at,
+    },
+    {
+      event_id: conference,
+      hosts: 'TLV Web',
+      title: null,
+      contact_name: null,
+      contact_phone: null,
+      contact_email: 'hello@example.com',
+      lasts_minutes: 540,
+      updated_at,
+    },
+  ];
+}
+
+/** People register for the conference by themselves. */
+export function demoSettings(conference: string, now: Temporal.Instant) {
+  const registers = { registration: true, accept_by_itself: true, most_each: 1 };
+  return [{ event_id: conference, open: true, slug: 'tlv-web', ...registers, updated_at: now.toString() }];
+}
+
+const TALKS = [
+  [0, 30, 'Registration and coffee', null, 'Foyer'],
+  [30, 45, 'The web that lasts', 'Dana Levi', 'Hall A'],
+  [75, 45, 'Right to left, from the first line', 'أحمد منصور', 'Hall A'],
+  [135, 60, 'Lunch', null, 'Garden'],
+  [210, 45, 'PostgreSQL in a browser tab', 'Olga Ivanov', 'Hall B'],
+] as const;
+
+export function demoAgenda(conference: string, now: Temporal.Instant) {
+  return TALKS.map(([starts_after, lasts_minutes, title, speaker, place]) => ({
+    id: newId(),
+    event_id: conference,
+    starts_after,
+    lasts_minutes,
+    title,
+    speaker,
+    place,
+    created_at: now.toString(),
+    updated_at: now.toString(),
+  }));
 }
 
 const VENDORS = [
@@ -267,9 +389,35 @@ export function demoBookings(
       vendor_id: id,
       vendor_name: name,
       status: (['confirmed', 'confirmed', 'pending', 'cancelled'] as const)[(index + place) % 4] ?? 'pending',
-      price: VENDORS[place]?.[2] ?? null,
+      // The caterer is paid by the plate.
+      price: place === 0 ? null : (VENDORS[place]?.[2] ?? null),
+      price_per_plate: place === 0 ? 260 : null,
+      minimum_plates: place === 0 ? 40 : null,
       created_at: now.toString(),
       updated_at: now.toString(),
     })),
   );
+}
+
+/** What was paid of each booking, and what is due. */
+export function demoPayments(
+  bookings: readonly { id: string; price: number | null }[],
+  now: Temporal.Instant,
+) {
+  const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
+  return bookings.flatMap(({ id: booking_id, price }) => {
+    const half = Math.floor((price ?? 8_000) / 2);
+    const paid_date = today.subtract({ days: 20 }).toString();
+    return [
+      { id: newId(), booking_id, position: 0, amount: half, due_date: paid_date, paid_date },
+      {
+        id: newId(),
+        booking_id,
+        position: 1,
+        amount: half,
+        due_date: today.add({ days: 24 }).toString(),
+        paid_date: null,
+      },
+    ];
+  });
 }

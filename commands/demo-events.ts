@@ -7,7 +7,17 @@ import { createLogger } from '../server/kernel/log.ts';
 import { keptSecret } from '../server/kernel/secret.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { addEvent, updateEvent } from '../server/planning/events/store.ts';
-import { demoBookings, demoEvents, demoGuests, demoVendors } from './demo-data.ts';
+import {
+  demoAgenda,
+  demoBookings,
+  demoEvents,
+  demoGuests,
+  demoInvitations,
+  demoPayments,
+  demoQuestions,
+  demoSettings,
+  demoVendors,
+} from './demo-data.ts';
 
 // npm run demo: a dozen events, 3,000 guests and some bookings for one organizer; run again, it starts them over.
 
@@ -23,7 +33,7 @@ const caller = { id: values.sub, role: 'organizer' };
 const now = Temporal.Now.instant();
 
 await sql`delete from events where organizer_id = ${values.sub}`.execute(db);
-const events = [];
+const events: { id: string; title: string; max_guests: number | null }[] = [];
 for (const { status, ...demo } of demoEvents(now)) {
   const { event } = await addEvent(db, caller, demo, now);
   const steps = {
@@ -39,8 +49,17 @@ for (const { status, ...demo } of demoEvents(now)) {
   }
   events.push(event);
 }
+const [wedding = '', conference = ''] = ['החתונה של נועה ואיתי', 'TLV Web Conference'].map(
+  (title) => events.find((event) => event.title === title)?.id ?? '',
+);
+await addRows('invitations', demoInvitations(wedding, conference, now));
+await addRows('rsvp_settings', demoSettings(conference, now));
+await addRows('agenda_items', demoAgenda(conference, now));
+const questions = demoQuestions(wedding, now);
+await addRows('questions', questions);
 const guests = demoGuests(
   events.map((event) => ({ id: event.id, guests: event.max_guests ?? 40 })),
+  questions,
   3000,
   now,
 );
@@ -55,6 +74,7 @@ const bookings = demoBookings(
   now,
 );
 await addRows('bookings', bookings);
+await addRows('booking_payments', demoPayments(bookings, now));
 
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
 const token = await signToken(secret, { id: values.sub, role: 'organizer' }, '30d');
@@ -71,8 +91,12 @@ With the server running (npm start), try:
 
   curl -s '${config.publicUrl}/api/events?limit=3' -H "Authorization: Bearer $TOKEN"
   curl -s ${config.publicUrl}/api/events/${events[0]?.id} -H "Authorization: Bearer $TOKEN"
+  curl -s ${config.publicUrl}/api/events/${wedding}/guests/numbers -H "Authorization: Bearer $TOKEN"
+  curl -s ${config.publicUrl}/api/events/${wedding}/guests/caterer -H "Authorization: Bearer $TOKEN" -o caterer.html
   curl -s ${config.publicUrl}/api/events/${events[1]?.id} -X PUT -H "Authorization: Bearer $TOKEN" \\
-       -H 'Content-Type: application/json' -d '{"max_guests": 450}'`);
+       -H 'Content-Type: application/json' -d '{"max_guests": 450}'
+
+People register for the conference at ${config.publicUrl}/e/tlv-web`);
 
 async function addRows(table: string, rows: object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).map((column) => sql.ref(column));
