@@ -14,7 +14,7 @@ import { giveAnswer } from './give.ts';
 import { closedBecause } from './input.ts';
 import { mealsAsked } from './meals.ts';
 import { messages } from './messages.ts';
-import { findInvitation, type Invitation } from './store.ts';
+import { afterAnswer, findInvitation, type Invitation } from './store.ts';
 
 const PREFIX = '/api/rsvp';
 
@@ -31,8 +31,8 @@ export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
   { db, door, transactOnce, clock, publicUrl }: LinkParts,
 ): void {
-  const find = async (token: string, through = db): Promise<Invitation> => {
-    const invitation = await findInvitation(through, token);
+  const find = async (token: string): Promise<Invitation> => {
+    const invitation = await findInvitation(db, token);
     if (!invitation) throw new Refusal(404, 'not_found', messages.noSuchLink);
     return invitation;
   };
@@ -57,8 +57,8 @@ export function serveRsvpApi(
         const invitation = await find(request.params.token);
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
-            await giveAnswer(door, invitation, request.body, through);
-            const body = bodyOf(await find(request.params.token, through), clock(), publicUrl);
+            const answered = await giveAnswer(door, invitation, request.body, through);
+            const body = bodyOf(await afterAnswer(through, invitation, answered), clock(), publicUrl);
             return { status: 200, body, about: invitation.event.id };
           }),
         );

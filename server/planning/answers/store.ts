@@ -6,8 +6,10 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
-import { type Invited, type Occupancy, roomLeft } from '../guests/places/room.ts';
-import { upTo } from '../guests/places/standing.ts';
+import { type Invited, type Occupancy, type Room, roomLeft } from '../guests/places/room.ts';
+import { readHall } from '../guests/places/seating.ts';
+import { seatedOf, upTo } from '../guests/places/standing.ts';
+import type { StoredGuest } from '../guests/rows.ts';
 import type { EventInvitation } from '../invitation/contract.ts';
 import type { Place } from '../invitation/maps.ts';
 import type { StoredPicture } from '../invitation/picture/store.ts';
@@ -105,11 +107,27 @@ type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to'> } & Occup
   Pick<Invited, 'max_plus_ones'>;
 
 function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Invitation {
-  const most = upTo({ ...guest, max_plus_ones }, roomLeft(occupancy));
   return {
     event: withDates(event),
-    guest: { ...guest, up_to: most < LARGEST_PARTY ? most : null },
+    guest: { ...guest, up_to: mostOf({ ...guest, max_plus_ones }, roomLeft(occupancy)) },
   };
+}
+
+/** The same once they have answered: what an answer does not change is not read again. */
+export async function afterAnswer(
+  db: Kysely<unknown>,
+  { event, guest }: Invitation,
+  answered: StoredGuest,
+): Promise<Invitation> {
+  const { room } = await readHall(db, event.id);
+  const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered.guest[field]]));
+  const waiting = answered.guest.waiting_since !== null;
+  return { event, guest: { ...guest, ...shown, waiting, up_to: mostOf(seatedOf(answered), room) } };
+}
+
+function mostOf(guest: Parameters<typeof upTo>[0], room: Room): number | null {
+  const most = upTo(guest, room);
+  return most < LARGEST_PARTY ? most : null;
 }
 
 /** No more mail to this guest, or mail again. */
