@@ -28,14 +28,13 @@ a{color:var(--accent)}
 fieldset{border:0;padding:0;margin:0 0 1.1rem;min-width:0}
 legend,label.over{display:block;padding:0;font-weight:600;margin:0 0 .35rem}
 .choice{display:flex;gap:.6rem;align-items:center;padding:.75rem .9rem;margin:0 0 .5rem;border:1px solid var(--line);border-radius:.75rem;cursor:pointer}
-.choice input{width:1.25rem;height:1.25rem;accent-color:var(--accent);flex:none;margin:0}
+.choice input,.check input{width:1.25rem;height:1.25rem;accent-color:var(--accent);flex:none;margin:0}
+.check{display:inline-flex;gap:.5rem;align-items:center;min-height:2.75rem;margin-inline-end:1.25rem}
 .numbers{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem}
 .meals{display:grid;grid-template-columns:1fr 5.5rem;gap:.5rem 1rem;align-items:center;margin:.6rem 0 1rem}
-.meals input[type=number]{width:100%}
+.meals input[type=number]{width:100%}.meals .problem{grid-column:1/-1;margin:0}
 input[type=text],input[type=tel],input[type=email],input[type=number],select,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:.65rem .8rem;min-height:2.9rem}
 input[type=number]{width:7rem}
-select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradient(45deg,transparent 50%,var(--soft) 50%),linear-gradient(-45deg,transparent 50%,var(--soft) 50%);background-size:6px 6px;background-repeat:no-repeat;background-position:right 20px center,right 14px center}
-[dir=rtl] select{background-position:left 14px center,left 20px center}
 input[type=text],textarea{unicode-bidi:plaintext}
 textarea{min-height:6rem;resize:vertical}
 select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradient(45deg,transparent 50%,currentColor 50%),linear-gradient(-45deg,transparent 50%,currentColor 50%);background-size:.4rem .4rem;background-repeat:no-repeat;background-position:right 1.3rem center,right .9rem center}
