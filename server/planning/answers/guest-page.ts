@@ -15,6 +15,7 @@ import { comingField, partyFields } from './party-form.ts';
 import { preview } from './preview.ts';
 import { privacyNote } from './privacy-page.ts';
 import { questionFields } from './question-form.ts';
+import { standingWords } from './standing-words.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** What a page with a form is made of. */
@@ -155,17 +156,13 @@ function tabOf({ event, language, mistake }: View): string {
 /** Where the guest stands; right after an answer, with a thank-you for it, and with how many may come where it was for more. */
 function standing({ guest, saved, wanted = 0, language }: GuestView): Html | undefined {
   const say = words[language];
-  const { coming, up_to } = guest;
-  const thanks = saved ? [say.saved] : [];
-  if (guest.waiting) {
-    return note('wait', ...thanks, say.waitingNow(coming), ...(up_to ? [say.orUpTo(up_to)] : []));
-  }
-  if (guest.rsvp_status === 'confirmed') {
-    const fewer = wanted > coming ? [say.upTo(up_to ?? LARGEST_PARTY)] : [];
-    return note('good', ...thanks, say.comingNow(Math.max(coming, 1)), ...fewer);
-  }
-  if (guest.maybe) return note('wait', ...thanks, say.maybeNow);
-  return guest.rsvp_status === 'declined' ? note('wait', ...thanks, say.declinedNow) : undefined;
+  const stands = standingWords(guest, say);
+  if (!stands) return undefined;
+  const { waiting, rsvp_status, coming, up_to } = guest;
+  const comes = !waiting && rsvp_status === 'confirmed';
+  const fewer = comes && wanted > coming ? [say.upTo(up_to ?? LARGEST_PARTY)] : [];
+  const orFewer = waiting && up_to ? [say.orUpTo(up_to)] : [];
+  return note(comes ? 'good' : 'wait', ...(saved ? [say.saved] : []), stands, ...fewer, ...orFewer);
 }
 
 function answerForm({ event, guest, language, typed, mistake, path }: GuestView): Html {

@@ -82,9 +82,9 @@ function openToAnyOrigin(reply: FastifyReply): void {
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: string): Body {
   const { venue_name, venue_address, language_pref, picture, questions } = event;
   const { hosts, contact_name, contact_phone, contact_email, online_url } = event;
-  const words = (text: ByLanguage) => inLanguage(text, guest.language ?? language_pref, language_pref);
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
   const language = guest.language ?? language_pref;
+  const words = (text: ByLanguage) => inLanguage(text, language, language_pref);
   return {
     event: {
       title: titleIn(event, language),

@@ -8,6 +8,7 @@ import { contact } from './about-event.ts';
 import { words } from './messages.ts';
 import { foot, page } from './page.ts';
 import { privacyWords } from './privacy-words.ts';
+import { standingWords } from './standing-words.ts';
 import type { InvitedEvent } from './store.ts';
 
 export interface PrivacyView {
@@ -72,7 +73,7 @@ function keptPart({ event, base, language, questions = [] }: PrivacyView, guest:
   const code = codeOf(language);
   const fields = Object.entries(guestFields).filter(([field]) => !SHOWN_OTHERWISE.has(field));
   const rows = fields.flatMap(([field, { label }]) => {
-    const value = shown(field, guest[field as keyof Guest], language);
+    const value = shown(field, guest[field as keyof Guest]);
     return value === '' ? [] : [html`<dt>${label[code]}</dt><dd><bdi>${value}</bdi></dd>`];
   });
   const answers = questions.flatMap((question) => {
@@ -80,15 +81,7 @@ function keptPart({ event, base, language, questions = [] }: PrivacyView, guest:
     const text = inLanguage(question.text, language, event.language_pref);
     return value === '' ? [] : [html`<dt><bdi>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];
   });
-  const said = words[language];
-  const answer =
-    guest.rsvp_status === 'declined'
-      ? said.declinedNow
-      : guest.waiting_since
-        ? said.waitingNow(guest.coming)
-        : guest.rsvp_status === 'confirmed'
-          ? said.comingNow(guest.coming)
-          : guest.maybe && said.maybeNow;
+  const answer = standingWords({ ...guest, waiting: guest.waiting_since !== null }, words[language]);
   return html`
 <section><h2>${say.kept}</h2>
 <dl>${rows}${answers}${answer && html`<dt>${say.answer}</dt><dd>${answer}</dd>`}</dl>
@@ -108,10 +101,9 @@ function erasePart({ base, language, isOver }: PrivacyView): Html {
 </form>`;
 }
 
-function shown(field: string, value: unknown, language: LanguageName): string {
+function shown(field: string, value: unknown): string {
   // No meals of a kind are nothing that is kept.
-  if (value === null || value === undefined || value === false || value === 0) return '';
-  if (value === true) return privacyWords[language].yes;
+  if (value === null || value === undefined || value === 0) return '';
   if (field === 'language') return words[value as LanguageName].name;
   return String(value);
 }

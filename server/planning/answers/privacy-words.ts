@@ -24,7 +24,6 @@ interface Words {
   eraseNow: string;
   erased: string;
   answer: string;
-  yes: string;
 }
 
 const hebrew: Words = {
@@ -69,7 +68,6 @@ const hebrew: Words = {
   eraseNow: 'למחוק את הפרטים',
   erased: 'הפרטים שלכם נמחקו.',
   answer: 'תשובה',
-  yes: 'כן',
 };
 
 const arabic: Words = {
@@ -118,7 +116,6 @@ const arabic: Words = {
   eraseNow: 'حذف البيانات',
   erased: 'حُذفت بياناتكم.',
   answer: 'الرد',
-  yes: 'نعم',
 };
 
 const english: Words = {
@@ -170,7 +167,6 @@ const english: Words = {
   eraseNow: 'Erase my details',
   erased: 'Your details have been erased.',
   answer: 'Answer',
-  yes: 'Yes',
 };
 
 export const privacyWords: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };
