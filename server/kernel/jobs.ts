@@ -90,6 +90,17 @@ const DEFAULTS = {
   longestRetryDelay: 300,
   timeLimit: 900,
 };
+
+/** Of what others have to take, mail and texts: more than a day of tries, seconds apart at first and a quarter hour later on. */
+export const DELIVERY = {
+  concurrency: 3,
+  batch: 5,
+  retries: 110,
+  retryDelay: 2,
+  longestRetryDelay: 900,
+  timeLimit: 600,
+};
+
 /**
  * A job whose heartbeat is missing for so long is taken for dead and worked again. The embedded database is this
  * process's alone and tells at the start (recoverJobs); there a long import must not pass for a death.

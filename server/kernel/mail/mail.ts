@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
-import type { Job, Jobs } from '../jobs.ts';
+import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
 import type { MailProblem } from './messages.ts';
@@ -43,15 +43,6 @@ export interface MailParts {
   log: Logger;
 }
 
-/** More than a day of tries, seconds apart at first and a quarter hour later on. */
-const DELIVERY = {
-  concurrency: 3,
-  batch: 5,
-  retries: 110,
-  retryDelay: 2,
-  longestRetryDelay: 900,
-  timeLimit: 600,
-};
 const KEEP_SETTLED = { hours: 24 * 90 };
 
 /** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */

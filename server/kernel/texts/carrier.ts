@@ -54,7 +54,7 @@ export async function askCarrier(
     if (BEFORE_ANY_REQUEST.has(code)) throw new NotTaken(`the carrier can’t be reached: ${code}`);
     throw error;
   }
-  return { status: response.status, body: parsed(await beginningOf(response)) };
+  return { status: response.status, body: jsonIn(await beginningOf(response)) };
 }
 
 /**
@@ -100,7 +100,8 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-function parsed(text: string): unknown {
+/** What a text says as JSON; null: it is none. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,6 +3,7 @@ import type { App, Server } from '../http/app.ts';
 import { isUuid } from '../identifiers.ts';
 import { CommonRefusal } from '../refusal.ts';
 import { sameSecret } from '../same-secret.ts';
+import { jsonIn } from './carrier.ts';
 import { type Carriers, SMS_REPORTS, WHATSAPP_REPORTS } from './open.ts';
 import { readSmsReport } from './sms.ts';
 import type { Texts } from './texts.ts';
@@ -49,7 +50,7 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
         if (!isFromMeta(textOf(headers['x-hub-signature-256']), bytes, whatsAppAppSecret)) {
           throw new CommonRefusal(404, 'not_found');
         }
-        await texts.report(readWhatsAppReports(parsed(bytes)));
+        await texts.report(readWhatsAppReports(jsonIn(bytes.toString('utf8'))));
         return reply.code(200).send();
       });
     }
@@ -74,12 +75,4 @@ function bytesOf(body: unknown): Buffer {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
-import type { Job, Jobs } from '../jobs.ts';
+import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
 import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
@@ -45,15 +45,6 @@ export interface TextParts {
   log: Logger;
 }
 
-/** As with mail: more than a day of tries, seconds apart at first and a quarter hour later on. */
-const DELIVERY = {
-  concurrency: 3,
-  batch: 5,
-  retries: 110,
-  retryDelay: 2,
-  longestRetryDelay: 900,
-  timeLimit: 600,
-};
 const KEPT = { hours: 24 * 90 };
 const DAY = { hours: 24 };
 

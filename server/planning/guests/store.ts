@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageFrom } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
+import type { Chosen } from './chosen.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
 import { type Occupancy, roomLeft } from './places/room.ts';
@@ -79,6 +80,12 @@ export function matching(
     conditions.filter((condition) => condition !== false && condition !== undefined),
     sql` and `,
   );
+}
+
+/** The same by what a body chooses: of those named, where some are. */
+export function matchingChosen(eventId: string, { guest_ids, filter }: Chosen): RawBuilder<unknown> {
+  const named = guest_ids && sql`and guests.id = any(${guest_ids}::uuid[])`;
+  return sql`${matching(eventId, filter)} ${named ?? sql``}`;
 }
 
 /** Who waits for a place is pending, and said yes; who does not know yet has not answered. */

@@ -28,7 +28,8 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
   serveArea(server, authenticate, '/api/events/:id/guests', (area) => {
     area.get('/numbers', { schema: numbersSchema }, async ({ caller, params, query }) => {
       const event = await readableEvent(db, caller, params.id);
-      return { numbers: await readNumbers(db, event.id, readQuery(guestFilter, query)) };
+      const filter = readQuery(guestFilter, query);
+      return { numbers: await readNumbers(db, event.id, filter, await readReported(db, event.id)) };
     });
 
     area.get('/caterer', { schema: catererSchema }, async (request, reply) => {
@@ -49,7 +50,7 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
     const { id } = await readableEvent(db, caller, params.id);
     const { language } = readQuery(catererQuery, query);
     const event = await readReported(db, id);
-    const numbers = await readNumbers(db, id, EVERYBODY);
+    const numbers = await readNumbers(db, id, EVERYBODY, event);
     return { id, report: { event, numbers, language: language ?? event.language_pref } };
   }
 }

@@ -38,11 +38,12 @@ const SUMMED = sql`
   )}), 0)), 0)::integer as regular,
   ${sql.join(DIETS.map((diet) => sql`coalesce(sum(${sql.ref(diet)}), 0)::integer as ${sql.ref(diet)}`))}`;
 
-/** The numbers of the guests whom a filter chooses, by one look at each of them. */
+/** The numbers of the guests whom a filter chooses, by one look at each of them; questions in the event's language. */
 export async function readNumbers(
   db: Kysely<unknown>,
   eventId: string,
   filter: GuestFilter,
+  { language_pref }: Pick<ReportedEvent, 'language_pref'>,
 ): Promise<GuestNumbers> {
   const { rows } = await sql<Found>`
     with chosen as materialized (
@@ -71,7 +72,6 @@ export async function readNumbers(
       ) counted) as answers`.execute(db);
   const [found] = rows;
   if (!found) throw new Error('a count returned no row');
-  const { language_pref } = await readReported(db, eventId);
   const questions = await listQuestions(db, eventId);
   return {
     ...shown(found.total),

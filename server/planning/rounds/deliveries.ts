@@ -25,7 +25,7 @@ export interface DeliveryReport {
 /** By the messages' ids; those that were settled long ago are forgotten. */
 export async function deliveriesOf(
   db: Kysely<unknown>,
-  { mail, texts }: Pick<Post, 'mail' | 'texts'>,
+  { mail, texts }: Post,
   written: readonly { channel: ChannelName; message_ids: readonly string[] }[],
 ): Promise<Map<string, DeliveryReport>> {
   const ids = (isMail: boolean) =>

@@ -6,7 +6,7 @@ import type { Language, LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ByLanguage } from '../../kernel/takes.ts';
-import { matching } from '../guests/store.ts';
+import { matchingChosen } from '../guests/store.ts';
 import { type LeftOut, leftOut, type Story, storyOf, UNREACHED } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest } from './contract.ts';
@@ -194,7 +194,7 @@ async function judged(
   const why = leftOut(kind, { alsoAnswered, story, channel: await openChannel(db, eventId, channel) });
   return sql`
     select guests.*, ${why} as why from guests
-    where ${matching(eventId, filter)} ${guest_ids ? sql`and guests.id = any(${guest_ids}::uuid[])` : sql``}`;
+    where ${matchingChosen(eventId, { guest_ids, filter })}`;
 }
 
 /** A round whose time is yet to come, locked. */

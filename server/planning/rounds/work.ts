@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import type { NewMail } from '../../kernel/mail/message.ts';
+import type { NewText } from '../../kernel/texts/texts.ts';
 import type { Links } from '../answers/personal-links.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { LeftOut } from './audience.ts';
-import { isOurs } from './channels.ts';
+import { type ChannelName, isOurs } from './channels.ts';
 import type { Post } from './deliveries.ts';
 import { type Hindrance, hindranceOf, type Kind } from './kinds.ts';
-import { letterTo, smsTo } from './letter.ts';
+import { type Circumstances, letterTo, smsTo } from './letter.ts';
 import { lockOccasion } from './occasion.ts';
 import { begin, callOff, lockScheduled } from './store.ts';
 import { messageTo } from './templates.ts';
@@ -105,37 +107,35 @@ export async function writeMessages(
     const { kind, channel, story, organizerId } = round;
     const urls = await links.open(transaction, guests);
     const addressed = guests.map((guest, index) => ({
-      guest,
+      guest: { ...guest, kind },
       key: `round:${roundId}:${guest.id}`,
       circumstances: { url: urls[index] ?? '', before: toldBefore(guest, story), now, host },
     }));
     const ids =
       channel.name === 'mail'
-        ? await mail.enqueueAll(
-            transaction,
-            addressed.map(({ guest, key, circumstances }) => ({
-              ...letterTo(withEmail(guest), { ...guest, kind }, circumstances),
-              key,
-            })),
-          )
-        : await texts.enqueueAll(
-            transaction,
-            organizerId,
-            addressed.map(({ guest, key, circumstances }) => {
-              const to = withPhone(guest);
-              const content =
-                channel.name === 'whatsapp'
-                  ? messageTo(to, { ...guest, kind }, circumstances)
-                  : {
-                      channel: 'sms' as const,
-                      to: to.phone,
-                      text: smsTo(guest, { ...guest, kind }, circumstances),
-                    };
-              return { content, key };
-            }),
-          );
+        ? await mail.enqueueAll(transaction, addressed.map(mailTo))
+        : await texts.enqueueAll(transaction, organizerId, addressed.map(textBy(channel.name)));
     return new Map(guests.flatMap(({ id }, index) => (ids[index] ? [[id, ids[index]] as const] : [])));
   }
+}
+
+/** Whom a message is for, and what it is about. */
+interface Addressed {
+  guest: Waiting & { kind: Kind };
+  key: string;
+  circumstances: Circumstances;
+}
+
+function mailTo({ guest, key, circumstances }: Addressed): NewMail {
+  return { ...letterTo(withEmail(guest), guest, circumstances), key };
+}
+
+function textBy(channel: ChannelName): (addressed: Addressed) => NewText {
+  return ({ guest, key, circumstances }) => {
+    const to = withPhone(guest);
+    if (channel === 'whatsapp') return { content: messageTo(to, guest, circumstances), key };
+    return { content: { channel: 'sms', to: to.phone, text: smsTo(guest, guest, circumstances) }, key };
+  };
 }
 
 // Whoever lacks them is out of the channel's reach, and not among the wanted.

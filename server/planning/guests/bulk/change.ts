@@ -8,7 +8,7 @@ import { readGuestChanges } from '../input.ts';
 import { messages } from '../messages.ts';
 import { answer } from '../places/answering.ts';
 import { seatedOf } from '../places/standing.ts';
-import { findGuest, known, type StoredGuest } from '../rows.ts';
+import { findGuest, known } from '../rows.ts';
 import type { BulkChange } from './fields.ts';
 import { findChosen } from './store.ts';
 
@@ -30,9 +30,9 @@ export async function changeMany(
 ): Promise<BulkResult> {
   const found = await chosenOf(write, chosen);
   let changed = 0;
-  for (const { guest: meant } of found.guests) {
-    // Anew: places that one before gave up may be this one's by now.
-    const stored = known(await findGuest(write.transaction, write.event.id, meant.id));
+  for (const id of found.ids) {
+    // One by one: places that one before gave up may be this one's by now.
+    const stored = known(await findGuest(write.transaction, write.event.id, id));
     const { guest } = stored;
     const { details, wish } = readGuestChanges(fields, seatedOf(stored));
     const kept = (details.tags ?? guest.tags).filter((tag) => !remove.includes(tag));
@@ -54,8 +54,7 @@ export async function changeMany(
 
 /** Deletes guests; they may come back as one alone may. */
 export async function deleteMany(write: EventWrite, chosen: Chosen): Promise<BulkResult> {
-  const { guests, counted } = await chosenOf(write, chosen);
-  const ids = guests.map(({ guest }) => guest.id);
+  const { ids, counted } = await chosenOf(write, chosen);
   if (ids.length > 0) await deleteGuests(write, ids);
   return { ...counted, changed: ids.length };
 }
@@ -77,15 +76,15 @@ export async function restoreMany(write: EventWrite, ids: readonly string[]): Pr
 async function chosenOf(
   { transaction, event }: EventWrite,
   chosen: Chosen,
-): Promise<{ guests: StoredGuest[]; counted: Omit<BulkResult, 'changed'> }> {
-  const guests = await findChosen(transaction, event.id, chosen, MOST_AT_ONCE);
-  refuseTooMany(guests.length);
-  const there = new Set(guests.map(({ guest }) => guest.id));
+): Promise<{ ids: string[]; counted: Omit<BulkResult, 'changed'> }> {
+  const ids = await findChosen(transaction, event.id, chosen, MOST_AT_ONCE);
+  refuseTooMany(ids.length);
+  const there = new Set(ids);
   const isFiltered = Object.values(chosen.filter).some((value) => value !== undefined);
   const not_found = isFiltered
     ? []
     : (chosen.guest_ids ?? []).map((id) => id.toLowerCase()).filter((id) => !there.has(id));
-  return { guests, counted: { chosen: guests.length, not_found } };
+  return { ids, counted: { chosen: ids.length, not_found } };
 }
 
 function refuseTooMany(count: number): void {

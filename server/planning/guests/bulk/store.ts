@@ -2,22 +2,21 @@ import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../../kernel/database/pages.ts';
 import type { Page } from '../../../kernel/paging.ts';
 import type { Chosen } from '../chosen.ts';
-import { type GuestRow, guestColumns, present, type StoredGuest } from '../rows.ts';
-import { matching } from '../store.ts';
+import { matchingChosen } from '../store.ts';
 import type { GuestTag } from './contract.ts';
 
-/** The guests of a locked event that are meant, by their ids; one more than `most` where there are more. */
+/** The ids of an event's guests who are meant, in their order; one more than `most` where there are more. */
 export async function findChosen(
   transaction: Kysely<unknown>,
   eventId: string,
-  { guest_ids, filter }: Chosen,
+  chosen: Chosen,
   most: number,
-): Promise<StoredGuest[]> {
-  const { rows } = await sql<GuestRow>`
-    select ${guestColumns} from guests
-    where ${matching(eventId, filter)} ${guest_ids ? sql`and guests.id = any(${guest_ids}::uuid[])` : sql``}
-    order by id limit ${most + 1}`.execute(transaction);
-  return rows.map(present);
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from guests where ${matchingChosen(eventId, chosen)} order by id limit ${most + 1}`.execute(
+    transaction,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** A page of the tags of an event's guests, those of most guests first, and how many tags there are. */
