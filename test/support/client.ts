@@ -1,4 +1,5 @@
 import { SERVERS } from './campaign.ts';
+import { holdAgainstReference } from './reference.ts';
 
 export interface Answer {
   status: number;
@@ -38,11 +39,13 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
     const text = isStream ? '' : await response.text();
     if (isStream) await response.body?.cancel();
     const json = response.headers.get('content-type')?.includes('json');
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       text,
       body: json && text ? JSON.parse(text) : undefined,
     };
+    holdAgainstReference(method, response.url, answer);
+    return answer;
   };
 }

@@ -9,6 +9,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import { SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
+import { learnReference } from './reference.ts';
 import { among, startAs, startHolder, withFellows } from './spread.ts';
 
 export const DATABASES = ['embedded', 'postgres'] as const;
@@ -54,6 +55,7 @@ export async function startServer(
   const own = isSpread ? await among(settings) : settings;
   const holder = isSpread ? await startHolder(settings) : undefined;
   const simcha = await startAs(own, { ...(clock && { clock }) });
+  learnReference(() => simcha.app.swagger());
   const fellows = holder && (await withFellows(simcha, holder, own));
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {

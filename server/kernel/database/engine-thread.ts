@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 import type { Call, Heard, Opening, Reply } from './engine.ts';
+import { createStatements } from './statements.ts';
 
 // What engine.ts runs in a thread of its own: PGlite over the folder that `workerData` names. Calls are taken up as they
 // come; that a transaction has the database to itself is PGlite's own doing.
@@ -10,6 +11,7 @@ const engine = await PGlite.create(folder, { pgliteWasmModule: program });
 // PGlite has `new Date` read what PostgreSQL writes, `0022-05-30 20:19:05+00`: another year, or none, before the year 100.
 engine.parsers[types.TIMESTAMPTZ] = (text) =>
   new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, (hours) => `${hours}:00`));
+const run = createStatements(engine);
 const transactions = new Map<number, { transaction: Transaction; end: End; ended: Promise<void> }>();
 const listening = new Map<string, () => Promise<void>>();
 
@@ -48,7 +50,7 @@ async function answer(call: Call): Promise<unknown> {
   switch (call.kind) {
     case 'query': {
       const { transaction: id, text, values, options } = call;
-      return (id === undefined ? engine : taken(id).transaction).query(text, values, options);
+      return run(id === undefined ? engine : taken(id).transaction, text, values, options);
     }
     case 'exec':
       return engine.exec(call.text);

@@ -59,6 +59,7 @@ export const renewFeedSchema = organizer.post({
   operationId: 'renewCalendarFeed',
   summary: 'Give one’s calendar feed another address',
   description: 'The one of before shows nothing any more.',
+  errors: { 404: 'There is no feed: open one first.' },
   response: { 200: versioned(CalendarFeed, 'feed')('The feed at its new address.') },
 });
 
