@@ -32,8 +32,8 @@ const world = async (kind: DatabaseKind, files: Record<string, string>) =>
   openWorld(await sharedServer(kind, SETTINGS), files);
 
 /** One on a server of its own, with these settings. */
-const ownWorld = async (kind: DatabaseKind, files: Record<string, string>, env = {}) =>
-  openWorld(await startServer(kind, { env: { ...SETTINGS, ...env } }), files);
+const ownWorld = async (kind: DatabaseKind, files: Record<string, string>, env = {}, stays = false) =>
+  openWorld(await startServer(kind, { env: { ...SETTINGS, ...env }, stays }), files);
 
 async function openWorld(opening: SharedServer, files: Record<string, string>) {
   await using opened = new AsyncDisposableStack();
@@ -540,6 +540,7 @@ test('a build goes on while the database is away, and its log is whole', async (
           '{"scripts":{"build":"until [ -f enough ]; do i=$((i+1)); echo another line $i; sleep 0.02; done"}}',
       },
       { DATABASE_URL: postgres.url('postgres') },
+      true,
     );
     const id = await at.app.ask();
     const lines = async () => (await at.app.log(id)).split('another line').length - 1;

@@ -22,7 +22,7 @@ const setTxt = (names: NameServer, { hostname, records }: any) =>
 for (const kind of DATABASES) {
   test(`a custom domain is claimed, proved, served and removed on ${kind}`, async () => {
     await using names = await startNameServer();
-    await using server = await startServer(kind, { env: { APPS_DNS_SERVERS: names.address } });
+    await using server = await startServer(kind, { env: { APPS_DNS_SERVERS: names.address }, stays: true });
     const developer = await newDeveloper(server);
     const application = await newApplication(developer);
     await using site = await startSite((request, response) =>

@@ -22,6 +22,7 @@ test('by ssh: the deploy key opens a private repository, and a host with another
   await using ssh = await startSsh();
   await using server = await startServer('postgres', {
     env: { APPS_GIT_PROTOCOLS: 'ssh', APPS_ALLOW_PRIVATE_HOSTS: 'true', APPS_CHECKOUT_SECONDS: '20' },
+    stays: true,
   });
   const user = await verifiedUser(server.url, server.dataDir);
   const address = `ssh://${ssh.user}@127.0.0.1:${ssh.port}${shared.bare}`;

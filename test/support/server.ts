@@ -31,12 +31,17 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions {
   clock?: Clock;
   env?: Record<string, string>;
+  /**
+   * Where tests run on several servers: it runs the sites itself, and nobody is killed. For a test that looks into its folder,
+   * or has a site that nobody could start again.
+   */
+  stays?: boolean;
 }
 
 /** A whole server in this process, on a migrated database of its own and a free port. */
 export async function startServer(
   kind: DatabaseKind,
-  { clock, env }: TestServerOptions = {},
+  { clock, env, stays = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);
@@ -53,10 +58,10 @@ export async function startServer(
   };
   const isSpread = kind === 'postgres' && SERVERS > 1;
   const own = isSpread ? await among(settings) : settings;
-  const holder = isSpread ? await startHolder(settings) : undefined;
+  const holder = isSpread && !stays ? await startHolder(settings) : undefined;
   const simcha = await startAs(own, { ...(clock && { clock }) });
   learnReference(() => simcha.app.swagger());
-  const fellows = holder && (await withFellows(simcha, holder, own));
+  const fellows = isSpread ? await withFellows(simcha, holder, own) : undefined;
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
   const close = async () => {
     await fellows?.close();

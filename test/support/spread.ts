@@ -46,18 +46,19 @@ export async function startHolder(env: Environment): Promise<ServerProcess> {
   return spawnReadyServer({ ...own, LOG_LEVEL: 'info' });
 }
 
-/** Starts the fellows of a server that runs, and gives the address at which connections go to each of them in turn. */
-export async function withFellows(first: Simcha, holder: ServerProcess, env: Environment) {
+/** Starts the fellows of a server that runs (beside the holder, where that is another), and gives the address at which connections go to each of them in turn. */
+export async function withFellows(first: Simcha, holder: ServerProcess | undefined, env: Environment) {
   const members = [first];
-  for (let n = 2; n < SERVERS; n += 1) members.push(await startAs(await fellowOf(env, String(n))));
+  while (members.length < SERVERS - (holder ? 1 : 0))
+    members.push(await startAs(await fellowOf(env, String(members.length + 1))));
   const ports = members.map(({ app }) => (app.server.address() as AddressInfo).port);
   const held = new Set<Socket>();
   const killAtRest = () => {
-    if (turn >= KILLED_AFTER && held.size === 0) holder.child.kill('SIGKILL');
+    if (turn >= KILLED_AFTER && held.size === 0) holder?.child.kill('SIGKILL');
   };
   let turn = 0;
   const door = createServer((client) => {
-    const isHolders = turn < KILLED_AFTER && turn % SERVERS === 0;
+    const isHolders = holder !== undefined && turn < KILLED_AFTER && turn % SERVERS === 0;
     const port = isHolders ? Number(new URL(holder.url).port) : (ports[turn % ports.length] ?? 0);
     turn += 1;
     const member = connect(port, '127.0.0.1');
@@ -81,15 +82,19 @@ export async function withFellows(first: Simcha, holder: ServerProcess, env: Env
     url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
     async close() {
       door.close();
-      holder.child.kill('SIGKILL');
-      await Promise.all([holder.ended, ...members.slice(1).map((fellow) => fellow.close())]);
+      holder?.child.kill('SIGKILL');
+      await Promise.all([holder?.ended, ...members.slice(1).map((fellow) => fellow.close())]);
     },
   };
 }
 
 /** The settings of one more server, whose mail tests find where the first one's is. */
 async function fellowOf(env: Environment, name: string): Promise<Environment> {
-  const own = await among({ ...env, DATA_DIR: join(env.DATA_DIR ?? '', 'fellows', name) });
+  const own = await among({
+    ...env,
+    DATA_DIR: join(env.DATA_DIR ?? '', 'fellows', name),
+    ...(env.APPS_PORT && { APPS_PORT: String(await freePort()) }),
+  });
   const { DATA_DIR = '' } = own;
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
   await mkdir(join(env.DATA_DIR ?? '', 'outbox'), { recursive: true, mode: 0o700 });
