@@ -8,6 +8,7 @@ import { googleCalendarUrl } from './calendar.ts';
 import { localDate } from './dates.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
+import { written } from './written.ts';
 
 /** The invitation's picture, where there is one. */
 export function picture(event: InvitedEvent, language: LanguageName): Html | null {
@@ -21,9 +22,10 @@ export function picture(event: InvitedEvent, language: LanguageName): Html | nul
 
 /** What the event is called, who invites to it, and the words before that. */
 export function heading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {
+  const title = titleIn(event, language);
   return html`
-<header>${before.map((line) => html`<p>${line}</p>`)}<h1 dir="auto">${titleIn(event, language)}</h1>
-${event.hosts && html`<p class="hosts" dir="auto">${event.hosts}</p>`}</header>`;
+<header>${before.map((line) => html`<p>${line}</p>`)}<h1${written(title, language)}>${title}</h1>
+${event.hosts && html`<p class="hosts"${written(event.hosts, language)}>${event.hosts}</p>`}</header>`;
 }
 
 /** When and where the event is, and whom to ask; for who is invited, also what is theirs alone. */
@@ -38,7 +40,7 @@ export function aboutEvent(
   const { event_date: date, venue_name, venue_address } = event;
   return html`
 <section>
-${said && html`<p class="about" dir="auto">${said}</p>`}
+${said && html`<p class="about"${written(said, language)}>${said}</p>`}
 <dl>
 ${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time></dd>`}
 <dt>${say.where}</dt><dd><bdi>${venue_name}</bdi>${venue_address && html`<br><bdi>${venue_address}</bdi>`}</dd>

@@ -3,6 +3,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { localDay, localTime } from './dates.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
+import { written } from './written.ts';
 
 type Item = InvitedEvent['agenda'][number];
 
@@ -30,6 +31,6 @@ function itemPart(
   ];
   return html`
 <li><p class="hint"><bdi><time datetime="${starts_at.toISOString()}">${localTime(starts_at, language)}</time>${ends}</bdi>${place && html` · <bdi>${place}</bdi>`}</p>
-<p><strong dir="auto">${title}</strong>${speaker && html`<br><bdi>${speaker}</bdi>`}</p>
-${description && html`<p class="about hint" dir="auto">${description}</p>`}</li>`;
+<p><strong${written(title, language)}>${title}</strong>${speaker && html`<br><bdi>${speaker}</bdi>`}</p>
+${description && html`<p class="about hint"${written(description, language)}>${description}</p>`}</li>`;
 }

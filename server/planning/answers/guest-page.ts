@@ -170,11 +170,12 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
   const stands = standingAnswer(guest);
   const answered = stands !== 'pending';
   const chosen = typed ? typed.get('rsvp_status') : stands;
+  // What is wrong with the answer leads to the first.
   const choice = (value: string, label: string) => html`
-<label class="choice"><input type="radio" name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
+<label class="choice"><input type="radio"${value === 'confirmed' && html` id="rsvp_status"`} name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
   return html`
 <form method="post" action="${path}?lang=${language}">
-<fieldset role="radiogroup" id="rsvp_status"${marks(mistake, 'rsvp_status')}><legend>${say.question}</legend>${complaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
+<fieldset role="radiogroup"${marks(mistake, 'rsvp_status')}><legend>${say.question}</legend>${complaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
 ${partyFields({ event, guest, typed, mistake, language })}
 ${questionFields(event, { answers: guest.answers, typed, mistake, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>

@@ -118,7 +118,7 @@ const hebrew: Words = {
   no: 'הפעם לא נוכל',
   maybe: 'עוד לא יודעים',
   howMany: 'כמה תהיו?',
-  children: 'מהם ילדים',
+  children: 'מתוכם ילדים',
   partyOf: (people) =>
     people === 1 ? 'ההזמנה לאדם אחד' : people === 2 ? 'ההזמנה לשניים' : `ההזמנה ל־${people} אנשים`,
   food: 'אוכל',
@@ -295,7 +295,7 @@ const english: Words = {
   no: 'Sorry, can’t make it',
   maybe: 'We don’t know yet',
   howMany: 'How many of you?',
-  children: 'Of them children',
+  children: 'Of whom children',
   partyOf: (people) => `The invitation is for ${peopleWords.en(people)}`,
   food: 'Food',
   chooseOne: 'Choose',

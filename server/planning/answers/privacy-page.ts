@@ -10,6 +10,7 @@ import { foot, page } from './page.ts';
 import { privacyWords } from './privacy-words.ts';
 import { standingWords } from './standing-words.ts';
 import type { InvitedEvent } from './store.ts';
+import { otherLanguage } from './written.ts';
 
 export interface PrivacyView {
   event: InvitedEvent;
@@ -79,7 +80,9 @@ function keptPart({ event, base, language, questions = [] }: PrivacyView, guest:
   const answers = questions.flatMap((question) => {
     const value = answerWords(question, guest.answers[question.id], language);
     const text = inLanguage(question.text, language, event.language_pref);
-    return value === '' ? [] : [html`<dt><bdi>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];
+    return value === ''
+      ? []
+      : [html`<dt><bdi${otherLanguage(text, language)}>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];
   });
   const answer = standingWords({ ...guest, waiting: guest.waiting_since !== null }, words[language]);
   return html`

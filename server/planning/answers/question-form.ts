@@ -5,6 +5,7 @@ import { type Answers, LONGEST_ANSWER, type Question } from '../questions/answer
 import type { Words } from './messages.ts';
 import { complaint, type Mistake, marks } from './mistake.ts';
 import type { InvitedEvent } from './store.ts';
+import { otherLanguage, written } from './written.ts';
 
 /** An event's own questions, in a guest's form and in that of the open link. */
 
@@ -23,6 +24,7 @@ interface Shown {
   value: string;
   words(text: Question['text']): string;
   mistake: Mistake | undefined;
+  language: LanguageName;
 }
 
 /** The fields that ask them; what stands in one is what was typed, else what was answered. */
@@ -35,15 +37,16 @@ export function questionFields(
   return questions.map((question) => {
     const name = PREFIX + question.id;
     const value = String((typed ? typed.get(name) : answers[question.id]) ?? '');
-    return html`<fieldset class="coming"><label class="over" for="${name}" dir="auto">${words(question.text)}</label>
-${inputFor(question, { name, value, words, mistake }, say)}
+    const text = words(question.text);
+    return html`<fieldset class="coming"><label class="over" for="${name}"${written(text, language)}>${text}</label>
+${inputFor(question, { name, value, words, mistake, language }, say)}
 ${complaint(mistake, name, say)}</fieldset>`;
   });
 }
 
 function inputFor(
   { kind, options, most }: Question,
-  { name, value, words, mistake }: Shown,
+  { name, value, words, mistake, language }: Shown,
   say: Words,
 ): Html {
   if (kind === 'number') {
@@ -53,7 +56,7 @@ function inputFor(
     return html`<input type="text" id="${name}" name="${name}" maxlength="${LONGEST_ANSWER}" value="${value}"${marks(mistake, name)}>`;
   }
   const option = (id: string, text: string) =>
-    html`<option value="${id}"${id === value && new Html(' selected')}>${text}</option>`;
+    html`<option value="${id}"${otherLanguage(text, language)}${id === value && new Html(' selected')}>${text}</option>`;
   return html`<select id="${name}" name="${name}"${marks(mistake, name)}>${option('', say.chooseOne)}${options.map(({ id, text }) => option(id, words(text)))}</select>`;
 }
 

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import { startServer } from '../../support/server.ts';
+import { newEvent, type TestEvent } from '../event.ts';
+import { form, pathOf } from './links.ts';
+
+// Every page that guests and visitors see, and what an organizer prints for the caterer, as axe judges it: by turns in each language, in
+// light and dark, on a small phone and on a desk. Beside it what axe can't know: that a mistake is heard first, and what the keyboard does.
+
+const RULES = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  rules: { 'target-size': { enabled: true } },
+  resultTypes: ['violations'],
+  preload: false,
+};
+const LANGUAGES = ['hebrew', 'arabic', 'english'] as const;
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+  { colorScheme: 'light', viewport: { width: 1100, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 1100, height: 800 } },
+] as const;
+
+const isWiderThanWindow = 'document.documentElement.scrollWidth > innerWidth';
+const WEDDING = {
+  max_guests: 40,
+  description: 'חופה בשקיעה, ריקודים עד הלילה.\nקוד לבוש: שמח.',
+};
+const INVITATION = {
+  hosts: 'נועה לוי ואיתי כהן',
+  title: { english: 'The wedding of Noa and Itay', arabic: 'زفاف نوعا وإيتاي' },
+  contact_name: 'דנה',
+  contact_phone: '050-123-4567',
+  contact_email: 'dana.levi@example.com',
+  coordinates: '32.15, 34.89',
+  online_url: 'https://meet.example.com/noa-and-itay',
+};
+const QUESTIONS = [
+  {
+    kind: 'choice',
+    text: { hebrew: 'הסעה מחיפה?', english: 'Bus?' },
+    options: [{ text: 'כן' }, { text: 'לא' }],
+  },
+  { kind: 'number', text: 'כמה מיטות?', most: 4 },
+  { kind: 'text', text: 'איזה שיר?' },
+];
+const AGENDA = [
+  { title: 'קבלת פנים', starts_at: '2099-06-15T19:30', ends_at: '2099-06-15T20:30', place: 'הגן' },
+  { title: 'Brunch', starts_at: '2099-06-16T10:00', speaker: 'Dana', description: 'Coffee and cake' },
+];
+
+/** A page, and what is done on it before it is looked at. */
+interface View {
+  path: string;
+  /** Otherwise the next one. */
+  languages?: readonly string[];
+  /** The name of the query that chooses its language. */
+  query?: string;
+  act?(page: Page): Promise<void>;
+}
+
+describe('what guests see is for everybody', () => {
+  let browser: Browser;
+  let wedding: TestEvent;
+  let contexts: BrowserContext[];
+  let pages: Page[];
+  before(async () => {
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    contexts = await Promise.all(LOOKS.map((look) => browser.newContext(look)));
+    pages = await Promise.all(contexts.map((context) => context.newPage()));
+    wedding = await newEvent('embedded', WEDDING);
+    await made(wedding.call('PUT', '/invitation', { body: INVITATION }));
+    await putPicture(wedding);
+    for (const body of QUESTIONS) await made(wedding.call('POST', '/questions', { body }));
+    for (const body of AGENDA) await made(wedding.call('POST', '/agenda', { body }));
+    const rsvp = { answer_until: '2099-06-01T23:59', open: true, slug: 'all-can-read' };
+    await made(wedding.call('PUT', '/rsvp', { body: rsvp }));
+  });
+  after(() => browser?.close());
+
+  let turn = 0;
+  const look = async (
+    { path, languages = [LANGUAGES[turn % LANGUAGES.length] ?? ''], query = 'lang', act }: View,
+    { server }: Pick<TestEvent, 'server'> = wedding,
+  ) => {
+    for (const language of languages) {
+      const page = pages[turn++ % pages.length] as Page;
+      await page.goto(`${server.url}${path}${path.includes('?') ? '&' : '?'}${query}=${language}`);
+      await act?.(page);
+      assert.deepEqual(await faultsOf(page), [], `${path} in ${language}`);
+      assert.equal(await page.evaluate(isWiderThanWindow), false, `${path} is too wide in ${language}`);
+      await page.evaluate('document.documentElement.style.fontSize = "200%"');
+      assert.equal(
+        await page.evaluate(isWiderThanWindow),
+        false,
+        `${path} in ${language} is too wide in large letters`,
+      );
+    }
+  };
+  const ofGuest = async (guest: object, event = wedding) => pathOf(event, guest);
+  const answered = async (fields: Record<string, string>, event = wedding) => {
+    const path = await ofGuest({ name: 'משפחת אוחיון', party_size: 3, max_plus_ones: 1 }, event);
+    const sent = await form(event, path, fields);
+    assert.equal(sent.status, 303, sent.text);
+    return path;
+  };
+
+  test('an invitation that waits for an answer', async () => {
+    const path = await ofGuest({ name: 'משפחת כהן', party_size: 4, party_children: 2 });
+    await look({ path, languages: LANGUAGES });
+  });
+
+  test('an invitation that was answered', async () => {
+    const food = { vegan: '1', mehadrin: '1', allergies: 'אגוזים', message: 'מזל טוב!' };
+    await look({
+      path: `${await answered({ rsvp_status: 'confirmed', coming: '3', coming_children: '1', ...food })}?saved=1`,
+    });
+    await look({ path: `${await answered({ rsvp_status: 'declined' })}?saved=1` });
+    await look({ path: await answered({ rsvp_status: 'maybe' }) });
+  });
+
+  test('an answer that can’t be taken', async () => {
+    const path = await ofGuest({ name: 'משפחת לוי', party_size: 2 });
+    const wrong = (field: string, value: string) => async (page: Page) => {
+      await page.evaluate('document.forms[0].noValidate = true');
+      await page.getByRole('radio').first().check();
+      await page.fill(`[name="${field}"]`, value);
+      await page.click('button[type=submit]');
+      await page.locator('[role=alert]:focus').waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate('document.activeElement.name'), field, 'it leads to the field');
+      assert.equal(await page.getAttribute(':focus', 'aria-describedby'), `${field}-problem`);
+    };
+    await look({ path, languages: LANGUAGES, act: wrong('coming', '500') });
+    await look({ path, act: wrong('coming_children', '9') });
+    await look({ path, act: wrong('vegan', '9') });
+    await look({
+      path,
+      async act(page) {
+        await page.evaluate('document.forms[0].noValidate = true');
+        await page.click('button[type=submit]');
+        await page.locator('[role=alert]:focus').waitFor();
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        assert.equal(await page.evaluate('document.activeElement.name'), 'rsvp_status');
+      },
+    });
+  });
+
+  test('a full event, one that was cancelled, one that is over, and one that is not out yet', async () => {
+    const full = await newEvent('embedded', { max_guests: 1 });
+    await full.guest({ name: 'ממלאים', rsvp_status: 'confirmed' });
+    await look({ path: await answered({ rsvp_status: 'confirmed', coming: '3' }, full) }, full);
+    for (const status of ['cancelled', 'completed']) {
+      const event = await newEvent('embedded');
+      await made(event.call('PUT', '/invitation', { body: INVITATION }));
+      const path = await ofGuest({ name: 'דנה' }, event);
+      await made(event.call('PUT', '', { body: { status } }));
+      await look({ path }, event);
+    }
+    const draft = await newEvent('embedded', {}, 'draft');
+    await look({ path: await ofGuest({ name: 'דנה' }, draft) }, draft);
+  });
+
+  test('the open link of a wedding and of a conference', async () => {
+    const conference = await newEvent('embedded', { title: 'Privacy by design', language_pref: 'english' });
+    for (const body of AGENDA) await made(conference.call('POST', '/agenda', { body }));
+    const rsvp = { open: true, slug: 'privacy-by-design', registration: true, accept_by_itself: true };
+    await made(conference.call('PUT', '/rsvp', { body: rsvp }));
+    for (const path of ['/e/all-can-read', '/e/privacy-by-design']) {
+      await look({ path, languages: LANGUAGES });
+      await look({ path: `${path}?sent=1` });
+      await look({
+        path,
+        async act(page) {
+          await page.evaluate('document.forms[0].noValidate = true');
+          await page.fill('#name', 'Dana');
+          await page.fill('#email', 'nowhere');
+          await page.click('button[type=submit]');
+          assert.ok(await page.getByRole('alert').isVisible());
+        },
+      });
+    }
+  });
+
+  test('what is kept, how to have it erased, and the statement of this', async () => {
+    const path = await answered({
+      rsvp_status: 'confirmed',
+      coming: '2',
+      allergies: 'nuts',
+      message: 'مبروك',
+    });
+    await look({ path: `${path}/privacy`, languages: LANGUAGES });
+    await look({ path: `${path}/accessibility` });
+    await look({ path: '/e/all-can-read/privacy' });
+    await look({ path: '/e/all-can-read/accessibility' });
+    await look({
+      path: `${await ofGuest({ name: 'Ron' })}/privacy`,
+      async act(page) {
+        await page.getByRole('checkbox').check();
+        await page.click('button[type=submit]');
+        assert.equal(await page.getByRole('button').count(), 0);
+      },
+    });
+  });
+
+  test('no more mail', async () => {
+    const path = `${await ofGuest({ name: 'Dana' })}/unsubscribe`;
+    await look({ path, act: (page) => page.click('button[type=submit]') });
+    await form(wedding, path, { wanted: 'yes' });
+    await look({ path });
+  });
+
+  test('what went wrong', async () => {
+    await look({ path: '/r/nothing' });
+    await look({ path: '/e/nothing' });
+    await using busy = await startServer('embedded', { env: { RATE_LIMIT: '1' } });
+    await busy.call('GET', '/r/nothing');
+    const again = await busy.call('GET', '/r/nothing');
+    assert.equal(again.status, 429);
+    await look({ path: '/r/nothing' }, { server: busy });
+  });
+
+  test('the caterer’s page', async () => {
+    const token = await wedding.server.token('me');
+    await Promise.all(
+      contexts.map((context) => context.setExtraHTTPHeaders({ authorization: `Bearer ${token}` })),
+    );
+    await look({ path: `/api/events/${wedding.id}/guests/caterer`, query: 'language', languages: LANGUAGES });
+    await Promise.all(contexts.map((context) => context.setExtraHTTPHeaders({})));
+  });
+});
+
+/** What axe finds wrong, one line each. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(`axe.run(${JSON.stringify(RULES)}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
+}
+
+async function made(asked: ReturnType<TestEvent['call']>): Promise<void> {
+  const { status, text } = await asked;
+  assert.ok(status < 300, text);
+}
+
+async function putPicture(event: TestEvent): Promise<void> {
+  const card = sharp({ create: { width: 900, height: 1300, channels: 3, background: '#9c2f5b' } });
+  const put = await fetch(`${event.server.url}/api/events/${event.id}/invitation/picture`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${await event.server.token('me')}`, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await card.jpeg().toBuffer()),
+  });
+  assert.equal(put.status, 200);
+}
