@@ -49,6 +49,15 @@ export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(parts.join(''));
 }
 
+/** Phone numbers and addresses of the web, whose parts change places in right-to-left text. */
+const LEFT_TO_RIGHT = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]|\+?\d(?:[ -]?\d){6,})/;
+
+/** A text that people wrote, in which those run left to right whatever stands beside them. */
+export function inOrder(text: string): Html {
+  const parts = text.split(LEFT_TO_RIGHT);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<bdi dir="ltr">${part}</bdi>` : part))}`;
+}
+
 function shown(value: Part): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;

@@ -91,7 +91,7 @@ for (const kind of DATABASES) {
     assert.equal(sent.status, 303, sent.text);
     assert.deepEqual((await event.read(guest.id)).answers, { [bus.id]: yes.id, [beds.id]: 2 });
     const after = await event.server.call('GET', `/r/${token}`);
-    assert.ok(after.text.includes(`value="${yes.id}" selected`));
+    assert.ok(after.text.includes(`value="${yes.id}" lang="he" selected`));
     const large = await send({ [`answers.${beds.id}`]: '5' });
     assert.deepEqual([large.status, large.text.includes('One of the answers')], [400, true]);
 

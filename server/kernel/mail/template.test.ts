@@ -26,6 +26,28 @@ test('Hebrew and Arabic run right to left, English left to right, a code always 
   assert.deepEqual(directions, ['he rtl', 'ar rtl', 'en ltr']);
 });
 
+test('a phone number and an address run left to right in any words, and a paragraph the way of its own', () => {
+  const { html } = writeLetter({
+    language: 'ar',
+    title: 't',
+    glimpse: 'متى وأين',
+    paragraphs: [
+      'هاتف 050-123-4567، https://example.com/a?b=c.',
+      'Thank you, +1 415 555 2671!',
+      '15.6.2027, 19:30',
+    ],
+    footer: 'f',
+  });
+  assert.ok(
+    html.includes(
+      '<p dir="auto">هاتف <bdi dir="ltr">050-123-4567</bdi>، <bdi dir="ltr">https://example.com/a?b=c</bdi>.</p>',
+    ),
+  );
+  assert.ok(html.includes('<p dir="auto">Thank you, <bdi dir="ltr">+1 415 555 2671</bdi>!</p>'));
+  assert.ok(html.includes('<p dir="auto">15.6.2027, 19:30</p>'));
+  assert.ok(html.indexOf('متى وأين') < html.indexOf('<main>'), 'a list of mails shows it first');
+});
+
 test('the language is the one liked best of ours', () => {
   assert.equal(preferredLanguage('he-IL,he;q=0.9,en;q=0.8'), 'he');
   assert.equal(preferredLanguage('fr, ar;q=0.5, en;q=0.4'), 'ar');

@@ -1,10 +1,12 @@
-import { html, htmlDocument } from '../html.ts';
+import { html, htmlDocument, inOrder } from '../html.ts';
 import type { Language } from '../languages.ts';
 
 /** The parts of a mail, in the order in which they are read. All of it is plain text. */
 export interface Letter {
   language: Language;
   title: string;
+  /** What a list of mails shows behind the subject, where the first paragraphs would say too little. */
+  glimpse?: string;
   paragraphs: readonly string[];
   /** Something to copy, shown under the first paragraph: a one-time code. */
   code?: string;
@@ -34,17 +36,18 @@ function writeText({ title, paragraphs, code, action, footer, footerLink }: Lett
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-function writeHtml({ language, title, paragraphs, code, action, footer, footerLink }: Letter): string {
+function writeHtml(letter: Letter): string {
+  const { language, title, glimpse, paragraphs, code, action, footer, footerLink } = letter;
   const [first, ...others] = paragraphs.map((paragraph) => {
     const lines = paragraph.split('\n');
-    return html`<p>${lines.map((line, index) => [index > 0 && html`<br>`, line])}</p>\n`;
+    return html`<p dir="auto">${lines.map((line, index) => [index > 0 && html`<br>`, inOrder(line)])}</p>\n`;
   });
-  const body = html`<main>
-<h1>${title}</h1>
+  const body = html`${glimpse && html`<div style="display:none">${glimpse}</div>\n`}<main>
+<h1 dir="auto">${title}</h1>
 ${first}${code && html`<div class="code" dir="ltr">${code}</div>\n`}${others}${
   action && html`<p><a class="action" href="${action.url}">${action.label}</a></p>\n`
 }</main>
-<footer>${footer}${footerLink && html` <a href="${footerLink.url}">${footerLink.label}</a>`}</footer>`;
+<footer>${footer}${footerLink && html`<br><a href="${footerLink.url}">${footerLink.label}</a>`}</footer>`;
   return htmlDocument({
     language,
     title,
@@ -57,13 +60,14 @@ ${first}${code && html`<div class="code" dir="ltr">${code}</div>\n`}${others}${
 const STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 24px 12px; background: #f5f2ee; color: #2b2623; font: 16px/1.6 system-ui, 'Segoe UI', Arial, sans-serif; }
-main { max-width: 480px; margin: 0 auto; padding: 32px; background: #fff; border-radius: 16px; }
+main { max-width: 480px; margin: 0 auto; padding: 28px 24px; background: #fff; border-radius: 16px; }
 h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
 p { margin: 0 0 16px; }
+main > :last-child { margin-bottom: 0; }
 main, footer { overflow-wrap: anywhere; }
 .code { margin: 24px 0; padding: 16px; border-radius: 12px; background: #f5f2ee; text-align: center; font: 700 28px/1.2 ui-monospace, Consolas, monospace; letter-spacing: 3px; }
-.action { display: inline-block; padding: 12px 24px; border-radius: 999px; background: #a8324a; color: #fff; text-decoration: none; font-weight: 600; }
-footer { max-width: 480px; margin: 16px auto 0; padding: 0 32px; color: #776f69; font-size: 13px; }
+.action { display: inline-block; padding: 12px 24px; border-radius: 999px; background: #a8324a; color: #fff; text-decoration: none; font-weight: 600; text-align: center; }
+footer { max-width: 480px; margin: 16px auto 0; padding: 0 24px; color: #6b635e; font-size: 13px; }
 footer a { color: inherit; }
 @media (prefers-color-scheme: dark) {
   body { background: #1b1816; color: #f0ebe6; }

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html, inOrder } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { readablePhone, whatsAppUrl } from '../guests/phone.ts';
 import { mapUrl, wazeUrl } from '../invitation/maps.ts';
@@ -40,7 +40,7 @@ export function aboutEvent(
   const { event_date: date, venue_name, venue_address } = event;
   return html`
 <section>
-${said && html`<p class="about"${written(said, language)}>${said}</p>`}
+${said && html`<p class="about"${written(said, language)}>${inOrder(said)}</p>`}
 <dl>
 ${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time></dd>`}
 <dt>${say.where}</dt><dd><bdi>${venue_name}</bdi>${venue_address && html`<br><bdi>${venue_address}</bdi>`}</dd>

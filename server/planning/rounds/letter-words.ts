@@ -14,6 +14,8 @@ export interface About {
   daysLeft: number | undefined;
   /** For a place. */
   waiting: boolean;
+  /** Rather than being invited: people register for the event. */
+  registers: boolean;
 }
 
 export interface LetterWords {
@@ -33,17 +35,17 @@ export interface LetterFoot {
 export const letterFoot: Readonly<Record<LanguageName, LetterFoot>> = {
   hebrew: {
     hello: (name) => `שלום ${name},`,
-    because: (hosts) => `ההודעה נשלחה אליכם בשם ${hosts ?? 'מארחי האירוע'}.`,
+    because: (hosts) => `ההודעה נשלחה אליכם בשם ${hosts ?? 'מארחי האירוע'}`,
     unsubscribe: 'הסרה מרשימת הדיוור',
   },
   arabic: {
     hello: (name) => `مرحبًا ${name}،`,
-    because: (hosts) => `أُرسلت إليكم هذه الرسالة باسم ${hosts ?? 'أصحاب الدعوة'}.`,
+    because: (hosts) => `أُرسلت إليكم هذه الرسالة باسم ${hosts ?? 'أصحاب الدعوة'}`,
     unsubscribe: 'إلغاء الاشتراك',
   },
   english: {
     hello: (name) => `Dear ${name},`,
-    because: (hosts) => `Sent to you on behalf of ${hosts ?? 'the hosts'}.`,
+    because: (hosts) => `Sent to you on behalf of ${hosts ?? 'the hosts'}`,
     unsubscribe: 'Unsubscribe',
   },
 };
@@ -120,11 +122,11 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
     action: 'לפרטים ולעדכון התשובה',
   },
   accepted: {
-    subject: ({ title }) => `הבקשה שלכם אושרה: ${title}`,
+    subject: ({ title, registers }) => `${registers ? 'ההרשמה שלכם התקבלה' : 'הבקשה שלכם אושרה'}: ${title}`,
     lines: (about) => [
       about.waiting
-        ? `המארחים ישמחו לראות אתכם: ${about.title}. כרגע אין מקום פנוי, ואתם ברשימת ההמתנה; נכתוב לכם כשיתפנה.`
-        : `המארחים אישרו את הבקשה שלכם: ${about.title}. נשמח לראות אתכם!`,
+        ? `${about.registers ? 'קיבלנו את ההרשמה שלכם' : 'המארחים ישמחו לראות אתכם'}: ${about.title}. כרגע אין מקום פנוי, ואתם ברשימת ההמתנה; נכתוב לכם כשיתפנה.`
+        : `${about.registers ? 'אתם רשומים' : 'המארחים אישרו את הבקשה שלכם'}: ${about.title}. נשמח לראות אתכם!`,
       ...hebrewWhenAndWhere(about),
     ],
     action: 'לפרטים ולעדכון התשובה',
@@ -203,11 +205,11 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
     action: 'للتفاصيل وتحديث الرد',
   },
   accepted: {
-    subject: ({ title }) => `قُبل طلبكم: ${title}`,
+    subject: ({ title, registers }) => `${registers ? 'استلمنا تسجيلكم' : 'قُبل طلبكم'}: ${title}`,
     lines: (about) => [
       about.waiting
-        ? `يسعد أصحاب الدعوة أن يروكم: ${about.title}. لا يوجد مكان حاليًا، وأنتم في قائمة الانتظار؛ سنكتب إليكم عندما يتوفر.`
-        : `قبِل أصحاب الدعوة طلبكم: ${about.title}. يسعدنا أن نراكم!`,
+        ? `${about.registers ? 'استلمنا تسجيلكم' : 'يسعد أصحاب الدعوة أن يروكم'}: ${about.title}. لا يوجد مكان حاليًا، وأنتم في قائمة الانتظار؛ سنكتب إليكم عندما يتوفر.`
+        : `${about.registers ? 'تم تسجيلكم' : 'قبِل أصحاب الدعوة طلبكم'}: ${about.title}. يسعدنا أن نراكم!`,
       ...arabicWhenAndWhere(about),
     ],
     action: 'للتفاصيل وتحديث الرد',
@@ -287,11 +289,12 @@ const english: Readonly<Record<Kind, LetterWords>> = {
     action: 'Details and your answer',
   },
   accepted: {
-    subject: ({ title }) => `Your request was accepted: ${title}`,
+    subject: ({ title, registers }) =>
+      `${registers ? 'We have your registration' : 'Your request was accepted'}: ${title}`,
     lines: (about) => [
       about.waiting
-        ? `The hosts would love to have you at ${about.title}. There is no place left right now, and you are on the waiting list; we will write as soon as there is one.`
-        : `The hosts have accepted your request: ${about.title}. We look forward to seeing you!`,
+        ? `${about.registers ? 'We have your registration for' : 'The hosts would love to have you at'} ${about.title}. There is no place left right now, and you are on the waiting list; we will write as soon as there is one.`
+        : `${about.registers ? 'You are registered' : 'The hosts have accepted your request'}: ${about.title}. We look forward to seeing you!`,
       ...englishWhenAndWhere(about),
     ],
     action: 'Details and your answer',

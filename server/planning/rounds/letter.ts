@@ -9,7 +9,7 @@ import { localDate } from '../answers/dates.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { placeOf } from '../events/place.ts';
 import { worded } from '../invitation/words.ts';
-import type { Kind } from './kinds.ts';
+import { type Kind, mannerOf } from './kinds.ts';
 import { type About, letterFoot, letterWords } from './letter-words.ts';
 import type { WhenAndWhere } from './told.ts';
 
@@ -37,6 +37,7 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
   name: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
   waiting: boolean;
+  registers: boolean;
   language: LanguageName;
   event_language: LanguageName;
   event_date: Date | null;
@@ -44,10 +45,13 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
 
 const readBy = sql`coalesce(guests.language, events.language_pref)`;
 
+const registers = sql`
+  coalesce((select registration from rsvp_settings where event_id = events.id), false)`;
+
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status,
-  guests.waiting_order is not null as waiting, ${readBy} as language,
+  guests.waiting_order is not null as waiting, ${registers} as registers, ${readBy} as language,
   events.language_pref as event_language, events.event_date, events.venue_name, events.venue_address,
   ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
   events.version + coalesce(invitation.version, 0) as sequence, ${sender(readBy)}`;
@@ -84,6 +88,7 @@ export function letterTo(
   const letter = {
     language,
     title: subject,
+    ...(mannerOf(round.kind).tells && { glimpse: [about.date, about.place].filter(Boolean).join(' · ') }),
     paragraphs: paragraphsTo(guest, round, about),
     ...(say.action && { action: { label: say.action, url } }),
     footer: foot.because(guest.hosts),
@@ -147,7 +152,7 @@ function said({ language, event_language }: Addressee, { kind, message }: Round,
 }
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
-  const { language, title, hosts, waiting, event_date: date } = guest;
+  const { language, title, hosts, waiting, registers, event_date: date } = guest;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
   const place = placeOf(guest, comma);
@@ -157,6 +162,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     title,
     hosts,
     waiting,
+    registers,
     date: when(date),
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,

@@ -10,7 +10,15 @@ const PLACE = /\{\{(\w+)\}\}/g;
 function longGuest(language: (typeof LANGUAGE_NAMES)[number]) {
   const long = 'מ'.repeat(2000);
   return {
-    ...{ id: '1', event_id: '2', link_version: 1, name: long, rsvp_status: 'pending', waiting: false },
+    ...{
+      id: '1',
+      event_id: '2',
+      link_version: 1,
+      name: long,
+      rsvp_status: 'pending',
+      waiting: false,
+      registers: false,
+    },
     ...{ language, event_language: language, event_date: new Date('2099-06-15T16:30:00Z'), venue_name: long },
     ...{ venue_address: long, description: null, status: 'published', lasts_minutes: null, sequence: 1 },
     ...{ title: long, hosts: null, reply_to: null, phone: '+972501234567' },

@@ -28,7 +28,9 @@ export function templateName(kind: Kind): string {
 /** The text that Meta approves. */
 export function templateText(kind: Kind, language: LanguageName): string {
   const foot = letterFoot[language];
-  return [foot.hello(PLACES.name), leadOf(kind, language), PLACES.details, foot.because(null)].join('\n\n');
+  return [foot.hello(PLACES.name), leadOf(kind, language), PLACES.details, `${foot.because(null)}.`].join(
+    '\n\n',
+  );
 }
 
 /** Kinds whose mail begins in one way or another: what it is about goes for all. */
@@ -38,7 +40,7 @@ const LED_BY_SUBJECT: ReadonlySet<Kind> = new Set(['accepted', 'message']);
 function leadOf(kind: Kind, language: LanguageName): string {
   const say = letterWords[language][kind];
   const about = { title: PLACES.title, hosts: null, date: '', place: '', formerDate: '', formerPlace: '' };
-  const anyhow = { ...about, daysLeft: undefined, waiting: false };
+  const anyhow = { ...about, daysLeft: undefined, waiting: false, registers: false };
   // Meta takes no two places without a word or a stop between them.
   return LED_BY_SUBJECT.has(kind) ? `${say.subject(anyhow)}.` : (say.lines(anyhow)[0] ?? '');
 }
