@@ -18,7 +18,7 @@ section p{margin:0 0 .75rem}
 section,form{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.1rem;margin:0 0 1rem}
 dl{margin:0}dt{color:var(--soft);font-size:.9rem}dd{margin:0 0 .75rem}
 .about{white-space:pre-line;margin:0 0 .75rem}
-.contact{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .9rem}.contact a{padding:.35rem 0;text-align:match-parent}
+.contact{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .9rem}.contact a{padding:.35rem 0}[dir=rtl] .contact a{text-align:right}
 .agenda{list-style:none;margin:0;padding:0}.agenda li{padding:.6rem 0;border-top:1px solid var(--line)}.agenda p{margin:0}h3{margin:.9rem 0 .2rem;font-size:1rem}
 .links{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}section>.links:last-child{margin:0}
 a{color:var(--accent)}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Html, html, htmlDocument } from '../../kernel/html.ts';
 import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
 import { localDate } from '../answers/dates.ts';
+import { placeOf } from '../events/place.ts';
 import { DIETS } from '../guests/fields.ts';
 import { mealWords } from '../guests/meal-words.ts';
 import type { GuestNumbers } from './contract.ts';
@@ -22,6 +23,7 @@ th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:start;v
 th[scope=row]{font-weight:400}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
 tr.total th,tr.total td{font-weight:700;border-bottom:0}
+@page{margin:15mm}
 @media print{body{max-width:none;padding:0;font-size:11pt}:root{color-scheme:light}tr{break-inside:avoid}thead{display:table-header-group}}
 @media screen and (max-width:36rem){.guests thead{position:absolute;clip-path:inset(50%)}.guests tr{display:block;padding:.4rem 0;border-bottom:1px solid var(--line)}.guests th,.guests td{display:block;padding:.1rem .6rem;border:0;text-align:start}.guests td:empty{display:none}.guests td::before{content:attr(data-label) ": ";color:var(--soft)}.guests th[scope=row]{font-weight:600}}
 `;
@@ -48,10 +50,10 @@ export function catererPage(
   const line = (label: string, value: number, kind = ''): Html =>
     html`<tr class="${kind}"><th scope="row">${label}</th><td class="number">${number(value)}</td></tr>`;
   const body = html`
-<header><h1>${say.title}: <bdi>${event.title}</bdi></h1>
+<header><h1>${say.title}<br><bdi>${event.title}</bdi></h1>
 <p class="soft">${say.asOf(localDate(new Date(now.epochMilliseconds), language))}</p>
 ${event.event_date && html`<p>${say.when}: ${localDate(event.event_date, language)}</p>`}
-<p>${say.where}: <bdi>${event.venue_name}</bdi></p>
+<p>${say.where}: <bdi>${placeOf(event, say.comma)}</bdi></p>
 <p>${say.kitchen}: ${say.kashrut[event.kashrut_level]}</p></header>
 <h2>${say.people}</h2>
 <table>${line(say.adults, adults)}${line(say.children, children)}${line(say.total, people, 'total')}</table>
@@ -78,7 +80,7 @@ function guestRow(guest: SpecialGuest, language: LanguageName): Html {
     (diet) => `${mealWords[language][diet]}: ${guest[diet]}`,
   );
   return html`
-<tr><th scope="row" dir="auto">${guest.name}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(', ')}</td><td data-label="${say.allergies}">${guest.allergies && bdi(guest.allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(', '))}</td></tr>`;
+<tr><th scope="row">${bdi(guest.name)}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(say.comma)}</td><td data-label="${say.allergies}">${guest.allergies && bdi(guest.allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(say.comma))}</td></tr>`;
 }
 
 /** Whatever its script, it does not turn around what stands beside it. */

@@ -5,6 +5,8 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 interface Words {
   title: string;
   asOf(date: string): string;
+  /** Between the things of a list. */
+  comma: string;
   when: string;
   where: string;
   kitchen: string;
@@ -29,6 +31,7 @@ export const words: Readonly<Record<LanguageName, Words>> = {
   hebrew: {
     title: 'דוח לקייטרינג',
     asOf: (date) => `נכון ל${date}`,
+    comma: ', ',
     when: 'מתי',
     where: 'איפה',
     kitchen: 'כשרות האירוע',
@@ -48,8 +51,9 @@ export const words: Readonly<Record<LanguageName, Words>> = {
     more: (shown) => `כאן מופיעים ${shown} הראשונים; הרשימה המלאה נמצאת בקובץ ה־CSV.`,
   },
   arabic: {
-    title: 'تقرير للطعام',
-    asOf: (date) => `حتى ${date}`,
+    title: 'تقرير لمتعهّد الطعام',
+    asOf: (date) => `محدَّث حتى ${date}`,
+    comma: '، ',
     when: 'متى',
     where: 'أين',
     kitchen: 'مستوى الكوشير',
@@ -71,6 +75,7 @@ export const words: Readonly<Record<LanguageName, Words>> = {
   english: {
     title: 'Report for the caterer',
     asOf: (date) => `As of ${date}`,
+    comma: ', ',
     when: 'When',
     where: 'Where',
     kitchen: 'Kashrut of the event',

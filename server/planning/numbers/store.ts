@@ -118,15 +118,15 @@ export interface ReportedEvent {
   title: string;
   event_date: Date | null;
   venue_name: string;
+  venue_address: string | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
   language_pref: LanguageName;
 }
 
 export async function readReported(db: Kysely<unknown>, eventId: string): Promise<ReportedEvent> {
   const { rows } = await sql<ReportedEvent>`
-    select title, event_date, venue_name, kashrut_level, language_pref from events where id = ${eventId}`.execute(
-    db,
-  );
+    select title, event_date, venue_name, venue_address, kashrut_level, language_pref
+    from events where id = ${eventId}`.execute(db);
   if (!rows[0]) throw new Error('an event that was read is gone');
   return rows[0];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { mailTo } from '../../support/outbox.ts';
 import { DATABASES } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form } from './links.ts';
@@ -55,6 +56,13 @@ for (const kind of DATABASES) {
       event.server.simcha.database.sql,
     );
     assert.equal(mailed.rows[0]?.count, 2);
+    const { dataDir } = event.server;
+    const [welcome, later] = [
+      await mailTo(dataDir, 'dana@example.com'),
+      await mailTo(dataDir, 'ron@example.com'),
+    ];
+    assert.match(welcome.text, /^We have your registration: .*You are registered: /s);
+    assert.match(later.text, /We have your registration for .*waiting list/s);
   });
 
   test(`who registers with another guest's number answers nothing for them, on ${kind}`, async () => {
