@@ -21,6 +21,8 @@ export type Complaint =
   | { kind: 'choice'; choices: readonly string[] }
   /** Nothing of that name is read here. */
   | { kind: 'unknown'; names: readonly string[] }
+  /** It stays as it was made. */
+  | { kind: 'fixed'; value: string }
   | { kind: 'id' }
   | { kind: 'phone' }
   | { kind: 'texts'; most: number; longest: number }
@@ -70,6 +72,16 @@ export function fieldsAmong(table: object, body: unknown): Fields {
   const fields = fieldsOf(body);
   refuseUnknown(Object.keys(table), fields);
   return fields;
+}
+
+/** Fields that stay as they were made may be said again, and are refused where they are said otherwise. */
+export function refuseOther<K extends string>(
+  names: readonly K[],
+  given: Fields,
+  made: Readonly<Record<K, string>>,
+): void {
+  const other = names.find((name) => given[name] !== undefined && given[name] !== made[name]);
+  if (other !== undefined) throw new FieldProblem(other, { kind: 'fixed', value: made[other] });
 }
 
 /** JavaScript's falsy values, and text that is blank: what the contract calls falsy "after trimming". */

@@ -125,6 +125,8 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return `must be one of: ${complaint.choices.join(', ')}.`;
       case 'unknown':
         return `is nothing that is read here; read are: ${complaint.names.join(', ')}.`;
+      case 'fixed':
+        return `can’t be changed; it stays ${complaint.value}.`;
       case 'id':
         return 'must be a UUID.';
       case 'phone':
@@ -173,6 +175,8 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
       case 'unknown':
         return `אין כאן שדה כזה; השדות האפשריים: ${complaint.names.join(', ')}.`;
+      case 'fixed':
+        return `אי אפשר לשנות; הערך נשאר ${complaint.value}.`;
       case 'id':
         return 'נדרש UUID.';
       case 'phone':
@@ -221,6 +225,8 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return `القيم الممكنة: ${complaint.choices.join(', ')}.`;
       case 'unknown':
         return `لا يوجد هنا حقل كهذا؛ الحقول الممكنة: ${complaint.names.join(', ')}.`;
+      case 'fixed':
+        return `لا يمكن تغييره؛ تبقى القيمة ${complaint.value}.`;
       case 'id':
         return 'يلزم UUID.';
       case 'phone':

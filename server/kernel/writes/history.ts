@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from '../database/transaction.ts';
 
@@ -62,9 +63,15 @@ export function changesBetween(before: object, after: object): FieldChanges | un
   for (const [field, to] of Object.entries(after)) {
     if (PASSING.has(field)) continue;
     const from = (before as Record<string, unknown>)[field] ?? null;
-    if (JSON.stringify(from) !== JSON.stringify(to ?? null)) changes[field] = { from, to: to ?? null };
+    if (!isSame(from, to ?? null)) changes[field] = { from, to: to ?? null };
   }
   return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+/** As JSON, in which the order of an object's fields says nothing: the database has one of its own. */
+function isSame(from: unknown, to: unknown): boolean {
+  const [was, is] = [JSON.stringify(from), JSON.stringify(to)];
+  return was === is || isDeepStrictEqual(JSON.parse(was), JSON.parse(is));
 }
 
 const PASSING = new Set(['created_at', 'updated_at', 'version']);

@@ -41,6 +41,24 @@ import { CLOSED } from './input.ts';
 const { title, venue_name, venue_address, description } = shownFields(eventFields);
 const { hosts, contact_name, contact_phone, contact_email, online_url } = shownFields(invitationFields);
 
+/** A guest as their link shows them. */
+export const InvitedGuest = Type.Object({
+  name: Type.String(),
+  language: oneOf(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
+  party_size: Type.Integer({ description: 'People invited.' }),
+  party_children: Type.Integer({ description: 'How many of them are children.' }),
+  coming: Type.Integer(),
+  coming_children: Type.Integer({ description: 'How many of them are children.' }),
+  ...shownFields(ownFields),
+  rsvp_status: oneOf(RSVP_STATUSES),
+  maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
+  waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
+  up_to: orNull<number>({
+    type: 'integer',
+    description: 'The most people with whom they can have places now; null: no fewer than may come at all.',
+  }),
+});
+
 export const Invitation = Type.Object(
   {
     event: Type.Object({
@@ -74,23 +92,7 @@ export const Invitation = Type.Object(
       agenda: Type.Array(Type.Object(shownFields(agendaFields))),
       picture_url: textOrNull({ format: 'uri', description: 'The picture, at most 1440 by 2160.' }),
     }),
-    guest: Type.Object({
-      name: Type.String(),
-      language: oneOf(LANGUAGE_NAMES, { description: 'The guest’s own, else the event’s.' }),
-      party_size: Type.Integer({ description: 'People invited.' }),
-      party_children: Type.Integer({ description: 'How many of them are children.' }),
-      coming: Type.Integer(),
-      coming_children: Type.Integer({ description: 'How many of them are children.' }),
-      ...shownFields(ownFields),
-      rsvp_status: oneOf(RSVP_STATUSES),
-      maybe: Type.Boolean({ description: 'They don’t know yet; `rsvp_status` is pending then.' }),
-      waiting: Type.Boolean({ description: 'Said yes, and there is no place yet.' }),
-      up_to: orNull<number>({
-        type: 'integer',
-        description:
-          'The most people with whom they can have places now; null: no fewer than may come at all.',
-      }),
-    }),
+    guest: InvitedGuest,
     answer_until: dateTimeOrNull('The last moment to answer; null: until the event begins.'),
     closed: oneOfOrNull(CLOSED, {
       description: 'Why no answer is taken now; null: answers are welcome.',
@@ -178,6 +180,7 @@ export const answerSchema = {
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
   body: bodyOf(answerFields, {
+    additionalProperties: false,
     title: 'Answer',
     examples: [{ rsvp_status: 'confirmed', coming: 4, coming_children: 2, vegan: 1, message: 'מזל טוב!' }],
   }),
@@ -212,6 +215,7 @@ export const updateSettingsSchema = settings.replace(
     errors: { 409: 'Another event has this slug.' },
   },
   Type.Object(takenFields(settingsFields), {
+    additionalProperties: false,
     examples: [{ answer_until: '2027-06-01T23:59', open: true, slug: 'noa-and-itay' }],
   }),
 );

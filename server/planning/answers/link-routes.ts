@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
@@ -9,7 +10,8 @@ import type { EventDoor } from '../events/write.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { titleIn, wordsIn } from '../invitation/words.ts';
-import { answerSchema, type Invitation as Body, readInvitationSchema } from './contract.ts';
+import { answerSchema, type Invitation as Body, InvitedGuest, readInvitationSchema } from './contract.ts';
+import { answerFields } from './fields.ts';
 import { giveAnswer } from './give.ts';
 import { closedBecause } from './input.ts';
 import { mealsAsked } from './meals.ts';
@@ -57,7 +59,8 @@ export function serveRsvpApi(
         const invitation = await find(request.params.token);
         return door.inTurn(invitation.event.id, () =>
           transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
-            const answered = await giveAnswer(door, invitation, request.body, through);
+            const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
+            const answered = await giveAnswer(door, invitation, said, through);
             const body = bodyOf(await afterAnswer(through, invitation, answered), clock(), publicUrl);
             return { status: 200, body, about: invitation.event.id };
           }),

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { columnsRead, putInto } from '../../kernel/database/rows.ts';
-import { fieldsOf, invalidField } from '../../kernel/fields.ts';
+import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
 import { randomText } from '../../kernel/random.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { emptyOf, readGiven, type ValuesOf } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import type { RequestedWrite } from '../events/write.ts';
-import type { RsvpSettings } from './contract.ts';
+import { RsvpSettings } from './contract.ts';
 import { settingsFields } from './fields.ts';
 import { messages } from './messages.ts';
 
@@ -32,7 +32,7 @@ export async function changeSettings(
   publicUrl: string,
 ) {
   const before = await find(transaction, event.id);
-  const changes = readGiven(settingsFields, fieldsOf(body));
+  const changes = readGiven(settingsFields, fieldsAmong(RsvpSettings.properties, body));
   if (changes.answer_until) await refuseTooLate(transaction, event.id, changes.answer_until);
   unchanged(before.version);
   const { version: _, ...current } = before;

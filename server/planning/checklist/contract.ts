@@ -89,7 +89,10 @@ export const updateFactsSchema = put(
     description: 'Partial: an absent fact stays as it is.',
     body: named(
       'FactChanges',
-      Type.Object(takenFields(factFields), { examples: [{ outdoors: true, alcohol: true }] }),
+      Type.Object(takenFields(factFields), {
+        additionalProperties: false,
+        examples: [{ outdoors: true, alcohol: true }],
+      }),
     ),
   },
   versioned(Checklist, 'checklist')('The list that follows; the ETag is that of the facts.'),
@@ -107,6 +110,7 @@ export const updateItemSchema = items.replace(
     description: 'Partial: an absent field stays as it is, null clears the note.',
   },
   Type.Object(takenFields(progressFields), {
+    additionalProperties: false,
     examples: [{ state: 'done', note: 'האישור אצל דנה' }, { dismissed: true }],
   }),
 );

@@ -2,7 +2,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { fieldsOf } from '../../kernel/fields.ts';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -15,7 +15,7 @@ import type { EventDoor, Outcome, RequestedWrite } from '../events/write.ts';
 import { checklistOf } from './checklist.ts';
 import {
   type Checklist,
-  type ChecklistItem,
+  ChecklistItem,
   checklistSchema,
   dismissSchema,
   readFactsSchema,
@@ -55,7 +55,7 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
 
     area.put('/facts', { schema: updateFactsSchema }, (request, reply) =>
       change(request, reply, async ({ transaction, event, now, note, unchanged }, before) => {
-        const facts = readWhole(factFields, fieldsOf(request.body), before.facts);
+        const facts = readWhole(factFields, fieldsAmong(factFields, request.body), before.facts);
         unchanged(before.factsVersion);
         const changes = changesBetween(before.facts, facts);
         if (changes) await saveFacts(transaction, event.id, facts, now);
@@ -94,7 +94,8 @@ export function serveChecklist(server: Server, { db, door, authenticate, clock }
         const { item: name } = request.params;
         const item = found(shown(request, before), name);
         const { version, ...current } = before.progress.get(item.item) ?? { ...UNTOUCHED, version: 0 };
-        const progress = readWhole(progressFields, fieldsOf(request.body), current);
+        const fields = fieldsAmong(ChecklistItem.properties, request.body);
+        const progress = readWhole(progressFields, fields, current);
         unchanged(version);
         const changes = changesBetween(current, progress);
         if (changes) await saveProgress(transaction, event.id, item.item, progress, now);

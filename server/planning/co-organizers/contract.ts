@@ -54,7 +54,7 @@ export const inviteSchema = coOrganizers.create(
       'there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.',
     errors: { 409: 'It is shared with this address already.' },
   },
-  bodyOf(coOrganizerFields, { examples: [example] }),
+  bodyOf(coOrganizerFields, { additionalProperties: false, examples: [example] }),
 );
 
 export const changeSchema = coOrganizers.replace(
@@ -63,7 +63,7 @@ export const changeSchema = coOrganizers.replace(
     summary: 'Change what a co-organizer may do',
     description: 'The event’s organizer only.',
   },
-  bodyOf(accessField, { examples: [{ access: 'view' }] }),
+  bodyOf(accessField, { additionalProperties: false, examples: [{ access: 'view' }] }),
 );
 
 export const removeSchema = coOrganizers.remove({

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { fieldsOf, invalidField } from '../../kernel/fields.ts';
+import { fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
@@ -68,7 +68,7 @@ export function serveSharing(
       // Each one mails a stranger: no faster than a person would.
       await server.strictLimit(request, reply, `invitations of ${caller.id}`);
       return door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
-        const invitation = readWhole(coOrganizerFields, fieldsOf(body));
+        const invitation = readWhole(coOrganizerFields, fieldsAmong(coOrganizerFields, body));
         if (invitation.email === caller.email) throw invalidField('email', messages.yourself);
         const added = await addCoOrganizer(transaction, event.id, invitation, now);
         if (added === 'full') throw new Refusal(400, 'too_many', messages.tooMany(MOST_CO_ORGANIZERS));
@@ -84,7 +84,9 @@ export function serveSharing(
     area.put('/:coOrganizerId', { schema: changeSchema }, (request, reply) =>
       door.changeIf(ownedOpenEvent, request, reply, async ({ transaction, now, note, unchanged }) => {
         const before = found(await lock(transaction, request.params));
-        const { access } = readWhole(accessField, fieldsOf(request.body));
+        const fields = fieldsAmong(CoOrganizer.properties, request.body);
+        refuseOther(['email'], fields, before.coOrganizer);
+        const { access } = readWhole(accessField, fields);
         unchanged(before.version);
         const isSame = access === before.coOrganizer.access;
         const after = isSame ? before : await changeAccess(transaction, before.coOrganizer.id, access, now);

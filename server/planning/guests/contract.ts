@@ -14,7 +14,7 @@ import {
 import { exampleOf } from '../../kernel/takes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { aboutEvent, inEvent, withinEvent } from '../events/area.ts';
-import { guestFields, RSVP_STATUSES, saidFields, seatingFields } from './fields.ts';
+import { guestBodyFields, guestFields, RSVP_STATUSES } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 
 /** The shapes of the guest API. */
@@ -113,8 +113,6 @@ export const warnings = Type.Array(ref(GuestWarning), { description: 'Empty when
 
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
 
-const bodyFields = { ...guestFields, ...saidFields, ...seatingFields };
-
 const tags = ['guests'];
 export const guestParams = inEvent('guestId', 'The guest. A UUID; anything else is a 404.');
 
@@ -145,7 +143,10 @@ const create = guests.create(
     description: placesRule,
     errors: { 409: ALREADY_THERE },
   },
-  bodyOf(bodyFields, { examples: [{ ...exampleOf(guestFields), phone: '050-123-4567' }] }),
+  bodyOf(guestBodyFields, {
+    additionalProperties: false,
+    examples: [{ ...exampleOf(guestFields), phone: '050-123-4567' }],
+  }),
 );
 export const createGuestSchema = { ...create, response: { 201: saved('The guest as stored.') } };
 
@@ -175,7 +176,8 @@ const update = guests.replace(
       409: `${ALREADY_THERE} Or a yes asks for more places than are left: \`up_to\` says for how many people there are.`,
     },
   },
-  Type.Object(takenFields(bodyFields), {
+  Type.Object(takenFields(guestBodyFields), {
+    additionalProperties: false,
     examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }],
   }),
 );

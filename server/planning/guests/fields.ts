@@ -484,6 +484,9 @@ export const seatingFields = {
   },
 } as const;
 
+/** What an organizer says of a guest. */
+export const guestBodyFields = { ...guestFields, ...saidFields, ...seatingFields };
+
 /** What is known of a guest besides their answer. */
 export type Details = takes.ValuesOf<typeof guestFields>;
 export type DetailField = keyof Details;

@@ -1,7 +1,15 @@
-import { FieldProblem, type Fields, fieldsOf, invalidField, isBlank } from '../../kernel/fields.ts';
+import { FieldProblem, type Fields, fieldsAmong, invalidField, isBlank } from '../../kernel/fields.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
-import type { Guest } from './contract.ts';
-import { type Details, guestFields, NO_DETAILS, people, saidFields, seatingFields } from './fields.ts';
+import { Guest } from './contract.ts';
+import {
+  type Details,
+  guestBodyFields,
+  guestFields,
+  NO_DETAILS,
+  people,
+  saidFields,
+  seatingFields,
+} from './fields.ts';
 import { messages } from './messages.ts';
 import type { Answer, Standing, Wish } from './places/room.ts';
 
@@ -34,7 +42,7 @@ export function readGuestBody(fields: Fields): GuestBody {
 
 /** The guest a body describes; a name is needed, everything else has its default. */
 export function readNewGuest(body: unknown): { details: Details; wish: Wish | undefined } {
-  const fields = fieldsOf(body);
+  const fields = fieldsAmong(guestBodyFields, body);
   if (isBlank(fields.name)) throw nameMissing();
   return newGuestOf(readGuestBody(fields));
 }
@@ -50,7 +58,7 @@ export function newGuestOf({ details: given, said }: GuestBody): {
 
 /** What a body changes of a guest: absent keeps, null or blank empties. */
 export function readGuestChanges(body: unknown, now: PartyOfGuest & Standing): GuestInput {
-  const fields = fieldsOf(body);
+  const fields = fieldsAmong({ ...guestBodyFields, ...Guest.properties }, body);
   const { details: given, said } = readGuestBody(fields);
   const details = partyOf(given, now);
   return { details, wish: wishOf(said, now, details.party_size ?? now.party_size) };

@@ -50,6 +50,7 @@ export const createQuestionSchema = questions.create(
     errors: { 409: 'There are as many as there may be.' },
   },
   bodyOf(questionFields, {
+    additionalProperties: false,
     examples: [{ kind: 'choice', text: 'הסעה מחיפה?', options: [{ text: 'כן' }, { text: 'לא' }] }],
   }),
 );
@@ -65,7 +66,10 @@ export const updateQuestionSchema = questions.replace(
       'taken away. `asked: false` asks no more.',
     errors: { 409: 'Somebody chose an option that is left out.' },
   },
-  Type.Object(takenFields(changeableFields), { examples: [{ asked: false }, { position: 1 }] }),
+  Type.Object(takenFields(changeableFields), {
+    additionalProperties: false,
+    examples: [{ asked: false }, { position: 1 }],
+  }),
 );
 
 export const deleteQuestionSchema = questions.remove({

@@ -1,4 +1,4 @@
-import { FieldProblem, type Fields, invalidField } from '../../kernel/fields.ts';
+import { FieldProblem, type Fields, invalidField, refuseOther } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Words } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
@@ -106,6 +106,7 @@ export interface Asking {
 
 /** What a body says of a question; `before` is the one that it changes. */
 export function readQuestion(body: Fields, before?: Asking): Asking {
+  if (before) refuseOther(['kind'], body, before);
   const { kind, ...given } = before
     ? { ...takes.readWhole(changeableFields, body, before), kind: before.kind }
     : takes.readWhole(questionFields, body);

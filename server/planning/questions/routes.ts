@@ -12,11 +12,12 @@ import {
   createQuestionSchema,
   deleteQuestionSchema,
   listQuestionsSchema,
+  Question,
   readQuestionSchema,
   sharedSchemas,
   updateQuestionSchema,
 } from './contract.ts';
-import { changeableFields, LIMITS, questionFields, readQuestion } from './fields.ts';
+import { LIMITS, questionFields, readQuestion } from './fields.ts';
 import { messages } from './messages.ts';
 import {
   addQuestion,
@@ -70,7 +71,7 @@ export function serveQuestions(server: Server, { db, door, authenticate }: Quest
         const { questionId } = request.params;
         const before = known(await findQuestion(transaction, event.id, questionId));
         const { id } = before.question;
-        const asking = readQuestion(fieldsAmong(changeableFields, request.body), before.question);
+        const asking = readQuestion(fieldsAmong(Question.properties, request.body), before.question);
         const left = before.question.options.filter(
           (option) => !asking.options.some((kept) => kept.id === option.id),
         );
@@ -79,6 +80,9 @@ export function serveQuestions(server: Server, { db, door, authenticate }: Quest
           throw new Refusal(409, 'option_chosen', messages.optionChosen, { field: 'options' });
         }
         unchanged(before.version);
+        if (!changesBetween(before.question, asking)) {
+          return { version: before.version, body: { question: before.question } };
+        }
         const after = await changeQuestion(transaction, event.id, id, asking, now);
         note(SUBJECT, id, 'changed', changesBetween(before.question, after.question));
         return { version: after.version, body: { question: after.question } };

@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import { FieldProblem, fieldsAmong, invalidField } from '../../kernel/fields.ts';
+import { FieldProblem, type Fields, fieldsAmong, invalidField, refuseOther } from '../../kernel/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as takes from '../../kernel/takes.ts';
 import { choosesGuests, chosenFields } from '../guests/chosen.ts';
@@ -76,11 +76,12 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
 
 /** What a body changes of a round. */
 export function readRoundChanges(
-  body: unknown,
+  fields: Fields,
   { kind, channel }: { kind: Kind; channel: ChannelName },
   now: Temporal.Instant,
 ): RoundChanges {
-  const changes = takes.readGiven(roundChangeFields, fieldsAmong(roundChangeFields, body));
+  refuseOther(['kind', 'channel'], fields, { kind, channel });
+  const changes = takes.readGiven(roundChangeFields, fields);
   refuseOtherTimes('send_at', changes.send_at ?? null, now);
   if (changes.message !== undefined) refuseWordless(kind, changes.message);
   refuseSubject(channel, changes.subject ?? null);

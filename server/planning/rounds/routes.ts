@@ -2,6 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
@@ -24,6 +25,7 @@ import {
   listRoundGuestsSchema,
   listRoundsSchema,
   previewQuery,
+  Round,
   readRoundSchema,
   roundFilter,
   sendSchema,
@@ -137,13 +139,15 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
       door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
         const before = await waiting(write, request.params.roundId);
-        const changes = readRoundChanges(request.body, before, now);
+        const fields = fieldsAmong(Round.properties, request.body);
+        const changes = readRoundChanges(fields, before, now);
         refuseUntimely(before.kind, { ...before, ...changes }, event, now);
         unchanged(before.version);
         const id = request.params.roundId;
-        await changeRound(transaction, id, changes, now);
-        if (changes.send_at) await enqueue(transaction, id, changes.send_at);
-        note('round', id, 'changed', changesBetween(before, changes));
+        const differing = changesBetween(before, changes);
+        if (differing) await changeRound(transaction, id, changes, now);
+        if (changes.send_at && differing?.send_at) await enqueue(transaction, id, changes.send_at);
+        note('round', id, 'changed', differing);
         const { round, version } = await findRound(transaction, parts, event.id, id);
         return { version, body: { round } };
       }),
