@@ -544,6 +544,7 @@ for (const kind of DATABASES) {
     const reached = await called('ב', { outcome: 'reached', rsvp_status: 'confirmed', coming: 2 });
     assert.equal(reached.status, 201, reached.text);
     assert.deepEqual([reached.body.round.sent, reached.body.round.waiting], [1, 2]);
+    assert.deepEqual(reached.body.warnings, []);
     const { rsvp_status, coming, answered_via } = await event.read(ids.ב ?? '');
     assert.deepEqual([rsvp_status, coming, answered_via], ['confirmed', 2, 'organizer']);
     later({ hours: 2 });
@@ -585,7 +586,12 @@ for (const kind of DATABASES) {
     }
     assert.equal((await called('ג', { outcome: 'reached' })).body.code, 'not_meant');
     // A yes for which there is no place waits, as any other.
-    await called('א', { outcome: 'reached', rsvp_status: 'confirmed' });
+    const waits = await called('א', { outcome: 'reached', rsvp_status: 'confirmed' });
+    assert.deepEqual(
+      waits.body.warnings?.map(({ code }: { code: string }) => code),
+      ['waits'],
+      waits.text,
+    );
     assert.ok((await event.read(ids.א ?? '')).waiting_since);
 
     assert.equal((await event.call('POST', '/guests/erase', { body: {} })).status, 200);

@@ -5,8 +5,9 @@ import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { editable, readableEvent, writableEvent } from '../events/access.ts';
-import { serveArea } from '../events/area.ts';
+import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
+import { warningsOf } from '../guests/warnings.ts';
 import { findNext, lockMeant, markTold, takeNext } from './by-people.ts';
 import { givesAnswer, readCall } from './call-fields.ts';
 import { callsTo, takeDown } from './calls.ts';
@@ -67,9 +68,11 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
         const { roundId, guestId } = request.params;
         const said = readCall(request.body, now);
         const { round } = await findRound(transaction, parts, event.id, roundId);
-        const call = await takeDown(write, await lockMeant(transaction, round, guestId), said);
+        const meant = await lockMeant(transaction, round, guestId);
+        const { call, short } = await takeDown(write, meant, said);
         const after = await findRound(transaction, parts, event.id, roundId);
-        return { status: 201, body: { call, round: after.round } };
+        const warnings = warningsOf(short, languageOf(request));
+        return { status: 201, body: { call, round: after.round, warnings } };
       });
     });
 

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite } from '../events/write.ts';
 import { wishOf } from '../guests/input.ts';
 import { answer } from '../guests/places/answering.ts';
-import { seatedOf } from '../guests/places/standing.ts';
+import { type Shortfall, seatedOf } from '../guests/places/standing.ts';
 import { findGuest, known, noSuchGuest } from '../guests/rows.ts';
 import { type Meant, markTold, NOBODYS } from './by-people.ts';
 import type { readCall } from './call-fields.ts';
@@ -17,12 +17,15 @@ const MOST_CALLS = 50;
 /** Nobody who did not answer is called again at once. */
 const PAUSE = { hours: 2 };
 
-/** Takes down a call, with the answer that was given in it: who was reached is told, a wrong number is called no more. */
+/**
+ * Takes down a call, with the answer that was given in it: who was reached is told, a wrong number is called no more.
+ * `short`: what the answer asked for and did not get.
+ */
 export async function takeDown(
   write: EventWrite<{ id: string }>,
   meant: Meant,
   { call, said }: ReturnType<typeof readCall>,
-): Promise<Call> {
+): Promise<{ call: Call; short: Shortfall | undefined }> {
   const { transaction, event, now, note } = write;
   const { round, guestId, tries } = meant;
   if (round.channel !== 'phone') throw new Refusal(409, 'not_by_phone', messages.notByPhone);
@@ -45,8 +48,9 @@ export async function takeDown(
   if (outcome === 'reached') await markTold(write, meant, true);
   const stored = known(await findGuest(transaction, event.id, guestId));
   const wish = wishOf(said, seatedOf(stored), stored.guest.party_size);
-  if (wish) await answer(write, stored, { details: {}, wish }, { via: 'organizer', noted: 'changed' });
-  return { at: timestamp(now), ...call };
+  const means = { via: 'organizer', noted: 'changed' } as const;
+  const answered = wish && (await answer(write, stored, { details: {}, wish }, means));
+  return { call: { at: timestamp(now), ...call }, short: answered?.short };
 }
 
 /** The calls to a guest in a round, the newest first. Throws a 404 for what is no id. */

@@ -14,6 +14,7 @@ import {
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { aboutEvent, eventParam, inEvent, ofEvent, organizer, withinEvent } from '../events/area.ts';
+import { warnings } from '../guests/contract.ts';
 import { LEFT_OUT, type LeftOut } from './audience.ts';
 import { CALL_OUTCOMES, callBodyFields } from './call-fields.ts';
 import { CHANNELS } from './channels.ts';
@@ -397,8 +398,11 @@ export const addCallSchema = organizer.post({
   ),
   response: {
     201: Type.Object(
-      { call: ref(Call), round: ref(Round) },
-      { title: 'AddedCall', description: 'The call, and the round with its new counts.' },
+      { call: ref(Call), round: ref(Round), warnings },
+      {
+        title: 'AddedCall',
+        description: 'The call, the round with its new counts, and what became of a yes that asked for more.',
+      },
     ),
   },
   errors: {
