@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       link_version integer not null default 0,
       language text not null check (language in ('hebrew', 'arabic', 'english')),
       payments boolean not null,
+      approvals boolean not null,
       version integer not null default 1,
       updated_at timestamptz(3) not null
     )`.execute(db);

@@ -32,6 +32,7 @@ for (const kind of DATABASES) {
       url: null,
       language: 'hebrew',
       payments: false,
+      approvals: false,
     });
     assert.equal((await call('POST', '/api/calendar/feed/renew')).status, 404);
     const opened = await call('PUT', '/api/calendar/feed', {});
@@ -46,7 +47,9 @@ for (const kind of DATABASES) {
       assert.match(answer.headers.get('content-type') ?? '', /^text\/calendar; charset=utf-8/);
       return answer.text;
     };
-    assert.deepEqual(entriesOf(await read()), []);
+    const empty = await read();
+    assert.deepEqual(entriesOf(empty), []);
+    assert.match(empty, /BEGIN:VTIMEZONE.*BEGIN:STANDARD.*END:VTIMEZONE/s, 'a calendar has a component');
 
     const wedding = await create({ venue_address: 'דרך השרון 12, הוד השרון', description: 'חופה; וריקודים' });
     const conference = await create({ title: 'כנס', event_date: '2099-12-15T09:00' });
@@ -152,6 +155,30 @@ for (const kind of DATABASES) {
     assert.equal(said(due, 'SUMMARY'), 'תשלום ל־DJ אבי: 1\\,234.5 ₪');
     assert.equal((await read()).length, 2);
     await server.call('PUT', '/api/calendar/feed', { token: itai, body: { payments: false } });
+    assert.equal((await read()).length, 1);
+
+    await call('PUT', '/checklist/facts', { body: { alcohol: true } });
+    const approvals = { approvals: true, language: 'english' };
+    await server.call('PUT', '/api/calendar/feed', { token: itai, body: approvals });
+    const { items } = (await call('GET', '/checklist', { headers: { 'accept-language': 'en' } })).body
+      .checklist;
+    const [item] = items;
+    const [, last, ...others] = await read();
+    assert.equal(others.length, items.length - 1);
+    assert.equal(said(last, 'UID')?.split('@')[0], `${event.id}-${item.item}`);
+    assert.equal(said(last, 'DTSTART;VALUE=DATE'), item.due_date.replaceAll('-', ''));
+    assert.equal(said(last, 'SUMMARY'), `Due: ${item.title}`);
+    for (const { item } of items.slice(1)) {
+      await call('PUT', `/checklist/${item}`, { body: { dismissed: true } });
+    }
+    assert.equal((await read()).length, 2);
+    await call('PUT', `/checklist/${item.item}`, { body: { state: 'in_progress' } });
+    const moved = (await read()).at(-1);
+    assert.equal(Number(said(moved, 'SEQUENCE')), Number(said(last, 'SEQUENCE')) + 1);
+    await call('POST', '/checklist/dismiss');
+    assert.equal((await read()).length, 1, 'put away as a whole');
+    await call('POST', '/checklist/restore');
+    await call('PUT', `/checklist/${item.item}`, { body: { state: 'done' } });
     assert.equal((await read()).length, 1);
     await call('DELETE', `/co-organizers/${shared.body.co_organizer.id}`);
     assert.deepEqual(await read(), []);

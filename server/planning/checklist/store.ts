@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { putInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
@@ -9,7 +9,6 @@ import type { Circumstances, Item } from './rules.ts';
 
 /** All of a checklist that is stored. */
 export interface StoredChecklist {
-  access: Access | null;
   dismissed: boolean;
   date: Temporal.Instant | null;
   circumstances: Circumstances;
@@ -18,8 +17,16 @@ export interface StoredChecklist {
   progress: ReadonlyMap<string, Progress & { version: number }>;
 }
 
+/** A checklist, and whose it is. */
+export interface EventChecklist extends StoredChecklist {
+  id: string;
+  title: string;
+  /** Rises with each change. */
+  sequence: number;
+  updated_at: Date;
+}
+
 interface Row {
-  access: Access | null;
   dismissed: boolean;
   event_date: Date | null;
   people: number;
@@ -30,27 +37,54 @@ interface Row {
   progress: (Progress & { item: string; version: number })[];
 }
 
+const columns = sql`
+  coalesce(events.compliance_dismissed, false) as dismissed,
+  events.event_date, greatest(events.max_guests, tally.people) as people, events.venue_capacity,
+  events.kashrut_level, to_char(events.noise_curfew_time, 'HH24:MI') as curfew, to_json(facts.*) as facts,
+  (
+    select coalesce(json_agg(json_build_object(
+      'item', item, 'state', state, 'dismissed', dismissed, 'note', note, 'version', version
+    )), '[]')
+    from checklist_items where event_id = events.id
+  ) as progress`;
+
+const source = sql`
+  events
+  join event_tallies tally on tally.event_id = events.id
+  left join event_facts facts on facts.event_id = events.id`;
+
 /** An event's checklist as stored, in one statement; undefined when there is no such event. */
 export async function findChecklist(
   db: Kysely<unknown>,
   caller: Caller,
   eventId: string,
-): Promise<StoredChecklist | undefined> {
-  const { rows } = await sql<Row>`
-    select ${accessOf(caller)} as access, coalesce(events.compliance_dismissed, false) as dismissed,
-      events.event_date, greatest(events.max_guests, tally.people) as people, events.venue_capacity,
-      events.kashrut_level, to_char(events.noise_curfew_time, 'HH24:MI') as curfew, to_json(facts.*) as facts,
-      (
-        select coalesce(json_agg(json_build_object(
-          'item', item, 'state', state, 'dismissed', dismissed, 'note', note, 'version', version
-        )), '[]')
-        from checklist_items where event_id = events.id
-      ) as progress
-    from events
-    join event_tallies tally on tally.event_id = events.id
-    left join event_facts facts on facts.event_id = events.id
+): Promise<(StoredChecklist & { access: Access | null }) | undefined> {
+  const { rows } = await sql<Row & { access: Access | null }>`
+    select ${accessOf(caller)} as access, ${columns} from ${source}
     where events.id = ${eventId} and events.deleted_at is null`.execute(db);
-  return rows[0] && present(rows[0]);
+  return rows[0] && { ...present(rows[0]), access: rows[0].access };
+}
+
+/** The checklists of those events, in the order of their days. */
+export async function listChecklists(
+  db: Kysely<unknown>,
+  those: RawBuilder<unknown>,
+): Promise<EventChecklist[]> {
+  type Named = Pick<EventChecklist, 'id' | 'title' | 'sequence' | 'updated_at'>;
+  const { rows } = await sql<Row & Named>`
+    select ${columns}, events.id, events.title,
+      events.version + coalesce(facts.version, 0) + coalesce(touched.version, 0) as sequence,
+      greatest(events.updated_at, facts.updated_at, touched.updated_at) as updated_at
+    from ${source}
+    left join lateral (
+      select sum(version)::integer as version, max(updated_at) as updated_at
+      from checklist_items where event_id = events.id
+    ) touched on true
+    where events.id in ${those} order by events.event_date, events.id`.execute(db);
+  return rows.map((row) => {
+    const { id, title, sequence, updated_at } = row;
+    return { ...present(row), id, title, sequence, updated_at };
+  });
 }
 
 export async function saveFacts(
@@ -88,7 +122,6 @@ export async function setDismissed(
 function present(row: Row): StoredChecklist {
   const { version: factsVersion, ...facts } = row.facts ?? { ...emptyOf(factFields), version: 0 };
   return {
-    access: row.access,
     dismissed: row.dismissed,
     date: row.event_date?.toTemporalInstant() ?? null,
     circumstances: {

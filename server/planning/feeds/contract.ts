@@ -22,6 +22,7 @@ export const CalendarFeed = Type.Object(
         url: 'https://simcha.example.com/c/kq3x…0Yw.ics',
         language: 'hebrew',
         payments: true,
+        approvals: true,
       },
     ],
   },
@@ -51,7 +52,10 @@ export const openFeedSchema = feed.replace(
       'One’s events of the last 90 days and all to come, and those that others share; a calendar program asks for it ' +
       'again by itself. Partial: an absent field stays as it is. The address stays the same until it is renewed.',
   },
-  Type.Object(takenFields(feedFields), { examples: [{ language: 'hebrew', payments: true }] }),
+  Type.Object(takenFields(feedFields), {
+    additionalProperties: false,
+    examples: [{ language: 'hebrew', payments: true, approvals: true }],
+  }),
 );
 
 export const renewFeedSchema = organizer.post({

@@ -1,5 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { codeOf, localeOf } from '../../kernel/languages.ts';
+import { checklistOf } from '../checklist/checklist.ts';
+import type { EventChecklist } from '../checklist/store.ts';
 import { calendarFile, escaped, stampOf, wall } from '../events/icalendar.ts';
 import { placeOf } from '../events/place.ts';
 import { feedWords } from './messages.ts';
@@ -9,7 +11,11 @@ import type { Fed, FedEvent, FedPayment } from './store.ts';
 const REFRESH = 'PT1H';
 
 /** An organizer's calendar: the same for the same events, so that its digest can be its ETag. */
-export function feedOf({ language, events, payments }: Fed, host: string): string {
+export function feedOf(
+  { language, events, payments, checklists }: Fed,
+  host: string,
+  now: Temporal.ZonedDateTime,
+): string {
   const say = feedWords[codeOf(language)];
   const entryOf = (event: FedEvent): string[] => {
     const start = startOf(event);
@@ -25,12 +31,24 @@ export function feedOf({ language, events, payments }: Fed, host: string): strin
       'END:VEVENT',
     ];
   };
-  const dueOf = (payment: FedPayment): string[] => [
+  const paymentOf = (payment: FedPayment): string[] => {
+    const amount = payment.amount.toLocaleString(localeOf(language));
+    return onItsDay(payment, say.payment(payment.vendor_name, amount), payment.title);
+  };
+  const approvalsOf = (checklist: EventChecklist): string[] =>
+    checklistOf(checklist, now.toPlainDate(), DEFAULT_ZONE, codeOf(language)).items.flatMap((approval) => {
+      const { item, state, dismissed, due_date } = approval;
+      if (state === 'done' || dismissed || due_date === null) return [];
+      const { title, why, granted_by_name } = approval;
+      const of = [checklist.title, why, granted_by_name].join('\n');
+      return onItsDay({ ...checklist, id: `${checklist.id}-${item}`, due_date }, say.approval(title), of);
+    });
+  const onItsDay = (due: Dated & { due_date: string }, summary: string, description: string): string[] => [
     'BEGIN:VEVENT',
-    ...revision(payment, host),
-    `DTSTART;VALUE=DATE:${payment.due_date.replaceAll('-', '')}`,
-    `SUMMARY:${escaped(say.payment(payment.vendor_name, payment.amount.toLocaleString(localeOf(language))))}`,
-    `DESCRIPTION:${escaped(payment.title)}`,
+    ...revision(due, host),
+    `DTSTART;VALUE=DATE:${due.due_date.replaceAll('-', '')}`,
+    `SUMMARY:${escaped(summary)}`,
+    `DESCRIPTION:${escaped(description)}`,
     // Nobody is busy all day for it.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -43,8 +61,9 @@ export function feedOf({ language, events, payments }: Fed, host: string): strin
       `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
       `X-PUBLISHED-TTL:${REFRESH}`,
     ],
-    events.map(startOf),
-    [...events.flatMap(entryOf), ...payments.flatMap(dueOf)],
+    // A calendar has a component at least (RFC 5545, 3.6): without events, the zone as it is now.
+    events.length > 0 ? events.map(startOf) : [now],
+    [...events.flatMap(entryOf), ...payments.flatMap(paymentOf), ...checklists.flatMap(approvalsOf)],
   );
 }
 
@@ -59,11 +78,15 @@ function startOf({ event_date }: FedEvent): Temporal.ZonedDateTime {
   return event_date.toTemporalInstant().toZonedDateTimeISO(DEFAULT_ZONE);
 }
 
+interface Dated {
+  id: string;
+  /** Rises with each change. */
+  sequence: number;
+  updated_at: Date;
+}
+
 /** Which entry it is, and of when: a program takes the one of the higher sequence. */
-function revision(
-  { id, sequence, updated_at }: { id: string; sequence: number; updated_at: Date },
-  host: string,
-): string[] {
+function revision({ id, sequence, updated_at }: Dated, host: string): string[] {
   const stamp = stampOf(updated_at.toTemporalInstant());
   return [`UID:${id}@${host}`, `SEQUENCE:${sequence}`, `DTSTAMP:${stamp}`, `LAST-MODIFIED:${stamp}`];
 }

@@ -13,5 +13,13 @@ export const feedFields = {
     empty: false,
     label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
   },
+  approvals: {
+    takes: takes.described(
+      takes.orDefault(takes.yesOrNo(), false),
+      'Licences and approvals of the checklist that are not settled yet, on the days they are due; of the next 50 events.',
+    ),
+    empty: false,
+    label: { he: 'אישורים', ar: 'الموافقات', en: 'Approvals' },
+  },
 } as const;
 export type FeedInput = takes.ValuesOf<typeof feedFields>;

@@ -14,6 +14,8 @@ interface FeedWords {
   /** Still a draft. */
   draft: (title: string) => string;
   payment: (vendor: string, amount: string) => string;
+  /** On the last day for it. */
+  approval: (title: string) => string;
 }
 
 export const feedWords: Readonly<Record<Language, FeedWords>> = {
@@ -21,15 +23,18 @@ export const feedWords: Readonly<Record<Language, FeedWords>> = {
     name: 'שמחה: האירועים שלי',
     draft: (title) => `${title} (טיוטה)`,
     payment: (vendor, amount) => `תשלום ל־${vendor}: ${amount} ₪`,
+    approval: (title) => `מועד אחרון: ${title}`,
   },
   ar: {
     name: 'سمحا: مناسباتي',
     draft: (title) => `${title} (مسودة)`,
     payment: (vendor, amount) => `دفعة إلى ${vendor}: ${amount} ₪`,
+    approval: (title) => `الموعد الأخير: ${title}`,
   },
   en: {
     name: 'Simcha: my events',
     draft: (title) => `${title} (draft)`,
     payment: (vendor, amount) => `Payment to ${vendor}: ₪${amount}`,
+    approval: (title) => `Due: ${title}`,
   },
 };

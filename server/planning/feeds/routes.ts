@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -99,9 +99,10 @@ function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl
 
     feeds.get('/c/:token.ics', published, async ({ params, headers }, reply) => {
       const { token } = params;
-      const fed = isToken(token) ? await readFeed(db, token, clock()) : undefined;
+      const now = clock();
+      const fed = isToken(token) ? await readFeed(db, token, now) : undefined;
       if (!fed) throw new Refusal(404, 'not_found', messages.noFeed);
-      const calendar = feedOf(fed, host);
+      const calendar = feedOf(fed, host, now.toZonedDateTimeISO(DEFAULT_ZONE));
       const tag = `"${createHash('sha256').update(calendar).digest('base64url')}"`;
       reply.headers({
         etag: tag,

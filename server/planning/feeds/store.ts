@@ -6,6 +6,7 @@ import { parameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { emptyOf } from '../../kernel/takes.ts';
 import { hashOf } from '../answers/personal-links.ts';
+import { type EventChecklist, listChecklists } from '../checklist/store.ts';
 import { lastsMinutes } from '../events/lasting.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { CalendarFeed } from './contract.ts';
@@ -52,13 +53,14 @@ export async function findFeed(
   lock = false,
 ): Promise<StoredFeed> {
   const { rows } = await sql<Row>`
-    select language, payments, encode(token_hash, 'hex') as token_hash, link_version, version
+    select language, payments, approvals, encode(token_hash, 'hex') as token_hash, link_version, version
     from calendar_feeds where organizer_id = ${id} ${lock ? sql`for update` : sql``}`.execute(db);
   const row = rows[0] ?? NONE;
-  const { language, payments, link_version, version } = row;
+  const { language, payments, approvals, link_version, version } = row;
   // Under another secret the address is another one, and works once the feed is opened again.
   const isOpen = row.token_hash === addresses.hash(id, link_version).toString('hex');
-  return { row, feed: { url: isOpen ? addresses.url(id, link_version) : null, language, payments }, version };
+  const url = isOpen ? addresses.url(id, link_version) : null;
+  return { row, feed: { url, language, payments, approvals }, version };
 }
 
 /** Opens the caller's feed as it is wanted, at the address of a version. */
@@ -66,13 +68,12 @@ export async function openFeed(
   transaction: Kysely<unknown>,
   addresses: FeedAddresses,
   { id, email }: Caller,
-  { language, payments }: FeedInput,
+  { language, payments, approvals }: FeedInput,
   linkVersion: number,
   now: Temporal.Instant,
 ): Promise<void> {
   const row = {
-    language,
-    payments,
+    ...{ language, payments, approvals },
     email: email ?? null,
     token_hash: addresses.hash(id, linkVersion),
     link_version: linkVersion,
@@ -119,6 +120,7 @@ export interface Fed {
   language: LanguageName;
   events: FedEvent[];
   payments: FedPayment[];
+  checklists: EventChecklist[];
 }
 
 const MOST_EVENTS = 1_000;
@@ -133,7 +135,7 @@ export async function readFeed(
   now: Temporal.Instant,
 ): Promise<Fed | undefined> {
   const { rows } = await sql<{ organizer_id: string; email: string | null } & FeedInput>`
-    select organizer_id, email, language, payments from calendar_feeds where token_hash = ${hashOf(token)}`.execute(
+    select organizer_id, email, language, payments, approvals from calendar_feeds where token_hash = ${hashOf(token)}`.execute(
     db,
   );
   const [feed] = rows;
@@ -162,7 +164,28 @@ export async function readFeed(
     language: feed.language,
     events: events.rows,
     payments: feed.payments ? await paymentsOf(db, those, now) : [],
+    checklists: feed.approvals ? await checklistsOf(db, those, now) : [],
   };
+}
+
+/** Working out the days of one takes a quarter of a millisecond. */
+const MOST_CHECKLISTS = 50;
+
+/** The checklists of the next events that nobody has put away. */
+function checklistsOf(
+  db: Kysely<unknown>,
+  those: RawBuilder<unknown>,
+  now: Temporal.Instant,
+): Promise<EventChecklist[]> {
+  return listChecklists(
+    db,
+    sql`(
+      select id from events
+      where id in ${those} and event_date > ${parameter(now)} and status in ('draft', 'published')
+        and not coalesce(compliance_dismissed, false)
+      order by event_date, id limit ${MOST_CHECKLISTS}
+    )`,
+  );
 }
 
 /** Payments still to be made, of events that are not cancelled. */
