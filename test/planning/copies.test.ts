@@ -46,7 +46,14 @@ async function furnish(event: TestEvent): Promise<string> {
   }
   const gone = await call('POST', '/bookings', { body: { vendor_id } });
   await call('DELETE', `/bookings/${gone.body.booking.id}`);
-  await call('PUT', '/invitation', { body: { hosts: 'נועה ואיתי', event_end: '2099-06-16T01:30' } });
+  await call('PUT', '/invitation', {
+    body: {
+      hosts: 'נועה ואיתי',
+      title: { english: 'The wedding' },
+      words: { english: 'A chuppah' },
+      event_end: '2099-06-16T01:30',
+    },
+  });
   await call('POST', '/agenda', { body: { title: 'חופה', starts_at: '2099-06-15T20:30' } });
   await sql`
     insert into pictures (event_id, size, key, width, height, created_at, content)
@@ -80,7 +87,8 @@ for (const kind of DATABASES) {
     const body = { event_date: '2099-12-15T18:00', title: 'שוב' };
     const done = await event.call('POST', '/duplicate', { body });
     assert.equal(done.status, 201, done.text);
-    const { event: copy, copied } = done.body;
+    const { event: copy, copied, left_out } = done.body;
+    assert.deepEqual(left_out, ['title']);
     const { event: original } = (await event.call('GET', '')).body;
     for (const field of ['venue_name', 'venue_address', 'budget', 'max_guests', 'noise_curfew_time']) {
       assert.deepEqual(copy[field], original[field], field);
@@ -111,6 +119,8 @@ for (const kind of DATABASES) {
       ],
     );
     assert.deepEqual((await get('/invitation')).invitation.hosts, 'נועה ואיתי');
+    const { title, words } = (await get('/invitation')).invitation;
+    assert.deepEqual([title, words], [null, { english: 'A chuppah' }], 'translated words of the other title');
     assert.equal((await get('/invitation')).invitation.event_end, '2099-12-15T22:00:00.000Z');
     assert.deepEqual(
       (await get('/agenda')).items.map((one: Record<string, unknown>) => [one.title, one.starts_at]),
@@ -161,6 +171,8 @@ for (const kind of DATABASES) {
     const same = (one: object) =>
       Object.fromEntries(Object.entries(one).filter(([field]) => !changing.includes(field)));
     assert.deepEqual(same(done.body.event), same(before));
+    assert.deepEqual(done.body.left_out, []);
+    assert.deepEqual((await get('/invitation')).invitation.title, { english: 'The wedding' });
     assert.equal(done.body.copied.guests, 2);
     const copies = (await get('/guests')).guests;
     assert.deepEqual(copies.map(same), guests.map(same), 'who waits is in line as before');

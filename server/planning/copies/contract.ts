@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { takenFields } from '../../kernel/http/field-schemas.ts';
 import { named } from '../../kernel/http/resource.ts';
-import { ref } from '../../kernel/http/shapes.ts';
+import { oneOf, ref } from '../../kernel/http/shapes.ts';
 import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { eventParam, ofEvent, organizer } from '../events/area.ts';
 import { CountedEvent } from '../events/contract.ts';
 import { copyFields } from './fields.ts';
-import { COPIED } from './tables.ts';
+import { COPIED, type LeftOut, TRANSLATED } from './tables.ts';
 
 export const duplicateSchema = organizer.post({
   tags: ['events'],
@@ -36,6 +36,10 @@ export const duplicateSchema = organizer.post({
           type: 'object',
           description: 'How many of each.',
           properties: Object.fromEntries(COPIED.map(({ table }) => [table, { type: 'integer' }])),
+        }),
+        left_out: Type.Array(oneOf(Object.keys(TRANSLATED) as LeftOut[]), {
+          description:
+            'Of the invitation: `title` where the copy has a title of its own, `words` where it has a description of its own. They were translations of the other.',
         }),
       },
       { title: 'DuplicatedEvent', description: 'The copy.', headers: etagHeader },

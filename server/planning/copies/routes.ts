@@ -12,9 +12,11 @@ import { readNewEvent } from '../events/input.ts';
 import { messages } from '../events/messages.ts';
 import { addEvent, findEvent, lockEvent } from '../events/store.ts';
 import type { EventDoor } from '../events/write.ts';
+import { findEventInvitation } from '../invitation/store.ts';
 import { duplicateSchema } from './contract.ts';
 import { copyParts } from './copy.ts';
 import { copyFields, extentFields } from './fields.ts';
+import { type LeftOut, TRANSLATED } from './tables.ts';
 
 export interface CopyParts {
   door: EventDoor;
@@ -34,7 +36,12 @@ export function serveCopies(server: Server, { door, authenticate }: CopyParts): 
         const extent = readWhole(extentFields, body);
         const input = readNewEvent({ ...fieldsOfEvent(original.event), ...given(body) }, now);
         const { event: added } = await addEvent(transaction, caller, input, now);
-        const copied = await copyParts(transaction, { ...extent, from: original.id, to: added.id }, now);
+        const { invitation } = await findEventInvitation(transaction, original.id);
+        const leftOut = translations.filter(
+          (field) => invitation[field] && added[TRANSLATED[field]] !== original.event[TRANSLATED[field]],
+        );
+        const extended = { ...extent, leftOut, from: original.id, to: added.id };
+        const copied = await copyParts(transaction, extended, now);
         note('event', original.id, 'duplicated', { copied_to: { from: null, to: added.id } });
         await recordChanges(transaction, [
           {
@@ -49,11 +56,13 @@ export function serveCopies(server: Server, { door, authenticate }: CopyParts): 
         ]);
         const copy = owned(await findEvent(transaction, caller, added.id));
         const headers = { location: `/api/events/${added.id}`, etag: etag(copy.version) };
-        return { status: 201, headers, body: { event: copy.event, copied } };
+        return { status: 201, headers, body: { event: copy.event, copied, left_out: leftOut } };
       });
     });
   });
 }
+
+const translations = Object.keys(TRANSLATED) as LeftOut[];
 
 async function ownEvent(...of: Parameters<typeof lockEvent>) {
   return owned(await lockEvent(...of));

@@ -12,9 +12,15 @@ export interface Extent {
 
 /** One copy under way. */
 export interface Copy extends Extent {
+  /** What of the invitation is of the original alone: translations of what the copy says otherwise. */
+  leftOut: readonly LeftOut[];
   from: string;
   to: string;
 }
+
+/** Fields of the invitation that translate one of the event’s, which is after the colon. */
+export const TRANSLATED = { title: 'title', words: 'description' } as const;
+export type LeftOut = keyof typeof TRANSLATED;
 
 type Column = RawBuilder<unknown>;
 
@@ -65,7 +71,10 @@ const bookingsOf = ({ from }: Copy) => sql`event_id = ${from} and deleted_at is 
 
 /** What belongs to an event and is copied with it, those that others refer to first. */
 export const COPIED: readonly CopiedTable[] = [
-  { table: 'invitations' },
+  {
+    table: 'invitations',
+    instead: ({ leftOut }) => Object.fromEntries(leftOut.map((field) => [field, NOTHING])),
+  },
   { table: 'agenda_items', ids: ['id'] },
   // The same picture, at an address of the copy's own.
   { table: 'pictures', instead: ({ to }) => ({ key: sql`md5(key || ${to}::text)` }) },
