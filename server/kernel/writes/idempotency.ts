@@ -157,6 +157,16 @@ export async function forgetAnswersAbout(db: Kysely<unknown>, id: string): Promi
   await sql`delete from idempotency_keys where about = ${id}`.execute(db);
 }
 
+/** Of those, forgets what this caller was answered, and what names somebody by their id. */
+export async function forgetAnswersTo(
+  db: Kysely<unknown>,
+  { about, caller, names }: { about: string; caller: string; names: string },
+): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where about = ${about} and (caller = ${caller} or strpos(body::text, ${names}) > 0)`.execute(db);
+}
+
 function send<T>(
   reply: Reply,
   { status, headers = {}, body }: Pick<Done<T>, 'status' | 'headers' | 'body'>,

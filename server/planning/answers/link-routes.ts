@@ -10,6 +10,7 @@ import type { EventDoor } from '../events/write.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { titleIn, wordsIn } from '../invitation/words.ts';
+import { callerOf } from '../retention/erase.ts';
 import { answerSchema, type Invitation as Body, InvitedGuest, readInvitationSchema } from './contract.ts';
 import { answerFields } from './fields.ts';
 import { giveAnswer } from './give.ts';
@@ -58,7 +59,7 @@ export function serveRsvpApi(
       area.post('/:token', { schema: answerSchema }, async (request, reply) => {
         const invitation = await find(request.params.token);
         return door.inTurn(invitation.event.id, () =>
-          transactOnce(request, reply, `guest ${invitation.guest.id}`, async (through) => {
+          transactOnce(request, reply, callerOf(invitation.guest.id), async (through) => {
             const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
             const answered = await giveAnswer(door, invitation, said, through);
             const body = bodyOf(await afterAnswer(through, invitation, answered), clock(), publicUrl);

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
-import { forgetAnswersAbout } from '../../kernel/writes/idempotency.ts';
+import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { moveUp } from '../guests/places/seating.ts';
@@ -67,6 +67,7 @@ export async function eraseGuest(
     where event_id = ${event.id} and subject = 'guest' and subject_id = ${guestId} and changes is not null`.execute(
     transaction,
   );
+  await forgetAnswersTo(transaction, { about: event.id, caller: callerOf(guestId), names: guestId });
   if (isOver) {
     await sql`update round_calls set note = null where guest_id = ${guestId}`.execute(transaction);
     await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);
@@ -76,6 +77,11 @@ export async function eraseGuest(
   await sql`delete from guests where ${guest}`.execute(transaction);
   note('guest', guestId, 'deleted');
   await moveUp(write);
+}
+
+/** Whose key a guest’s is, among those of all callers. */
+export function callerOf(guestId: string): string {
+  return `guest ${guestId}`;
 }
 
 async function eraseBatch(

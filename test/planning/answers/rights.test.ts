@@ -64,6 +64,13 @@ for (const kind of DATABASES) {
     const next = await event.guest({ name: 'Ron', rsvp_status: 'confirmed' });
     await event.call('PUT', `/guests/${guest.id}`, { body: { allergies: 'peanuts' } });
     const path = `/r/${tokenOf((await linkOf(event, guest.id)).url)}`;
+    const keyed = { headers: { 'idempotency-key': 'once' } };
+    const said = { rsvp_status: 'confirmed', message: 'Dana says hello' };
+    await event.server.call('POST', `/api${path.replace('/r/', '/rsvp/')}`, { body: said, ...keyed });
+    await event.call('POST', '/guests/bulk', { body: { guest_ids: [next.id], note: 'window' }, ...keyed });
+    await event.call('POST', `/guests/${guest.id}/restore`, keyed);
+    const other = { body: { name: 'Dana Hopper' }, headers: { 'idempotency-key': 'other' } };
+    assert.equal((await event.call('POST', '/guests', other)).status, 201);
     const unsure = await form(event, `${path}/erase`, {});
     assert.deepEqual([unsure.status, (await event.read(guest.id)).name], [303, 'Dana Hopper']);
     const erased = await form(event, `${path}/erase?lang=english`, { understood: 'yes' });
@@ -74,6 +81,12 @@ for (const kind of DATABASES) {
     const history = await event.call('GET', `/history?subject_id=${guest.id}`);
     assert.deepEqual([history.body.history[0].action, history.body.history[0].by.kind], ['deleted', 'guest']);
     assert.ok(!/Dana|nuts|secret/.test(history.text), history.text);
+    const { rows } = await sql<{ caller: string; body: string }>`
+      select caller, body::text as body from idempotency_keys where about = ${event.id}`.execute(
+      event.server.simcha.database.sql,
+    );
+    assert.ok(!rows.some(({ body }) => body.includes('Dana says hello') || body.includes(guest.id)));
+    assert.equal(rows.length, 2, 'what is of others stays');
   });
 
   test(`of an event that was, a guest who erases what is kept stays a number, on ${kind}`, async () => {
