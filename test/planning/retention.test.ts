@@ -168,6 +168,17 @@ for (const kind of DATABASES) {
     }
     await server.call('PUT', paths[1] ?? '', { token, body: { status: 'cancelled' } });
     await server.call('DELETE', paths[2] ?? '', { token });
+    for (const id of paths.slice(1, 3).map((path) => path.split('/').at(-1))) {
+      await sql`
+        insert into pictures (event_id, size, key, width, height, created_at, content)
+        values (${id}, 'large', ${id}, 4, 3, now(), 'x'::bytea)`.execute(server.simcha.database.sql);
+    }
+    const pictures = async () => {
+      const { rows } = await sql<{
+        id: string;
+      }>`select event_id as id from pictures order by event_id`.execute(server.simcha.database.sql);
+      return rows.map(({ id }) => `/api/events/${id}`);
+    };
     const names = async () => {
       const { rows } = await sql<{ name: string }>`select name from guests order by id`.execute(
         server.simcha.database.sql,
@@ -177,9 +188,11 @@ for (const kind of DATABASES) {
     moveTo('2099-06-15T23:59');
     await server.simcha.retain();
     assert.deepEqual(await names(), ['אורח 0', 'אורח 1', 'אורח 2', 'אורח 3']);
+    assert.deepEqual(await pictures(), paths.slice(1, 3));
     moveTo('2099-06-16T00:00');
     await server.simcha.retain();
     assert.deepEqual(await names(), ['—', '—', '—', 'אורח 3']);
+    assert.deepEqual(await pictures(), [paths[1]], 'the one of the deleted event');
     const forever = (await server.call('GET', `${paths[3]}/retention`, { token })).body.retention;
     assert.equal(forever.erases_on, null);
   });

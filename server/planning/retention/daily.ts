@@ -32,6 +32,7 @@ export async function retainNoLonger(parts: DailyParts, now: Temporal.Instant): 
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   await forgetDeleted(parts.db, now);
   const erased = await eraseAll(parts, today);
+  await erasePictures(parts.db, today);
   const toldOf = await tellAll(parts, today, now);
   if (erased + toldOf > 0) parts.log.info({ erased, told: toldOf }, 'guests’ data by its retention');
 }
@@ -54,6 +55,14 @@ async function eraseAll({ db, door }: DailyParts, today: Temporal.PlainDate): Pr
   let count = 0;
   for await (const { id } of due) if (await eraseEvent(door, id, today)) count += 1;
   return count;
+}
+
+/** The picture of a deleted event, which nobody sees any more, goes on the same day. */
+async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Promise<void> {
+  await sql`
+    delete from pictures using events
+    where events.id = pictures.event_id and events.deleted_at is not null
+      and ${age(today)} > events.retention_policy_days`.execute(db);
 }
 
 /** Judged again under the lock: the date may have moved in the meantime. */
