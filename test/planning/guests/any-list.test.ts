@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
 import type { Guest } from '../../../server/planning/guests/contract.ts';
+import type { Question } from '../../../server/planning/questions/contract.ts';
 import { campaign } from '../../support/campaign.ts';
 import { DATABASES } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
@@ -12,6 +13,20 @@ import { exported, ODS, odsCell, odsOf, send, workbookOf, XLSX, xlsxRow } from '
 
 async function guests(event: TestEvent): Promise<Guest[]> {
   return (await event.call('GET', '/guests?limit=1000')).body.guests;
+}
+
+/** A text, a choice and a number that an event asks for. */
+async function questionsOf(event: TestEvent): Promise<Record<'song' | 'bus' | 'seats', Question>> {
+  const ask = async (body: object) => (await event.call('POST', '/questions', { body })).body.question;
+  const yesAndNo = [
+    { hebrew: 'כן', english: 'Yes' },
+    { hebrew: 'לא', english: 'No' },
+  ].map((text) => ({ text }));
+  return {
+    song: await ask({ kind: 'text', text: 'שיר?' }),
+    bus: await ask({ kind: 'choice', text: { hebrew: 'הסעה?', english: 'A bus?' }, options: yesAndNo }),
+    seats: await ask({ kind: 'number', text: 'יש מקום ברכב?', most: 9 }),
+  };
 }
 
 const options = (given: Record<string, unknown>) =>
@@ -223,12 +238,22 @@ for (const kind of DATABASES) {
       note: odd.map(orNone),
       language: fc.option(fc.constantFrom('hebrew', 'arabic', 'english')),
       rsvp_status: fc.constantFrom('confirmed', 'pending', 'declined'),
+      answers: fc.record({ song: odd, bus: fc.constantFrom(0, 1), seats: fc.nat(9) }, { requiredKeys: [] }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(guest, { minLength: 1, maxLength: 20 }), async (list) => {
         await using event = await newEvent(kind, { max_guests: 8 });
         // One with a phone that is taken, or that is none, is no guest.
-        for (const body of list) await event.call('POST', '/guests', { body });
+        const asked = await questionsOf(event);
+        for (const { answers, ...guest } of list) {
+          const { song, bus, seats } = answers;
+          const given = {
+            ...(song !== undefined && { [asked.song.id]: song }),
+            ...(bus !== undefined && { [asked.bus.id]: asked.bus.options[bus]?.id }),
+            ...(seats !== undefined && { [asked.seats.id]: seats }),
+          };
+          await event.call('POST', '/guests', { body: { ...guest, answers: given } });
+        }
         const before = await guests(event);
         for (const format of ['csv', 'xlsx']) {
           for (const language of ['hebrew', 'arabic', 'english']) {
@@ -242,6 +267,46 @@ for (const kind of DATABASES) {
       }),
       { numRuns: campaign(4, 60) },
     );
+  });
+
+  test(`what guests answered to the event’s questions is read back, by a question’s own words too, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const { song, bus, seats } = await questionsOf(event);
+    const { id } = await event.guest({ name: 'דנה', answers: { [song.id]: 'הורה', [seats.id]: 2 } });
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode((await exported(event)).file);
+    const file = text.replace('הורה', 'הבה נגילה').replace(/(?<=הבה נגילה,),2/, 'כן,2.0');
+    assert.notEqual(file, text);
+    const changed = await send(event, file);
+    assert.deepEqual(changed.body.import?.rows[0].fields, ['answers'], JSON.stringify(changed.body));
+    const read = async () => (await event.read(id)).answers;
+    const all = { [song.id]: 'הבה נגילה', [bus.id]: bus.options[0]?.id, [seats.id]: 2 };
+    assert.deepEqual(await read(), all);
+
+    const list = 'שם,a bus?,שיר?,יש מקום ברכב?\nרון,NO,,\nיעל,אולי,,\nגל,,,1001';
+    const tried = await send(event, list, { query: '?on_problem=skip', language: 'en' });
+    const { rows, columns, mapping, ignored_columns } = tried.body.import;
+    assert.deepEqual(
+      rows.map(({ action, field }: Record<string, string>) => [action, field]),
+      [
+        ['create', undefined],
+        ['refuse', 'answers'],
+        ['refuse', 'answers'],
+      ],
+    );
+    assert.match(rows[1].problem, /"A bus\?": can be: Yes, No\. The file has: "אולי"\./);
+    assert.match(rows[2].problem, /from 0 to 9\. The file has: "1001"/);
+    assert.deepEqual(
+      columns.map(({ question }: { question?: string }) => question),
+      [undefined, bus.id, song.id, seats.id],
+    );
+    assert.deepEqual([mapping, ignored_columns], [{ A: 'name' }, []]);
+    const ron = (await guests(event)).find(({ name }) => name === 'רון');
+    assert.deepEqual(ron?.answers, { [bus.id]: bus.options[1]?.id });
+
+    const left = await send(event, file.replace('הבה נגילה', 'אחר'), {
+      query: options({ mapping: { 'שאלה: שיר?': 'ignore' } }),
+    });
+    assert.deepEqual([left.body.import.unchanged, await read()], [1, all]);
   });
 
   test(`an id names its guest, and one of another event nobody, on ${kind}`, async () => {

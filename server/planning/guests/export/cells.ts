@@ -1,7 +1,7 @@
-import { inLanguage } from '../../../kernel/takes.ts';
 import { answerWords, type Question } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { guestFields, sheetFields } from '../fields.ts';
+import { questionHeading } from '../question-columns.ts';
 import type { Cell, SheetLanguage } from '../sheets/cells.ts';
 import type { ColumnLook } from '../sheets/write-xlsx.ts';
 
@@ -32,16 +32,9 @@ export function columnLooks({ questions }: Exported): ColumnLook[] {
   return [...looks, ...answers, 'small'];
 }
 
-/** So that an import does not take one for a field of ours that is called the same. */
-const QUESTION: Readonly<Record<SheetLanguage, string>> = {
-  hebrew: 'שאלה',
-  arabic: 'سؤال',
-  english: 'Question',
-};
-
 /** The headings of an export: those an import knows. */
 export function headingsIn({ language, questions }: Exported): string[] {
-  const texts = questions.map(({ text }) => `${QUESTION[language]}: ${inLanguage(text, language, language)}`);
+  const texts = questions.map((question) => questionHeading(question, language));
   return [
     ...columns.map(([, { headings }]) => headings[language][0] ?? ''),
     ...texts,

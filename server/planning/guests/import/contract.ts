@@ -45,6 +45,7 @@ const ImportColumn = Type.Object({
   column: Type.String({ description: 'Its letters, `B`.' }),
   heading: Type.String(),
   field: oneOfOrNull(MAPPED, { description: 'null: left out.' }),
+  question: Type.Optional(Type.String({ description: 'The event’s question that is answered in it.' })),
   samples: Type.Array(Type.String(), { description: 'Some of what stands in it.' }),
   left: Type.Optional(
     oneOf(LEFT_BECAUSE, { description: 'Why it is left out although it is called like a field.' }),
@@ -68,7 +69,8 @@ export const ImportReport = Type.Object(
     mapping: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'The same as a `mapping` to send, changed or as it is.',
+      description:
+        'The same as a `mapping` to send, changed or as it is. Columns of questions go by their headings and are not in it.',
     }),
     ignored_columns: Type.Array(Type.String(), { description: 'Headings of the columns left out.' }),
     rows: Type.Array(ImportRowSchema),
@@ -160,7 +162,7 @@ export const importSchema = importRoute(
   'The file is the field `file`, or the body itself, as under `/csv`, `/xlsx` and `/ods`; what it is, its first bytes say. ' +
     'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. Headings in Hebrew, Arabic or English ' +
     `within the first 20 rows, in any order; other columns are left out: ${headings}. \`mapping\` says of columns what ` +
-    'they are. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. ' +
+    'they are. A column that is called like one of the event’s questions answers it. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. ' +
     'A form may have `mapping` and `doubles` beside the file, too. At most 20 MiB and 50,000 rows.',
   Type.Unsafe({
     content: {

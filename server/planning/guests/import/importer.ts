@@ -6,6 +6,7 @@ import { isUuid, newId } from '../../../kernel/identifiers.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { newestLine } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
+import { listQuestions } from '../../questions/store.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { moveUp, readHall } from '../places/seating.ts';
@@ -112,10 +113,12 @@ export async function importGuests(
 
 /** Whether the draft would be the same, were it made now. */
 async function stillHolds(db: Kysely<unknown>, eventId: string, draft: Draft): Promise<boolean> {
-  const { rows } = await sql<{ id: string | null }>`
-    select distinct subject_id as id from history
-    where event_id = ${eventId} and id > ${draft.line} and subject = 'guest'
+  const { rows } = await sql<{ subject: string; id: string | null }>`
+    select distinct subject, subject_id as id from history
+    where event_id = ${eventId} and id > ${draft.line} and subject in ('guest', 'question')
     limit ${MOST_COMPARED + 1}`.execute(db);
+  // Of a question that changed, answers may be gone.
+  if (rows.some(({ subject }) => subject === 'question')) return false;
   const ids = rows.map(({ id }) => id).filter((id) => id !== null);
   if (ids.length < rows.length || ids.length > MOST_COMPARED || ids.some((id) => draft.named.has(id)))
     return false;
@@ -146,7 +149,7 @@ async function planOf(
   staging?: Staging,
 ): Promise<Planned> {
   const warn = (short: Shortfall) => warningOf(short, language);
-  const plan = createPlan(await readHall(db, eventId), now, decide);
+  const plan = createPlan(await readHall(db, eventId), now, decide, await listQuestions(db, eventId));
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
   const ids = new Set<string>();

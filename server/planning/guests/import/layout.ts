@@ -1,6 +1,7 @@
 import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
 import { messages } from '../messages.ts';
+import type { QuestionColumn } from '../question-columns.ts';
 import { peopleIn } from '../sheets/cells.ts';
 import { columnNamed, isFilled, LIMITS, lettersOf, type SheetRow } from '../sheets/sheet.ts';
 import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
@@ -22,6 +23,8 @@ export interface SheetColumn {
   letters: string;
   heading: string;
   field: Column | undefined;
+  /** The id of the event’s question that is answered in it. */
+  question?: string;
   left?: LeftBecause;
   /** Some of what stands in it. */
   samples: string[];
@@ -52,7 +55,11 @@ const LONGEST_SAMPLE = 40;
 const LONGEST_HEADING = 100;
 
 /** What the columns of a sheet are, by the rows with which it begins. Throws a FieldProblem for a mapping that does not fit. */
-export function layoutOf(start: readonly SheetRow[], mapping: Mapping): Layout {
+export function layoutOf(
+  start: readonly SheetRow[],
+  mapping: Mapping,
+  questions: readonly QuestionColumn[] = [],
+): Layout {
   const headings = headingsIn(start.slice(0, HEADINGS_WITHIN), mapping);
   const rows = headings ? start.slice(start.indexOf(headings) + 1) : start;
   const width = Math.min(LIMITS.columns, Math.max(0, ...start.map(({ cells }) => widthOf(cells))));
@@ -62,6 +69,7 @@ export function layoutOf(start: readonly SheetRow[], mapping: Mapping): Layout {
   const known = columnsOf(names);
   const taken = new Set(said.filter((field) => field !== undefined));
   const isExport = said.includes('id') || known.some((field, at) => field === 'id' && hasIds(rows, at));
+  const asked = questionsOf(names, questions, (at) => Boolean(said[at] ?? known[at]));
   const columns = names.map((heading, index): SheetColumn => {
     const texts = rows.map(({ cells }) => (cells[index] ?? '').trim()).filter(isFilled);
     const field = said[index] ?? known[index];
@@ -71,6 +79,8 @@ export function layoutOf(start: readonly SheetRow[], mapping: Mapping): Layout {
       field: field === 'ignore' ? undefined : field,
       samples: [...new Set(texts)].slice(0, MOST_SAMPLES).map((text) => text.slice(0, LONGEST_SAMPLE)),
     };
+    const question = asked[index];
+    if (question) return { ...column, question };
     if (said[index] || !column.field) return column;
     const fits = byItsValues(column.field, texts, known);
     const left = leftBecause(fits, heading, texts, { isExport, taken });
@@ -78,6 +88,20 @@ export function layoutOf(start: readonly SheetRow[], mapping: Mapping): Layout {
     return { ...column, field: left ? undefined : fits, ...(left && { left }) };
   });
   return { headings: headings?.row ?? null, columns };
+}
+
+/** Which question is answered in each column that is nothing else; of two that are called the same, in their order. */
+function questionsOf(
+  headings: readonly string[],
+  questions: readonly QuestionColumn[],
+  isOther: (at: number) => boolean,
+): (string | undefined)[] {
+  const left = questions.map(({ id, headings }) => ({ id, forms: headings.map(headingForm) }));
+  return headings.map((heading, at) => {
+    const form = headingForm(heading);
+    const found = form === '' || isOther(at) ? -1 : left.findIndex(({ forms }) => forms.includes(form));
+    return found < 0 ? undefined : left.splice(found, 1)[0]?.id;
+  });
 }
 
 /** Whether its rows can be guests at all. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts';
+import type { Answers, Question } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { type Details, guestFields } from '../fields.ts';
 import { type GuestInput, newGuestOf, partyOf, wishOf } from '../input.ts';
@@ -15,6 +16,7 @@ import {
   upTo,
   wishToJudge,
 } from '../places/standing.ts';
+import { answersInCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
 import { areOthers, nameForm } from './names.ts';
 import type { SheetGuest } from './read.ts';
@@ -86,6 +88,7 @@ export function createPlan(
   start: Hall,
   now: Temporal.Instant,
   decide: (row: number) => Decision | undefined = () => undefined,
+  questions: readonly Question[] = [],
 ) {
   let hall = start;
   let freed = false;
@@ -133,10 +136,16 @@ export function createPlan(
     return { answer: settled.columns, short: settled.short };
   };
 
+  /** With what its cells answer to the event's questions, beside what was answered to the others. */
+  const answering = (body: SheetGuest, before: Answers): SheetGuest =>
+    body.answers
+      ? { ...body, details: { ...body.details, answers: answersInCells(questions, body.answers, before) } }
+      : body;
+
   const change = (row: number, guest: Known, body: SheetGuest): Step => {
     const { phone, email } = body.details;
     claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
-    const changed = changesOf(guest, body);
+    const changed = changesOf(guest, answering(body, guest.answers));
     if (!changed) return { action: 'keep', row, guest };
     return { action: 'update', row, guest, details: changed.details, ...answerOf(guest, changed) };
   };
@@ -170,7 +179,7 @@ export function createPlan(
       }
       const { details, wish } = newGuestOf({
         ...body,
-        details: withAddenda(body.details, null, body.addenda),
+        details: withAddenda(answering(body, {}).details, null, body.addenda),
       });
       const looksLike = byName ? { name: byName.name, guest_id: byName.id } : likeAbove(one);
       if (looksLike && decision !== 'create') {

@@ -3,6 +3,7 @@ import { complaints } from '../../../kernel/http/messages.ts';
 import { LANGUAGES, type Words } from '../../../kernel/languages.ts';
 import { type GuestBody, readGuestBody } from '../input.ts';
 import { messages } from '../messages.ts';
+import type { QuestionColumn } from '../question-columns.ts';
 import type { Cell } from '../sheets/cells.ts';
 import { csvRows } from '../sheets/csv.ts';
 import { odsRows } from '../sheets/ods.ts';
@@ -19,7 +20,7 @@ import {
   worthAsHeadings,
 } from './layout.ts';
 import { nameForm } from './names.ts';
-import { type Given, givenIn, isHeadingsAgain, isTotal, nameIn, recordOf } from './record.ts';
+import { answeredIn, type Given, givenIn, isHeadingsAgain, isTotal, nameIn, recordOf } from './record.ts';
 
 /** A row of the file, read: what it says of a guest, or what is wrong with it. Plain values: it comes from another thread. */
 export interface ReadRow {
@@ -35,12 +36,16 @@ export interface SheetGuest extends GuestBody {
   id: string | undefined;
   /** What goes into the note besides. */
   addenda: string[];
+  /** Cells in which questions are answered, by the ids of these. */
+  answers?: Readonly<Record<string, string>>;
   /** The name as it is compared. */
   form: string;
 }
 
 export interface ReadOptions {
   mapping: Mapping;
+  /** Of the event, which may have columns as well. */
+  questions?: readonly QuestionColumn[];
   /** Whether rows bring their cells along. */
   withCells: boolean;
 }
@@ -56,7 +61,7 @@ const AT_ONCE = 500;
  */
 export async function* readRows(
   path: string,
-  { mapping, withCells }: ReadOptions,
+  { mapping, questions, withCells }: ReadOptions,
 ): AsyncGenerator<Layout | ReadRow[], void> {
   const source = filledRows(path);
   try {
@@ -66,7 +71,7 @@ export async function* readRows(
       if (start.length === HEADINGS_WITHIN + LOOKED_AT) break;
     }
     if (start.length === 0) throw new SheetProblem('empty');
-    const layout = layoutOf(start, mapping);
+    const layout = layoutOf(start, mapping, questions);
     yield layout;
     if (!hasNames(layout)) return;
     const { columns, headings } = layout;
@@ -78,7 +83,7 @@ export async function* readRows(
       if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
       const given = givenIn(columns, cells);
       if (isHeadingsAgain(columns, cells) || isTotal(given, cells)) continue;
-      rows.push({ ...readRow(row, given), ...(withCells && { cells }) });
+      rows.push({ ...readRow(row, given, answeredIn(columns, cells)), ...(withCells && { cells }) });
       if (rows.length === AT_ONCE) {
         yield rows;
         rows = [];
@@ -111,12 +116,16 @@ async function* filledRows(path: string): AsyncGenerator<SheetRow> {
   }
 }
 
-function readRow(row: number, given: Given): ReadRow {
+function readRow(row: number, given: Given, answers: SheetGuest['answers']): ReadRow {
   const name = nameIn(given).slice(0, LONGEST_SHOWN);
   try {
     const { id, fields, addenda } = recordOf(given);
     const body = readGuestBody(fields);
-    return { row, name, guest: { ...body, id, addenda, form: nameForm(body.details.name ?? '') } };
+    return {
+      row,
+      name,
+      guest: { ...body, id, addenda, ...(answers && { answers }), form: nameForm(body.details.name ?? '') },
+    };
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
     const texts = (given.get(error.field as Column) ?? []).map(({ text }) => text);

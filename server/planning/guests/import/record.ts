@@ -81,17 +81,32 @@ export function isTotal(given: Given, cells: readonly string[]): boolean {
   return (name === '' ? cells : [name]).some((text) => TOTALS.has(nameForm(text)));
 }
 
-/** The columns that have something in this row. A dash says that there is nothing. */
+/** A dash says that there is nothing. */
+const NOTHING = /^[-–—־_]*$/;
+
+/** The columns that have something in this row. */
 export function givenIn(columns: readonly SheetColumn[], cells: readonly string[]): Given {
   const given = new Map<Column, Filled[]>();
   for (const [index, { field, heading }] of columns.entries()) {
     const text = (cells[index] ?? '').trim();
-    if (!field || /^[-–—־_]*$/.test(text)) continue;
+    if (!field || NOTHING.test(text)) continue;
     const filled = given.get(field);
     if (filled) filled.push({ heading, text });
     else given.set(field, [{ heading, text }]);
   }
   return given;
+}
+
+/** What stands in the columns of questions; undefined where nothing does. */
+export function answeredIn(
+  columns: readonly SheetColumn[],
+  cells: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  const answered = columns.flatMap(({ question }, index) => {
+    const text = (cells[index] ?? '').trim();
+    return question && !NOTHING.test(text) ? [[question, text]] : [];
+  });
+  return answered.length > 0 ? Object.fromEntries(answered) : undefined;
 }
 
 /** The guest’s name, whatever else the row says. */

@@ -50,20 +50,21 @@ function shownLayout(
   const named = columns.filter(({ heading }) => heading !== '');
   return {
     headings_row: headings,
-    columns: columns.map(({ letters, heading, field, left, samples }) => ({
+    columns: columns.map(({ letters, heading, field, question, left, samples }) => ({
       column: letters,
       heading,
       field: field && field !== 'problem' ? field : null,
+      ...(question && { question }),
       samples,
       ...(left && { left, left_because: messages.left[left][language] }),
     })),
     mapping: Object.fromEntries(
       columns
-        .filter(({ field }) => field !== 'problem')
+        .filter(({ field, question }) => field !== 'problem' && !question)
         .map(({ letters, field }) => [letters, field ?? 'ignore']),
     ),
     ignored_columns: named
-      .filter(({ field }) => field === undefined)
+      .filter(({ field, question }) => field === undefined && !question)
       .map(({ heading }) => heading)
       .slice(0, MOST_IGNORED),
   };

@@ -13,7 +13,9 @@ import type { TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
 import { languageOf, serveArea } from '../../events/area.ts';
 import type { EventDoor } from '../../events/write.ts';
+import { listQuestions } from '../../questions/store.ts';
 import { messages } from '../messages.ts';
+import { questionColumns } from '../question-columns.ts';
 import { LIMITS, SheetProblem } from '../sheets/sheet.ts';
 import {
   formOptions,
@@ -117,7 +119,9 @@ export function serveGuestImport(
             const options: ImportOptions = { onProblem: on_problem, decide: doubles, say, language };
             const event = await changeableEvent(db, caller, params.id);
             using _place = await placeFor(reply);
-            const table = await readTable(file.path, { mapping, withCells: on_problem === 'skip' });
+            const questions = questionColumns(await listQuestions(db, event.id));
+            const withCells = on_problem === 'skip';
+            const table = await readTable(file.path, { mapping, questions, withCells });
             if (!hasNames(table.layout)) {
               const body = { import: reportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });

@@ -1,0 +1,98 @@
+import { FieldProblem } from '../../kernel/fields.ts';
+import { complaints } from '../../kernel/http/messages.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Words } from '../../kernel/languages.ts';
+import { inLanguage, type Takes, text, wholeNumber } from '../../kernel/takes.ts';
+import { type Answers, answerWords, LONGEST_ANSWER, type Question } from '../questions/answers.ts';
+import { LIMITS } from '../questions/fields.ts';
+import { plainLetters } from './letters.ts';
+import { messages } from './messages.ts';
+import type { SheetLanguage } from './sheets/cells.ts';
+
+// The columns of a list in which the event's own questions are answered.
+
+/** So that an import does not take one for a field of ours that is called the same. */
+const QUESTION: Readonly<Record<SheetLanguage, string>> = {
+  hebrew: 'שאלה',
+  arabic: 'سؤال',
+  english: 'Question',
+};
+
+export function questionHeading({ text }: Pick<Question, 'text'>, language: SheetLanguage): string {
+  return `${QUESTION[language]}: ${inLanguage(text, language, language)}`;
+}
+
+/** What a question’s column may be called: as an export calls it, or by the question itself. */
+export interface QuestionColumn {
+  id: string;
+  headings: readonly string[];
+}
+
+export function questionColumns(questions: readonly Question[]): QuestionColumn[] {
+  return questions.map((question) => {
+    const exported = LANGUAGE_NAMES.map((language) => questionHeading(question, language));
+    return { id: question.id, headings: [...exported, ...Object.values(question.text)] };
+  });
+}
+
+/**
+ * What a row's cells, by question, make of the answers there were: one whose words stand there already stays. Throws a
+ * FieldProblem for what a question does not take; a question that is gone is passed over.
+ */
+export function answersInCells(
+  questions: readonly Question[],
+  cells: Readonly<Record<string, string>>,
+  before: Answers,
+): Answers {
+  const given = Object.entries(cells).flatMap(([id, cell]) => {
+    const question = questions.find((one) => one.id === id);
+    if (!question) return [];
+    const isSaid = LANGUAGE_NAMES.some(
+      (language) => answerWords(question, before[id], language).trim() === cell,
+    );
+    return isSaid ? [] : [[id, answerIn(question, cell)] as const];
+  });
+  return { ...before, ...Object.fromEntries(given) };
+}
+
+function answerIn(question: Question, cell: string): string | number {
+  const { id, kind, options, most } = question;
+  try {
+    if (kind === 'text') return text(LONGEST_ANSWER).read(id, cell);
+    if (kind === 'number') return ofNumber(most ?? LIMITS.number).read(id, cell);
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error;
+    throw unreadable(question, cell, (language) => complaints[language](error.complaint));
+  }
+  const wanted = plainLetters(cell);
+  const chosen = options.find((option) =>
+    Object.values(option.text).some((one) => plainLetters(one) === wanted),
+  );
+  if (chosen) return chosen.id;
+  throw unreadable(question, cell, (language, name) =>
+    messages.accepted[language](options.map((option) => inLanguage(option.text, name, name))),
+  );
+}
+
+/** A number as spreadsheets write it, `2` or `2.0`. */
+function ofNumber(most: number): Pick<Takes<number>, 'read'> {
+  const number = wholeNumber(0, most);
+  return {
+    read: (field, cell) => number.read(field, /^\d+(\.0+)?$/.test(String(cell)) ? Number(cell) : cell),
+  };
+}
+
+const LONGEST_QUOTED = 60;
+
+function unreadable(
+  { text }: Question,
+  cell: string,
+  said: (language: (typeof LANGUAGES)[number], name: SheetLanguage) => string,
+): FieldProblem {
+  const quoted = cell.length > LONGEST_QUOTED ? `${cell.slice(0, LONGEST_QUOTED)}…`.toWellFormed() : cell;
+  const words = LANGUAGES.map((language, index) => {
+    const name = LANGUAGE_NAMES[index] ?? 'hebrew';
+    const asked = inLanguage(text, name, name);
+    return [language, `"${asked}": ${said(language, name)} ${messages.quoted[language](quoted)}`];
+  });
+  return new FieldProblem('answers', { kind: 'own', words: Object.fromEntries(words) as Words });
+}
