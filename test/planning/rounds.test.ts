@@ -61,7 +61,8 @@ for (const kind of DATABASES) {
     await event.guest({ name: 'Grace', email: 'grace@example.com', language: 'english' });
     await event.guest({ name: 'עבר', email: 'gone@example.com' });
     await event.guest({ name: 'רק טלפון', phone: '0501234567' });
-    const hosts = { hosts: 'נועה ואיתי', contact_email: 'noa@example.com' };
+    const greeting = { hebrew: 'בואו לשמוח איתנו', english: 'Come and be merry' };
+    const hosts = { hosts: 'נועה ואיתי', contact_email: 'noa@example.com', words: greeting };
     assert.equal((await event.call('PUT', '/invitation', { body: hosts })).status, 200);
 
     const body = { filter: {}, message: { hebrew: 'מחכים לכם!', english: 'Can’t wait!' } };
@@ -84,7 +85,13 @@ for (const kind of DATABASES) {
 
     const mail = await smtp.mailTo('dana@example.com');
     const text = mail.part('text/plain');
-    for (const words of ['דנה', 'החתונה של נועה ואיתי', 'יום שני, 15 ביוני 2099', 'מחכים לכם!']) {
+    for (const words of [
+      'דנה',
+      'החתונה של נועה ואיתי',
+      greeting.hebrew,
+      'יום שני, 15 ביוני 2099',
+      'מחכים לכם!',
+    ]) {
       assert.ok(text.includes(words), `${words} in ${text}`);
     }
     assert.match(mail.raw, /^From: =\?UTF-8\?B\?[^\r]+<simcha@/m);
@@ -99,7 +106,8 @@ for (const kind of DATABASES) {
       'the event’s language, where there is no other',
     );
     const english = (await smtp.mailTo('grace@example.com')).part('text/plain');
-    assert.ok(english.includes('Monday, 15 June 2099') && english.includes('Can’t wait!'));
+    for (const said of [greeting.english, 'Monday, 15 June 2099', 'Can’t wait!'])
+      assert.ok(english.includes(said));
     const link = /https:\/\/simcha\.example\.com\/r\/([\w-]{43})/.exec(text)?.[1];
     const opened = await event.server.call('GET', `/api/rsvp/${link}`);
     assert.equal(opened.body.guest.name, 'דנה');
@@ -213,6 +221,10 @@ for (const kind of DATABASES) {
     assert.equal((await preview(event, { filter: { invited: false } })).chosen, 1);
     assert.equal((await preview(event, { filter: { answered: true } })).chosen, 1);
     assert.equal((await preview(event, { kind: 'reminder', filter: { answered: true } })).chosen, 0);
+    const unsure = await event.guest({ name: 'ד', email: 'd@example.com', rsvp_status: 'maybe' });
+    const reminder = await preview(event, { kind: 'reminder', guest_ids: [unsure.id] });
+    assert.match(reminder.letters[0].text, /עניתם שעוד לא ידוע אם תגיעו/);
+    assert.equal((await event.call('DELETE', `/guests/${unsure.id}`)).status, 204);
     const again = await round(event, { filter: { invited: false } });
     assert.deepEqual([again.chosen, again.left_out], [1, {}]);
     assert.deepEqual(smtp.mails.map(({ to }) => to[0]).sort(), [
@@ -234,15 +246,16 @@ for (const kind of DATABASES) {
     await event.server.call('POST', `/api/rsvp/${await tokenIn(smtp, 'a@example.com')}`, {
       body: { rsvp_status: 'confirmed' },
     });
+    await event.guest({ name: 'ה', email: 'e@example.com', rsvp_status: 'confirmed' });
     assert.deepEqual(await suggested(), []);
     await change(event, { event_date: '2099-06-22T19:30', venue_name: 'אולמי הגן' });
     await event.guest({ name: 'ג', email: 'c@example.com' });
     await round(event, { filter: { invited: false } });
     await event.guest({ name: 'ד', email: 'd@example.com' });
 
-    assert.deepEqual(await suggested(), [{ kind: 'change', guests: 2, without_email: 0 }]);
+    assert.deepEqual(await suggested(), [{ kind: 'change', guests: 3, without_email: 0 }]);
     const told = await round(event, { kind: 'change', filter: {} });
-    assert.deepEqual([told.sent, told.left_out], [2, { told: 1, not_told_before: 1 }]);
+    assert.deepEqual([told.sent, told.left_out], [3, { told: 1, not_told_before: 1 }]);
     const mail = await smtp.mailTo('a@example.com', 1);
     const text = mail.part('text/plain');
     for (const words of [
@@ -264,9 +277,9 @@ for (const kind of DATABASES) {
     assert.deepEqual(await suggested(), [], 'there and back again is no change');
 
     await change(event, { status: 'cancelled' });
-    assert.deepEqual(await suggested(), [{ kind: 'cancellation', guests: 4, without_email: 0 }]);
+    assert.deepEqual(await suggested(), [{ kind: 'cancellation', guests: 5, without_email: 0 }]);
     const over = await round(event, { kind: 'cancellation', filter: {} });
-    assert.equal(over.sent, 4);
+    assert.equal(over.sent, 5);
     const cancelled = (await smtp.mailTo('a@example.com', 2)).part('text/calendar').replaceAll('\r\n ', '');
     const sequence = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)?.[1]);
     const uid = (text: string) => /UID:(\S+)/.exec(text)?.[1];
@@ -274,7 +287,7 @@ for (const kind of DATABASES) {
     assert.equal(uid(cancelled), uid(entry));
     assert.ok(sequence(cancelled) > sequence(entry));
     assert.deepEqual(await suggested(), []);
-    assert.equal((await preview(event, { kind: 'cancellation', filter: {} })).left_out.told, 4);
+    assert.equal((await preview(event, { kind: 'cancellation', filter: {} })).left_out.told, 5);
   });
 
   test(`each kind goes out while it makes sense, and a draft tells nobody anything, on ${kind}`, async () => {

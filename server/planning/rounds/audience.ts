@@ -54,12 +54,12 @@ export async function storyOf(db: Kysely<unknown>, eventId: string): Promise<Sto
 }
 
 /**
- * SQL for when a guest was last told of the time and place: by a mail of ours, by their answer, or, of links that were
- * sent by hand, when theirs was made. null: never.
+ * SQL for when a guest was last told of the time and place: by a mail of ours, by their answer (also one that the organizer
+ * noted, or a list brought), or, of links that were sent by hand, when theirs was made. null: never.
  */
 export const TOLD_AT = sql<Date | null>`
   greatest(
-    case when guests.answered_via = 'link' then guests.answered_at end,
+    guests.answered_at,
     coalesce(
       (select max(told_as_of) from round_guests where guest_id = guests.id),
       (select min(created_at) from guest_links where guest_id = guests.id)

@@ -14,6 +14,8 @@ export interface About {
   daysLeft: number | undefined;
   /** For a place. */
   waiting: boolean;
+  /** They answered that they don't know yet. */
+  maybe: boolean;
   /** Rather than being invited: people register for the event. */
   registers: boolean;
 }
@@ -44,7 +46,7 @@ export const letterFoot: Readonly<Record<LanguageName, LetterFoot>> = {
     unsubscribe: 'إلغاء الاشتراك',
   },
   english: {
-    hello: (name) => `Dear ${name},`,
+    hello: (name) => `Dear ${name.replace(/^The /, 'the ')},`,
     because: (hosts) => `Sent to you on behalf of ${hosts ?? 'the hosts'}`,
     unsubscribe: 'Unsubscribe',
   },
@@ -70,7 +72,9 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
   reminder: {
     subject: ({ title }) => `תזכורת: ${title}`,
     lines: (about) => [
-      `עוד לא קיבלנו מכם תשובה להזמנה: ${about.title}. נשמח לדעת אם תגיעו.`,
+      about.maybe
+        ? `עניתם שעוד לא ידוע אם תגיעו: ${about.title}. נשמח לשמוע אם כבר החלטתם.`
+        : `עוד לא קיבלנו מכם תשובה להזמנה: ${about.title}. נשמח לדעת אם תגיעו.`,
       ...hebrewWhenAndWhere(about),
     ],
     action: 'לאישור הגעה',
@@ -153,7 +157,9 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
   reminder: {
     subject: ({ title }) => `تذكير: ${title}`,
     lines: (about) => [
-      `لم يصلنا ردكم بعد على الدعوة: ${about.title}. يسعدنا أن نعرف إن كنتم ستحضرون.`,
+      about.maybe
+        ? `أجبتم بأنكم لا تعرفون بعد إن كنتم ستحضرون: ${about.title}. يسعدنا أن نعرف إن كنتم قد قررتم.`
+        : `لم يصلنا ردكم بعد على الدعوة: ${about.title}. يسعدنا أن نعرف إن كنتم ستحضرون.`,
       ...arabicWhenAndWhere(about),
     ],
     action: 'لتأكيد الحضور',
@@ -236,7 +242,9 @@ const english: Readonly<Record<Kind, LetterWords>> = {
   reminder: {
     subject: ({ title }) => `Reminder: ${title}`,
     lines: (about) => [
-      `We have not heard from you yet about the invitation to ${about.title}, and would love to know whether you will come.`,
+      about.maybe
+        ? `You answered that you don’t know yet whether you can come to ${about.title}. Have you been able to decide?`
+        : `We have not heard from you yet about the invitation to ${about.title}, and would love to know whether you will come.`,
       ...englishWhenAndWhere(about),
     ],
     action: 'Answer now',

@@ -37,6 +37,7 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
   name: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
   waiting: boolean;
+  maybe: boolean;
   registers: boolean;
   language: LanguageName;
   event_language: LanguageName;
@@ -51,7 +52,7 @@ const registers = sql`
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status,
-  guests.waiting_order is not null as waiting, ${registers} as registers, ${readBy} as language,
+  guests.waiting_order is not null as waiting, guests.maybe, ${registers} as registers, ${readBy} as language,
   events.language_pref as event_language, events.event_date, events.venue_name, events.venue_address,
   ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
   events.version + coalesce(invitation.version, 0) as sequence, ${sender(readBy)}`;
@@ -89,7 +90,7 @@ export function letterTo(
     language,
     title: subject,
     ...(mannerOf(round.kind).tells && { glimpse: [about.date, about.place].filter(Boolean).join(' · ') }),
-    paragraphs: paragraphsTo(guest, round, about),
+    paragraphs: paragraphsTo(guest, round, about, round.kind === 'invitation' ? guest.description : null),
     ...(say.action && { action: { label: say.action, url } }),
     footer: foot.because(guest.hosts),
     footerLink: { label: foot.unsubscribe, url: unsubscribe },
@@ -130,9 +131,11 @@ function textOf(
   return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join(between);
 }
 
-function paragraphsTo(guest: Addressee, round: Round, about: About): string[] {
+/** `words` are the invitation's own, which a mail alone has room for. */
+function paragraphsTo(guest: Addressee, round: Round, about: About, words: string | null = null): string[] {
   const { lines, own } = said(guest, round, about);
-  return [letterFoot[guest.language].hello(guest.name), ...lines, own].filter(Boolean);
+  const [lead = '', ...others] = lines;
+  return [letterFoot[guest.language].hello(guest.name), lead, words ?? '', ...others, own].filter(Boolean);
 }
 
 /** What a round says to a guest: our lines, some of them empty, and the organizer's own words. */
@@ -152,7 +155,7 @@ function said({ language, event_language }: Addressee, { kind, message }: Round,
 }
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
-  const { language, title, hosts, waiting, registers, event_date: date } = guest;
+  const { language, title, hosts, waiting, maybe, registers, event_date: date } = guest;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
   const place = placeOf(guest, comma);
@@ -162,6 +165,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     title,
     hosts,
     waiting,
+    maybe,
     registers,
     date: when(date),
     place,

@@ -17,6 +17,7 @@ function longGuest(language: (typeof LANGUAGE_NAMES)[number]) {
       name: long,
       rsvp_status: 'pending',
       waiting: false,
+      maybe: false,
       registers: false,
     },
     ...{ language, event_language: language, event_date: new Date('2099-06-15T16:30:00Z'), venue_name: long },

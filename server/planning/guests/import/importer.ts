@@ -15,7 +15,7 @@ import { type GuestRow, guestColumns, present } from '../rows.ts';
 import { warningOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { nameForm } from './names.ts';
-import { Asked, createPlan, isAlike, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
+import { Asked, createPlan, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
 import { type ImportOptions, reportOf } from './report.ts';
 import type { Table } from './table.ts';
@@ -223,7 +223,7 @@ function givenIn(read: readonly ReadRow[]): Given {
 interface NamedBy {
   /** The ids of guests, by their phones and addresses. */
   byKey: ReadonlyMap<string, string>;
-  byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean; party: number }[]>;
+  byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean }[]>;
 }
 
 /**
@@ -232,16 +232,16 @@ interface NamedBy {
  * and compare each guest with each row.
  */
 async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: Given): Promise<NamedBy> {
-  const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | 'phone' | 'email' | 'party_size'>>`
-    select id, name, phone, email, party_size from guests where event_id = ${eventId}`.execute(db);
+  const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | 'phone' | 'email'>>`
+    select id, name, phone, email from guests where event_id = ${eventId}`.execute(db);
   const byKey = new Map<string, string>();
-  const byName = new Map<string, { id: string; isReachable: boolean; party: number }[]>();
+  const byName = new Map<string, { id: string; isReachable: boolean }[]>();
   for (const [index, guest] of rows.entries()) {
-    const { id, name, phone, email, party_size: party } = guest;
+    const { id, name, phone, email } = guest;
     for (const key of [phone, email]) if (key !== null && keys.has(key)) byKey.set(key, id);
     const form = nameForm(name);
     if (names.has(form)) {
-      const one = { id, isReachable: isReachable(guest), party };
+      const one = { id, isReachable: isReachable(guest) };
       const namesakes = byName.get(form) ?? [];
       const alike = namesakes.filter((other) => other.isReachable === one.isReachable);
       if (alike.length < MOST_OF_A_NAME) byName.set(form, [...namesakes, one]);
@@ -255,11 +255,9 @@ type Whose = Partial<Record<'byId' | 'byPhone' | 'byEmail' | 'byName', string | 
 
 /** Whom a row names; by the name only whom nothing else tells from it. */
 function idsOf({ id, details, form }: SheetGuest, { byKey, byName }: NamedBy): Whose {
-  const { phone, email, party_size } = details;
+  const { phone, email } = details;
   const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
-  const alike = byName
-    .get(form)
-    ?.find(({ isReachable, party }) => !(isReachable && (phone || email)) && isAlike(party_size, party));
+  const alike = byName.get(form)?.find(({ isReachable }) => !(isReachable && (phone || email)));
   return { ...found, byName: alike?.id };
 }
 

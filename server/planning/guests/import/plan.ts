@@ -77,7 +77,6 @@ interface Above {
   name: string;
   form: string;
   isReachable: boolean;
-  party: number | undefined;
 }
 
 /**
@@ -111,9 +110,7 @@ export function createPlan(
 
   /** The row above that may be the same person, where one of both can't be told apart by phone or address. */
   const likeAbove = (one: Above): LooksLike | undefined => {
-    const like = above
-      .get(one.form)
-      ?.find((other) => !(one.isReachable && other.isReachable) && isAlike(one.party, other.party));
+    const like = above.get(one.form)?.find((other) => !(one.isReachable && other.isReachable));
     return like && { name: like.name, row: like.row };
   };
 
@@ -159,8 +156,8 @@ export function createPlan(
       const other = named.find(({ id }) => id !== guest?.id);
       if (guest && other) throw new Refusal(400, 'two_guests', messages.twoGuests(guest.name, other.name));
       const decision = decide(row);
-      const { name = '', phone, email, party_size: party } = body.details;
-      const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email), party };
+      const { name = '', phone, email } = body.details;
+      const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email) };
       if (guest) {
         if (!byId && areOthers(name, guest.name) && decision !== 'update') {
           const looksLike = { name: guest.name, guest_id: guest.id };
@@ -210,11 +207,6 @@ export function createPlan(
 
 export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): boolean {
   return phone !== null || email !== null;
-}
-
-/** Whether two parties may be the same one; of which nobody says how many they are may be any. */
-export function isAlike(one: number | undefined, other: number | undefined): boolean {
-  return one === undefined || other === undefined || one === other;
 }
 
 /** What differs from the stored guest; undefined when nothing does. */
