@@ -37,19 +37,17 @@ export function createUploads(folder: string, log: Logger) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         // There before anything can fail: one that is opened later would come after its removal.
         const file = await open(path, 'wx', 0o600);
-        await pipeline(
-          stream,
-          async function* (source: AsyncIterable<Buffer>) {
-            for await (const chunk of source) {
-              bytes += chunk.length;
-              if (bytes > mostBytes) throw new FileTooLarge();
-              hash.update(chunk);
-              yield chunk;
-            }
-          },
-          file.createWriteStream(),
-        );
+        await pipeline(async function* () {
+          // A request that is destroyed before its end leaves a connection on which nothing is answered any more.
+          for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+            bytes += chunk.length;
+            if (bytes > mostBytes) throw new FileTooLarge();
+            hash.update(chunk);
+            yield chunk;
+          }
+        }, file.createWriteStream());
       } catch (error) {
+        stream.resume();
         await remove();
         throw error;
       }

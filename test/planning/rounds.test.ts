@@ -189,6 +189,7 @@ for (const kind of DATABASES) {
     await event.server.call('POST', `/api/rsvp/${await tokenIn(smtp, 'a@example.com')}`, {
       body: { rsvp_status: 'declined' },
     });
+    assert.equal((await event.call('PUT', '', { body: { title: 'service@bank.example' } })).status, 200);
     await event.guest({ name: 'ג', email: 'c@example.com', language: 'english' });
 
     const named = async (query: string) => {
@@ -232,6 +233,11 @@ for (const kind of DATABASES) {
       'b@example.com',
       'c@example.com',
     ]);
+    assert.match(
+      (await smtp.mailTo('c@example.com')).headers.get('from') ?? '',
+      /^"?service bank\.example"? </,
+      'a title is no address of the sender’s',
+    );
     assert.equal(await named('invited=false'), '');
   });
 

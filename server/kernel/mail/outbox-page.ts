@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html, htmlDocument } from '../html.ts';
 import type { Server } from '../http/app.ts';
+import { madeAt } from '../identifiers.ts';
 import { directionOf } from '../languages.ts';
 import { CommonRefusal } from '../refusal.ts';
 import { sameSecret } from '../same-secret.ts';
@@ -91,7 +92,7 @@ function listOf(mails: readonly KeptMail[]): Html {
   const rows = mails.map(
     ({ id, to, subject, language }) =>
       html`<li><a href="${PATH}/${id}"><bdi dir="${directionOf(language)}">${subject}</bdi></a>
-       <small>${to} · <time>${timeOf(id)}</time></small></li>\n`,
+       <small>${to} · <time>${new Date(madeAt(id)).toISOString()}</time></small></li>\n`,
   );
   return html`<p>${outboxWords.explanation}</p><ol>${rows}</ol>`;
 }
@@ -100,16 +101,11 @@ function oneMail({ id, to, subject, text, language }: KeptMail): Html {
   const direction = directionOf(language);
   return html`<p><a href="${PATH}">← ${outboxWords.back}</a></p>
 <h2 dir="${direction}">${subject}</h2>
-<p>${outboxWords.to}: ${to} · <time>${timeOf(id)}</time></p>
+<p>${outboxWords.to}: ${to} · <time>${new Date(madeAt(id)).toISOString()}</time></p>
 <h3>${outboxWords.html}</h3>
 <iframe src="${PATH}/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="${outboxWords.html}"></iframe>
 <h3>${outboxWords.text}</h3>
 <pre dir="${direction}">${text}</pre>`;
-}
-
-/** A UUID v7 begins with its time, in milliseconds. */
-function timeOf(id: string): string {
-  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString();
 }
 
 function frame(title: string, content: Html): string {

@@ -1,12 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { isUuid, newId } from '../identifiers.ts';
+import { isUuid, madeAt, newId } from '../identifiers.ts';
 import { compileMail } from './compile.ts';
 import type { MailContent } from './message.ts';
 import type { Transport } from './transport.ts';
 
 const MOST_MAILS = 500;
+/** What is not whole by then never will be: whoever wrote it was killed. */
+const LONGEST_WRITE_MS = 3_600_000;
 
 export interface KeptMail extends MailContent {
   id: string;
@@ -51,6 +53,7 @@ export function createOutbox(dataDir: string) {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           await put(`${id}.eml`, message as Buffer);
           await put(`${id}.json`, JSON.stringify(content));
+          await sweep();
           for (const old of (await ids()).slice(MOST_MAILS)) {
             await Promise.all(
               ['eml', 'json'].map((end) => rm(join(folder, `${old}.${end}`), { force: true })),
@@ -61,6 +64,17 @@ export function createOutbox(dataDir: string) {
       };
     },
   };
+
+  async function sweep(): Promise<void> {
+    for (const name of await readdir(folder)) {
+      if (
+        name.startsWith('.') &&
+        isUuid(name.slice(1)) &&
+        Date.now() - madeAt(name.slice(1)) > LONGEST_WRITE_MS
+      )
+        await rm(join(folder, name), { force: true });
+    }
+  }
 
   /** Whole or not at all; a mail that is delivered again while it is being delivered is written by each alone. */
   async function put(name: string, content: Buffer | string): Promise<void> {

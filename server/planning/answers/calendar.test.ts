@@ -71,3 +71,11 @@ test('whatever stands in an event, its lines are short, whole, and say what it s
     }),
   );
 });
+
+test('control characters, which no text of an entry can hold, are left out', () => {
+  const told = linesOf(
+    calendarOf({ ...event, title: 'א\u0001\u001b[31m\u007fב', description: 'a\tb\nc' }, entry),
+  );
+  assert.ok(told.includes('SUMMARY:א[31mב'));
+  assert.ok(told.some((line) => line.startsWith('DESCRIPTION:a\tb\\nc')));
+});

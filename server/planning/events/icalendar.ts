@@ -64,8 +64,12 @@ function compact(time: Temporal.PlainDateTime): string {
   return time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }
 
+/** A text (RFC 5545, 3.3.11), without the control characters that none can hold. */
 export function escaped(text: string): string {
-  return text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n');
+  return text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/[^\P{Cc}\t]/gu, '');
 }
 
 /** A parameter's value (RFC 5545, 3.2): without the signs that it can't hold. */

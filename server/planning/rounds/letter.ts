@@ -27,8 +27,13 @@ export function sender(language: RawBuilder<unknown>): RawBuilder<unknown> {
     coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 }
 
-export function inNameOf({ title, hosts, reply_to }: Sender): Pick<NewMail, 'fromName' | 'replyTo'> {
-  return { fromName: hosts ?? title, ...(reply_to && { replyTo: reply_to }) };
+export function inNameOf(from: Sender): Pick<NewMail, 'fromName' | 'replyTo'> {
+  return { fromName: nameOf(from), ...(from.reply_to && { replyTo: from.reply_to }) };
+}
+
+/** Without what makes an address of it: a title may hold it, a sender's name is where impostors put one. */
+function nameOf({ title, hosts }: Pick<Sender, 'title' | 'hosts'>): string {
+  return hosts ?? (title.replace(/[@<>]+/g, ' ').trim() || 'Simcha');
 }
 
 /** What a letter is written from: a guest, the event, and who invites. */
@@ -187,7 +192,7 @@ function calendarPart(
   kind: Kind,
   { url, now, host }: Pick<Circumstances, 'url' | 'now' | 'host'>,
 ): NewMail['calendar'] {
-  const { event_date, reply_to, hosts, title } = guest;
+  const { event_date, reply_to } = guest;
   if (guest.rsvp_status !== 'confirmed' || !event_date || !reply_to) return undefined;
   if (kind !== 'cancellation' && !ENTERS.has(kind)) return undefined;
   const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
@@ -198,7 +203,7 @@ function calendarPart(
       uid: entryId(guest.id, host),
       stamp: now,
       url,
-      organizer: { name: hosts ?? title, email: reply_to },
+      organizer: { name: nameOf(guest), email: reply_to },
       attendee: { name: guest.name, email: guest.email },
     },
   );

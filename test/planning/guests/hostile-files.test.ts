@@ -72,6 +72,8 @@ const BOMBS: Record<string, () => Promise<Buffer>> = {
       ...times(300, 'x'.repeat(MEGABYTE)),
       '</text:p></table:table-cell></table:table-row>',
     ]),
+  '15 million empty cells in 3,000 rows': () =>
+    workbook({ [SHEET]: sheet(times(3_000, `<row>${'<c/>'.repeat(5_000)}</row>`)) }),
   'a cell of a billion spaces': () =>
     odsOf(`<table:table-row>${odsCell(`a${'<text:s text:c="1000000"/>'.repeat(1_000)}`)}</table:table-row>`),
   'a cell of a million paragraphs': () =>

@@ -33,6 +33,10 @@ test('an upload is its owner’s alone, and gone with its scope or when it is to
   const tooLarge = () => uploads.spool(Readable.from([Buffer.alloc(101)]), 100);
   await Promise.all(Array.from({ length: 50 }, () => assert.rejects(tooLarge(), FileTooLarge)));
   assert.deepEqual(await readdir(place.folder), []);
+  // What is left of it is passed over: a connection whose request is destroyed answers nothing any more.
+  const upload = Readable.from([Buffer.alloc(101), Buffer.alloc(101), Buffer.alloc(101)]);
+  await assert.rejects(uploads.spool(upload, 100), FileTooLarge);
+  await until(() => upload.readableEnded);
 });
 
 test('what a process that is no more left behind is removed, and what another reads is not', async () => {

@@ -46,6 +46,8 @@ export interface ImportParts {
 
 /** Of all organizers together: what a file holds lies in memory until it is written. */
 const AT_ONCE = { most: 3, mostWaiting: 50, longestWaitMs: 60_000 };
+/** Of each, so that nobody has all of these places. */
+const OF_EACH = { most: 1, mostWaiting: 10, longestWaitMs: 60_000 };
 
 /** What browsers and Excel call a file of rows; what it is, its first bytes say. */
 const FILE_TYPES = [
@@ -64,10 +66,15 @@ export function serveGuestImport(
 ): void {
   server.app.addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
-  const share = createShare(AT_ONCE);
-  const placeFor = async (reply: FastifyReply): Promise<Disposable> => ({
-    [Symbol.dispose]: await share.enter('', untilGone(reply)),
-  });
+  const all = createShare(AT_ONCE);
+  const own = createShare(OF_EACH);
+  const placeFor = async (organizerId: string, reply: FastifyReply): Promise<Disposable> => {
+    using places = new DisposableStack();
+    const gone = untilGone(reply);
+    places.defer(await own.enter(organizerId, gone));
+    places.defer(await all.enter('', gone));
+    return places.move();
+  };
 
   serveArea(server, authenticate, '/api/events/:id/guests/import', (area) => {
     area.removeAllContentTypeParsers();
@@ -110,6 +117,7 @@ export function serveGuestImport(
           try {
             // Before the file is read; what a form says besides comes with it.
             readQuery(importQuery, request.query);
+            const event = await changeableEvent(db, caller, params.id);
             await using sent = await received(request, uploads);
             const { file, told } = sent;
             const { dry_run, on_problem, mapping, doubles } = readQuery(importQuery, {
@@ -117,8 +125,7 @@ export function serveGuestImport(
               ...told,
             });
             const options: ImportOptions = { onProblem: on_problem, decide: doubles, say, language };
-            const event = await changeableEvent(db, caller, params.id);
-            using _place = await placeFor(reply);
+            using _place = await placeFor(caller.id, reply);
             const questions = questionColumns(await listQuestions(db, event.id));
             const withCells = on_problem === 'skip';
             const table = await readTable(file.path, { mapping, questions, withCells });

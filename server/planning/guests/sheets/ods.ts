@@ -35,6 +35,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
   let merged: { column: number; rows: number }[] = [];
   let column = 0;
   let count = 0;
+  let countInAll = 0;
   let cell: SaxesTagPlain['attributes'] = {};
   let rowTimes = 1;
   const text = paragraphs();
@@ -55,7 +56,8 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         case 'table-cell':
         case 'covered-table-cell':
           count += 1;
-          if (count > LIMITS.rowCells) throw new SheetProblem('too_large');
+          countInAll += 1;
+          if (count > LIMITS.rowCells || countInAll > LIMITS.sheetCells) throw new SheetProblem('too_large');
           cell = attributes;
           text.take();
       }

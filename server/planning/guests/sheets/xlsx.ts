@@ -96,6 +96,7 @@ async function* sheetRows(
   let number = 0;
   let column = 0;
   let cells = 0;
+  let cellsInAll = 0;
   let type = '';
   let value = '';
   let inValue = false;
@@ -112,7 +113,8 @@ async function* sheetRows(
       if (name === 'v') inValue = true;
       if (name !== 'c') return;
       cells += 1;
-      if (cells > LIMITS.rowCells) throw new SheetProblem('too_large');
+      cellsInAll += 1;
+      if (cells > LIMITS.rowCells || cellsInAll > LIMITS.sheetCells) throw new SheetProblem('too_large');
       type = tag.attributes.t ?? '';
       value = '';
       text.take();
