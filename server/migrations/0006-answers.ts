@@ -21,6 +21,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       registration boolean not null default false,
       accept_by_itself boolean not null default false,
       most_each integer not null default 10 check (most_each between 1 and 100),
+      -- Whether guests are asked for children; null: unless people register.
+      children boolean,
+      meals boolean not null default true,
       slug text unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
       version integer not null default 1,
       updated_at timestamptz(3) not null,

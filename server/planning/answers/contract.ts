@@ -68,8 +68,12 @@ export const Invitation = Type.Object(
       venue_address,
       description,
       language: oneOf(LANGUAGE_NAMES),
+      children_asked: Type.Boolean({
+        description: 'Whether guests say how many of them are children.',
+      }),
       meals_asked: Type.Array(oneOf(DIETS), {
-        description: 'The meals that can differ from the event’s own kitchen.',
+        description:
+          'The meals that can differ from the event’s own kitchen; none: neither is asked for, nor are allergies.',
       }),
       questions: Type.Array(
         Type.Object({
@@ -176,7 +180,8 @@ export const answerSchema = {
   description:
     'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are ' +
     'enough for those invited alone, it is taken for `party_size`. Whoever has places and asks for more than there are ' +
-    'keeps them and gets a 409. `up_to` says how many there are.',
+    'keeps them and gets a 409. `up_to` says how many there are. Children, meals and allergies that the event does not ' +
+    'ask for are a 400.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
   body: bodyOf(answerFields, {

@@ -1,16 +1,18 @@
 import { test } from 'node:test';
 import { assertDescribed, only, TEXT_RULES } from '../../../test/support/described.ts';
 import { readGiven } from '../../kernel/takes.ts';
-import { DIETS } from '../guests/fields.ts';
+import { DIETS, NO_DETAILS } from '../guests/fields.ts';
 import { UNANSWERED } from '../guests/places/standing.ts';
 import { answerSchema, updateSettingsSchema } from './contract.ts';
 import { settingsFields } from './fields.ts';
 import { readAnswer } from './input.ts';
 
+const NOBODY = { ...NO_DETAILS, ...UNANSWERED };
+
 test('what fits the schema of a guest’s answer is refused by a named rule alone, and what does not is refused', () => {
   assertDescribed({
     schema: answerSchema.body,
-    read: (body) => readAnswer(body, UNANSWERED),
+    read: (body) => readAnswer(body, NOBODY, { children_asked: true, food_asked: true }),
     rules: {
       ...TEXT_RULES,
       integer: (field, value, { coming = 1 }) =>

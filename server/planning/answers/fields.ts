@@ -65,6 +65,19 @@ export const settingsFields = {
     shown: 'The most people one request through the open link may be for.',
     label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'People in a request' },
   },
+  children: {
+    takes: takes.orNull(takes.yesOrNo()),
+    empty: null,
+    shown:
+      'Whether guests are asked how many of them are children, and for children’s meals; null: unless people register (`registration`).',
+    label: { he: 'שאלה על ילדים', ar: 'السؤال عن الأطفال', en: 'Children asked for' },
+  },
+  meals: {
+    takes: takes.yesOrNo(),
+    empty: true,
+    shown: 'Whether guests are asked for meals and allergies.',
+    label: { he: 'שאלה על אוכל', ar: 'السؤال عن الطعام', en: 'Meals asked for' },
+  },
   slug: {
     takes: slug,
     empty: null,

@@ -26,7 +26,7 @@ export function giveAnswer(
       const closed = closedBecause(event, write.now);
       if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);
       const stored = known(await findGuest(write.transaction, event.id, guest.id));
-      const input = readAnswer(body, seatedOf(stored));
+      const input = readAnswer(body, seatedOf(stored), event);
       return answer(write, stored, input, { via: 'link', noted: 'answered' });
     },
     through,

@@ -179,7 +179,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
 ${partyFields({ event, guest, typed, mistake, language })}
 ${questionFields(event, { answers: guest.answers, typed, mistake, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
-${privacyNote(path, language, true)}
+${privacyNote(path, language, event.food_asked)}
 <button type="submit">${answered ? say.update : say.send}</button>
 ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_until, language))}</p>`}
 </form>`;

@@ -1,9 +1,12 @@
-import { FieldProblem, type Fields, fieldsOf } from '../../kernel/fields.ts';
+import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
+import type { Guest } from '../guests/contract.ts';
 import { DIETS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
 import type { Standing } from '../guests/places/room.ts';
 import { answerFields } from './fields.ts';
+import { fieldsNotAsked, type LeftUnasked } from './meals.ts';
+import { messages } from './messages.ts';
 import { answersOfForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
 
@@ -24,39 +27,57 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
   return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
 
+/** What an event asks of who comes. */
+type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked'>;
+
 /** A guest's own answer: yes with how many, no, or that they don't know yet; what is absent of the rest keeps its value. */
-export function readAnswer(body: unknown, now: Standing): GuestInput {
+export function readAnswer(body: unknown, now: Standing & Pick<Guest, LeftUnasked>, event: Asks): GuestInput {
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
   const details = readGiven(ownFields, fields);
+  refuseUnasked(details, now, event);
   if (rsvp_status !== 'confirmed') return { details, wish: { rsvp_status, coming: 0 } };
   const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
   const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
   const { coming_children = null } = readGiven({ coming_children: children }, fields);
-  refuseMore({ coming_children, ...details }, ['coming_children', ...DIETS], coming);
+  refuseUnasked({ coming_children }, now, event);
+  refuseMore({ coming_children, ...details }, coming);
   return { details, wish: { rsvp_status, coming, ...(coming_children !== null && { coming_children }) } };
 }
 
-/** Nobody eats two meals. */
-function refuseMore(given: Fields, fields: readonly string[], people: number): void {
-  const field = fields.find((one) => Number(given[one] ?? 0) > people);
+/** What an event does not ask is not taken; what stands there already may be sent back. */
+function refuseUnasked(given: Fields, kept: Pick<Guest, LeftUnasked>, event: Asks): void {
+  const field = fieldsNotAsked(event).find((one) => given[one] && given[one] !== kept[one]);
+  if (field) throw invalidField(field, messages.notAsked);
+}
+
+/** Nobody eats two meals, and there are no more children than people. */
+function refuseMore(given: Fields, people: number): void {
+  const field = ['coming_children', ...DIETS].find((one) => Number(given[one] ?? 0) > people);
   if (field) throw new FieldProblem(field, { kind: 'integer', least: 0, most: people });
 }
 
 /** A form's texts as the JSON they stand for; what it does not ask is absent. */
 export function answerOfForm(
   form: URLSearchParams,
-  { questions }: Pick<InvitedEvent, 'questions'>,
+  event: Asks & Pick<InvitedEvent, 'questions'>,
 ): Record<string, unknown> {
-  const numbers = ['coming', 'coming_children', ...DIETS].filter((field) => form.has(field));
   return {
-    ...Object.fromEntries(Object.keys(ownFields).map((field) => [field, form.get(field) ?? ''])),
-    ...Object.fromEntries(DIETS.map((field) => [field, undefined])),
-    answers: answersOfForm(form, questions),
+    ...partyOfForm(form, event),
+    message: form.get('message') ?? '',
+    answers: answersOfForm(form, event.questions),
     rsvp_status: form.get('rsvp_status') ?? '',
-    ...Object.fromEntries(numbers.map((field) => [field, numberIn(form.get(field))])),
   };
+}
+
+/** What a form says of who comes and what they eat. */
+function partyOfForm(form: URLSearchParams, event: Asks): Record<string, unknown> {
+  const notAsked: readonly string[] = fieldsNotAsked(event);
+  const fields = ['coming', 'coming_children', ...DIETS, 'allergies'];
+  const said = fields.filter((field) => form.has(field) && !notAsked.includes(field));
+  const value = (field: string) => (field === 'allergies' ? form.get(field) : numberIn(form.get(field)));
+  return Object.fromEntries(said.map((field) => [field, value(field)]));
 }
 
 /** Empty is none; what is no number is judged as it is. */

@@ -97,6 +97,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
       venue_address,
       description: wordsIn(event, language),
       language: language_pref,
+      children_asked: event.children_asked,
       meals_asked: mealsAsked(event, guest),
       questions: questions.map(({ id, kind, text, options, most }) => ({
         ...{ id, kind, most, text: words(text) },

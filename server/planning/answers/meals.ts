@@ -1,6 +1,18 @@
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
+/** What an event may leave unasked of who comes. */
+export type LeftUnasked = 'coming_children' | 'allergies' | Diet;
+
+/** What of it this event does not ask. */
+export function fieldsNotAsked({
+  children_asked,
+  food_asked,
+}: Pick<InvitedEvent, 'children_asked' | 'food_asked'>): readonly LeftUnasked[] {
+  const food: LeftUnasked[] = food_asked ? [] : [...DIETS, 'allergies'];
+  return children_asked ? food : ['coming_children', 'childrens_meals', ...food];
+}
+
 /** What everybody may be asked, whatever the kitchen. */
 const ALWAYS: readonly Diet[] = ['vegetarian', 'vegan', 'childrens_meals'];
 
@@ -17,10 +29,12 @@ const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>>
  * Arabic and keeps no kashrut is not asked about it.
  */
 export function mealsAsked(
-  { kashrut_level, language_pref }: Pick<InvitedEvent, 'kashrut_level' | 'language_pref'>,
+  event: Pick<InvitedEvent, 'kashrut_level' | 'language_pref' | 'children_asked' | 'food_asked'>,
   guest: Pick<InvitedGuest, Diet>,
 ): Diet[] {
+  const { kashrut_level, language_pref } = event;
+  const notAsked = fieldsNotAsked(event);
   const isKept = kashrut_level !== 'none' || language_pref !== 'arabic';
   const asked = new Set([...ALWAYS, ...(isKept ? STRICTER[kashrut_level] : [])]);
-  return DIETS.filter((diet) => asked.has(diet) || guest[diet] > 0);
+  return DIETS.filter((diet) => !notAsked.includes(diet) && (asked.has(diet) || guest[diet] > 0));
 }

@@ -390,6 +390,11 @@ export const messages = {
     ar: 'أحرف لاتينية صغيرة وأرقام وشرطات، من 3 إلى 60 رمزًا.',
     en: 'must be 3 to 60 small Latin letters, digits and hyphens.',
   },
+  notAsked: {
+    he: 'באירוע הזה לא שואלים על כך; יש להשמיט את השדה.',
+    ar: 'لا يُسأل عن ذلك في هذه المناسبة؛ يُرجى حذف الحقل.',
+    en: 'is not asked for at this event; leave it out.',
+  },
   tooLate: {
     he: 'צריך להיות לפני האירוע.',
     ar: 'يجب أن يكون قبل المناسبة.',

@@ -41,8 +41,17 @@ export function partyFields({ event, guest, typed, mistake, language }: Answerin
   return html`
 <fieldset class="coming"><div class="numbers">
 <div>${comingField(say, number('coming', coming), mistake)}</div>
-<div>${numberField(children, mistake, say)}</div>
+${event.children_asked && html`<div>${numberField(children, mistake, say)}</div>`}
 </div><p class="hint">${say.partyOf(guest.party_size)}</p></fieldset>
+${event.food_asked && foodFields({ event, guest, typed, mistake, language }, number)}`;
+}
+
+function foodFields(
+  { event, guest, typed, mistake, language }: Answering,
+  number: (field: string, kept: number) => number | string,
+): Html {
+  const say = words[language];
+  return html`
 <fieldset class="coming"><legend>${say.food}</legend>
 <p class="hint">${say.foodHint}</p>
 <div class="meals">${mealsAsked(event, guest).map(

@@ -2,7 +2,7 @@ import { type Html, html } from '../../kernel/html.ts';
 import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
 import { inLanguage } from '../../kernel/takes.ts';
 import type { Guest } from '../guests/contract.ts';
-import { guestFields } from '../guests/fields.ts';
+import { DIETS, guestFields } from '../guests/fields.ts';
 import { answerWords, type Question } from '../questions/answers.ts';
 import { contact } from './about-event.ts';
 import { words } from './messages.ts';
@@ -35,13 +35,14 @@ export function privacyPage(view: PrivacyView): string {
       ? undefined
       : Temporal.PlainDate.from(erasesOn).toLocaleString(localeOf(language), { dateStyle: 'long' });
   const asked = contact(event, language);
+  const food = event.food_asked || (guest !== undefined && isFoodKept(guest));
   return page(
     language,
     say.title,
     html`
 <header><h1>${say.title}</h1></header>
 <section>
-${say.parts({ keeper: event.hosts ?? say.hosts, until }).map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</p>`)}
+${say.parts({ keeper: event.hosts ?? say.hosts, until, food }).map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</p>`)}
 ${asked && html`<dl>${asked}</dl>`}
 </section>
 ${guest && [keptPart(view, guest), erasePart(view)]}
@@ -64,6 +65,11 @@ export function privacyNote(base: string, language: LanguageName, asksFood = fal
 export function keptOf(guest: Guest): Readonly<Record<string, unknown>> {
   const { event_id: _event, note: _note, tags: _tags, ...kept } = guest;
   return kept;
+}
+
+/** Hosts may have noted what they did not ask. */
+function isFoodKept(guest: Guest): boolean {
+  return guest.allergies !== null || DIETS.some((diet) => guest[diet] > 0);
 }
 
 /** The hosts' own notes, which a link does not show, and answers, which stand by their questions. */

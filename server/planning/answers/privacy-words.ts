@@ -10,8 +10,8 @@ interface Words {
   /** Where it asks what people eat. */
   food: string;
   hosts: string;
-  /** `until` is a date; undefined where no day is set. */
-  parts(about: { keeper: string; until: string | undefined }): readonly Part[];
+  /** `until` is a date; undefined where no day is set. `food`: whether what people eat is asked or kept. */
+  parts(about: { keeper: string; until: string | undefined; food: boolean }): readonly Part[];
   kept: string;
   ofTheHosts: string;
   correct: string;
@@ -26,25 +26,28 @@ interface Words {
   answer: string;
 }
 
+/** What is said of food alone. */
+const ifAsked = (food: boolean, part: Part): readonly Part[] => (food ? [part] : []);
+
 const hebrew: Words = {
   title: 'פרטיות',
   short: 'הפרטים נשמרים אצל המארחים לצורך האירוע בלבד.',
   food: 'מה שכותבים על כשרות ואלרגיות הוא רשות.',
   hosts: 'מארחי האירוע',
-  parts: ({ keeper, until }) => [
+  parts: ({ keeper, until, food }) => [
     ['מי שומר את הפרטים', `${keeper}. הם אחראים לפרטים, והשרת הזה שומר אותם בשבילם.`],
     [
       'מה נשמר ולמה',
-      'שם ודרכי קשר, כדי להזמין אתכם ולעדכן; תשובה ומספר המגיעים, כדי לשמור לכם מקום; אוכל ואלרגיות, כדי שיהיה לכם מה לאכול.',
+      `שם ודרכי קשר, כדי להזמין אתכם ולעדכן; תשובה ומספר המגיעים, כדי לשמור לכם מקום${food ? '; אוכל ואלרגיות, כדי שיהיה לכם מה לאכול' : ''}.`,
     ],
     [
       'רשות, לא חובה',
-      'אין חובה בחוק למסור דבר. בלי תשובה לא נשמר מקום, ובלי פרטים על אוכל תוגש המנה הרגילה.',
+      `אין חובה בחוק למסור דבר. בלי תשובה לא נשמר מקום${food ? ', ובלי פרטים על אוכל תוגש המנה הרגילה' : ''}.`,
     ],
-    [
+    ...ifAsked(food, [
       'מידע רגיש במיוחד',
       'אלרגיות מעידות על בריאות וכשרות על אמונה, והחוק מגן עליהן במיוחד. הן נמסרות רק למי שמכין את האוכל.',
-    ],
+    ]),
     [
       'מי רואה',
       'המארחים, מי שמארגן איתם, ונותני שירות של האירוע כמו הקייטרינג, לפי הצורך. הפרטים אינם נמכרים ואינם משמשים לפרסום.',
@@ -75,20 +78,20 @@ const arabic: Words = {
   short: 'تُحفظ البيانات لدى أصحاب الدعوة لغرض المناسبة فقط.',
   food: 'ما تكتبونه عن الكوشير والحساسية اختياري.',
   hosts: 'أصحاب الدعوة',
-  parts: ({ keeper, until }) => [
+  parts: ({ keeper, until, food }) => [
     ['من يحفظ البيانات', `${keeper}. وهم المسؤولون عن البيانات، وهذا الخادم يحفظها لهم.`],
     [
       'ما الذي يُحفظ ولماذا',
-      'الاسم ووسائل الاتصال لدعوتكم وإطلاعكم على الجديد؛ الرد وعدد الحاضرين لحجز أماكنكم؛ الطعام والحساسية ليكون لكم ما تأكلونه.',
+      `الاسم ووسائل الاتصال لدعوتكم وإطلاعكم على الجديد؛ الرد وعدد الحاضرين لحجز أماكنكم${food ? '؛ الطعام والحساسية ليكون لكم ما تأكلونه' : ''}.`,
     ],
     [
       'اختياري وليس إلزاميًا',
-      'لا يُلزمكم القانون بتقديم أي بيانات. دون رد لا يُحجز مكان، ودون تفاصيل عن الطعام تُقدَّم الوجبة العادية.',
+      `لا يُلزمكم القانون بتقديم أي بيانات. دون رد لا يُحجز مكان${food ? '، ودون تفاصيل عن الطعام تُقدَّم الوجبة العادية' : ''}.`,
     ],
-    [
+    ...ifAsked(food, [
       'معلومات حساسة بشكل خاص',
       'الحساسية تدل على الصحة والكوشير على المعتقد، ويحميهما القانون بشكل خاص. لا يطّلع عليهما إلا من يُعدّ الطعام.',
-    ],
+    ]),
     [
       'من يطّلع',
       'أصحاب الدعوة ومن ينظّم معهم ومقدّمو خدمات المناسبة كالضيافة، حسب الحاجة. لا تُباع البيانات ولا تُستخدم للإعلانات.',
@@ -123,23 +126,23 @@ const english: Words = {
   short: 'Your details are kept for the hosts, for this event alone.',
   food: 'What you write about kashrut and allergies is up to you.',
   hosts: 'The hosts of the event',
-  parts: ({ keeper, until }) => [
+  parts: ({ keeper, until, food }) => [
     [
       'Who keeps your details',
       `${keeper}. They are responsible for them; this server keeps them on their behalf.`,
     ],
     [
       'What is kept, and why',
-      'Your name and how to reach you, to invite you and keep you posted; your answer and how many you are, to keep places for you; food and allergies, so that there is something for you to eat.',
+      `Your name and how to reach you, to invite you and keep you posted; your answer and how many you are, to keep places for you${food ? '; food and allergies, so that there is something for you to eat' : ''}.`,
     ],
     [
       'Up to you',
-      'No law obliges you to give any of it. Without an answer no place is kept; without a word about food you get the usual dish.',
+      `No law obliges you to give any of it. Without an answer no place is kept${food ? '; without a word about food you get the usual dish' : ''}.`,
     ],
-    [
+    ...ifAsked(food, [
       'Specially sensitive',
       'Allergies tell of health and kashrut of belief, which the law protects specially. They are passed on only to those who prepare the food.',
-    ],
+    ]),
     [
       'Who sees it',
       'The hosts, those who organize with them, and those who work for the event, such as the caterer, as far as they need it. It is not sold, and not used for advertising.',

@@ -28,6 +28,9 @@ export interface InvitedEvent extends Worded, Place, Hosts {
   picture: Omit<StoredPicture, 'created_at'> | null;
   status: Status;
   answer_until: Date | null;
+  children_asked: boolean;
+  /** Meals and allergies. */
+  food_asked: boolean;
   /** What the event asks, as far as it does now. */
   questions: AskedQuestion[];
   /** Rises with each change. */
@@ -145,6 +148,9 @@ export function lockedEvent(eventId: string): (transaction: Kysely<unknown>) => 
   };
 }
 
+/** Whether an event asks for children; `settings` is its row of rsvp_settings, where it has one. */
+export const childrenAsked = sql<boolean>`coalesce(settings.children, not coalesce(settings.registration, false))`;
+
 /** The event as JSON; `settings` is its row of rsvp_settings, `invitation` that of invitations. */
 export const invitedEvent = sql`
   json_build_object(
@@ -161,6 +167,7 @@ export const invitedEvent = sql`
     'coordinates', invitation.coordinates, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
+    'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),
     'questions', (
       select coalesce(json_agg(json_build_object(
         'id', id, 'kind', kind, 'text', text, 'options', options, 'most', most, 'asked', asked

@@ -56,7 +56,7 @@ ${event.event_date && html`<p>${say.when}: ${localDate(event.event_date, languag
 <p>${say.where}: <bdi>${placeOf(event, say.comma)}</bdi></p>
 <p>${say.kitchen}: ${say.kashrut[event.kashrut_level]}</p></header>
 <h2>${say.people}</h2>
-<table>${line(say.adults, adults)}${line(say.children, children)}${line(say.total, people, 'total')}</table>
+<table>${tellsChildren({ event, numbers }) && [line(say.adults, adults), line(say.children, children)]}${line(say.total, people, 'total')}</table>
 <h2>${say.meals}</h2>
 <table>${line(say.regular, meals.regular)}${DIETS.filter((diet) => meals[diet] > 0).map((diet) =>
     line(mealWords[language][diet], meals[diet]),
@@ -72,6 +72,11 @@ ${
 ${more && html`<p>${say.more(number(guests.length))}</p>`}`;
   const title = `${say.title}: ${event.title}`;
   return htmlDocument({ language: codeOf(language), title, style, body: html`<main>${body}</main>` });
+}
+
+/** Of a conference that has none, not even their zero is said. */
+function tellsChildren({ event, numbers }: Pick<Report, 'event' | 'numbers'>): boolean {
+  return event.children_asked || numbers.children > 0 || numbers.meals.childrens_meals > 0;
 }
 
 function guestRow(guest: SpecialGuest, language: LanguageName): Html {
@@ -90,26 +95,26 @@ function bdi(text: string): Html {
 
 /** The same as rows of a sheet: everybody who comes, and then each of those guests. */
 export async function* catererRows(
-  { numbers, language }: Report,
+  { event, numbers, language }: Report,
   guests: AsyncIterable<SpecialGuest>,
 ): AsyncGenerator<string[]> {
   const say = words[language];
   const { people, children, meals } = numbers;
-  const diets = DIETS.map((diet) => mealWords[language][diet]);
-  yield [say.guest, say.count, say.children, say.regular, ...diets, say.allergies, say.tags];
-  yield [
-    say.total,
-    ...[people, children, meals.regular, ...DIETS.map((diet) => meals[diet])].map(String),
-    '',
-    '',
+  const withChildren = tellsChildren({ event, numbers });
+  const diets = DIETS.filter((diet) => withChildren || diet !== 'childrens_meals');
+  const row = <T>(head: T, ofChildren: T, regular: T, eaten: T[]): T[] => [
+    head,
+    ...(withChildren ? [ofChildren] : []),
+    regular,
+    ...eaten,
   ];
+  const heads = diets.map((diet) => mealWords[language][diet]);
+  yield [say.guest, ...row(say.count, say.children, say.regular, heads), say.allergies, say.tags];
+  const all = diets.map((diet) => meals[diet]);
+  yield [say.total, ...row(people, children, meals.regular, all).map(String), '', ''];
   for await (const guest of guests) {
-    const counts = [
-      guest.people,
-      guest.children,
-      regularMeals(guest.people, guest),
-      ...DIETS.map((diet) => guest[diet]),
-    ];
+    const eaten = diets.map((diet) => guest[diet]);
+    const counts = row(guest.people, guest.children, regularMeals(guest.people, guest), eaten);
     yield [guest.name, ...counts.map(String), guest.allergies ?? '', guest.tags.join(', ')];
   }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { inLanguage } from '../../kernel/takes.ts';
+import { childrenAsked } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
@@ -121,12 +122,15 @@ export interface ReportedEvent {
   venue_address: string | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
   language_pref: LanguageName;
+  children_asked: boolean;
 }
 
 export async function readReported(db: Kysely<unknown>, eventId: string): Promise<ReportedEvent> {
   const { rows } = await sql<ReportedEvent>`
-    select title, event_date, venue_name, venue_address, kashrut_level, language_pref
-    from events where id = ${eventId}`.execute(db);
+    select title, event_date, venue_name, venue_address, kashrut_level, language_pref,
+      ${childrenAsked} as children_asked
+    from events left join rsvp_settings settings on settings.event_id = events.id
+    where events.id = ${eventId}`.execute(db);
   if (!rows[0]) throw new Error('an event that was read is gone');
   return rows[0];
 }

@@ -266,6 +266,8 @@ for (const kind of DATABASES) {
       registration: false,
       accept_by_itself: false,
       most_each: 10,
+      children: null,
+      meals: true,
       slug: null,
       open_url: null,
     });
