@@ -33,6 +33,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger rsvp_settings_next_version before update on rsvp_settings
     for each row execute function next_version()`.execute(db);
 
+  // As guests have them.
+  const kinds = ['vegetarian', 'vegan', 'kosher', 'mehadrin', 'chalav_yisrael', 'childrens_meals'];
+  const meals = sql.join(
+    kinds.map(
+      (kind) => sql`${sql.ref(kind)} integer not null default 0 check (${sql.ref(kind)} between 0 and 100)`,
+    ),
+  );
   await sql`
     create table guest_requests (
       id uuid primary key,
@@ -42,6 +49,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       email text,
       language text check (language in ('hebrew', 'arabic', 'english')),
       coming integer not null check (coming between 1 and 100),
+      coming_children integer not null default 0 check (coming_children between 0 and coming),
+      ${meals},
+      allergies text check (allergies <> ''),
       message text check (message <> ''),
       answers jsonb not null default '{}',
       company text check (company <> ''),

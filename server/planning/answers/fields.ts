@@ -1,7 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import * as takes from '../../kernel/takes.ts';
-import { guestFields, ownFields, people, saidFields } from '../guests/fields.ts';
+import { guestFields, LARGEST_PARTY, ownFields, people, saidFields } from '../guests/fields.ts';
 import { messages } from './messages.ts';
 
 const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 } as const;
@@ -99,5 +99,18 @@ export const answerFields = {
 
 const { name, phone, email, message, company, role } = guestFields;
 
-/** What the open link asks of somebody who is not on the list, besides how many they are. */
-export const askerFields = { name, phone, email, message, company, role };
+/** Who somebody is that is not on the list, and what they have to say. */
+export const strangerFields = { name, phone, email, message, company, role };
+
+const { answers: _, message: __, ...foodFields } = ownFields;
+
+/** What the open link asks of them, besides how many they are and the event's own questions. */
+export const askerFields = {
+  ...strangerFields,
+  coming_children: {
+    takes: takes.wholeNumber(0, LARGEST_PARTY),
+    empty: 0,
+    shown: 'How many of `coming` are children.',
+  },
+  ...foodFields,
+};

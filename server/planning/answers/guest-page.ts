@@ -11,7 +11,7 @@ import { type Words, words } from './messages.ts';
 import { complaint, type Mistake, marks, summary } from './mistake.ts';
 import type { OpenEvent } from './open-link-store.ts';
 import { foot, note, page } from './page.ts';
-import { comingField, partyFields } from './party-form.ts';
+import { ONE_PERSON, partyFields, partyOf } from './party-form.ts';
 import { preview } from './preview.ts';
 import { privacyNote } from './privacy-page.ts';
 import { questionFields } from './question-form.ts';
@@ -97,11 +97,11 @@ ${complaint(mistake, 'phone', say)}</fieldset>
 <fieldset><label class="over" for="email">${say.yourEmail}</label>
 <input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${accept_by_itself && new Html(' required')}${marks(mistake, 'email')}>
 ${complaint(mistake, 'email', say)}<p class="hint">${accept_by_itself ? say.emailHint : say.eitherHint}</p></fieldset>
-${most_each > 1 && html`<fieldset>${comingField(say, Number(text('coming')) || 1, mistake, most_each)}</fieldset>`}
+${partyFields({ event, party: ONE_PERSON, most: most_each, typed, mistake, language })}
 ${questionFields(event, { answers: {}, typed, mistake, language }, say)}
 <fieldset>${messageField(say, text('message'), mistake)}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>
-${privacyNote(path, language)}
+${privacyNote(path, language, event.food_asked)}
 <button type="submit">${registration ? say.registerSend : say.askSend}</button>
 </form>`)
 }
@@ -176,7 +176,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
   return html`
 <form method="post" action="${path}?lang=${language}">
 <fieldset role="radiogroup"${marks(mistake, 'rsvp_status')}><legend>${say.question}</legend>${complaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
-${partyFields({ event, guest, typed, mistake, language })}
+${partyFields({ event, party: partyOf(guest), hint: say.partyOf(guest.party_size), typed, mistake, language })}
 ${questionFields(event, { answers: guest.answers, typed, mistake, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
 ${privacyNote(path, language, event.food_asked)}

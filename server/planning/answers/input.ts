@@ -28,7 +28,7 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
 }
 
 /** What an event asks of who comes. */
-type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked'>;
+export type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked'>;
 
 /** A guest's own answer: yes with how many, no, or that they don't know yet; what is absent of the rest keeps its value. */
 export function readAnswer(body: unknown, now: Standing & Pick<Guest, LeftUnasked>, event: Asks): GuestInput {
@@ -53,7 +53,7 @@ function refuseUnasked(given: Fields, kept: Pick<Guest, LeftUnasked>, event: Ask
 }
 
 /** Nobody eats two meals, and there are no more children than people. */
-function refuseMore(given: Fields, people: number): void {
+export function refuseMore(given: Fields, people: number): void {
   const field = ['coming_children', ...DIETS].find((one) => Number(given[one] ?? 0) > people);
   if (field) throw new FieldProblem(field, { kind: 'integer', least: 0, most: people });
 }
@@ -72,7 +72,7 @@ export function answerOfForm(
 }
 
 /** What a form says of who comes and what they eat. */
-function partyOfForm(form: URLSearchParams, event: Asks): Record<string, unknown> {
+export function partyOfForm(form: URLSearchParams, event: Asks): Record<string, unknown> {
   const notAsked: readonly string[] = fieldsNotAsked(event);
   const fields = ['coming', 'coming_children', ...DIETS, 'allergies'];
   const said = fields.filter((field) => form.has(field) && !notAsked.includes(field));

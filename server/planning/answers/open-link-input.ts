@@ -3,7 +3,8 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
 import { readWhole, type ValuesOf } from '../../kernel/takes.ts';
 import { type Answers, answersAfter, type Question } from '../questions/answers.ts';
-import { askerFields, type settingsFields } from './fields.ts';
+import { askerFields, type settingsFields, strangerFields } from './fields.ts';
+import { type Asks, partyOfForm, refuseMore } from './input.ts';
 import { answersOfForm } from './question-form.ts';
 
 /** Somebody who is not on the list and asks to come. */
@@ -23,17 +24,19 @@ export type OpenTerms = Pick<
 export function readRequest(
   form: URLSearchParams,
   language: LanguageName,
-  { questions, ...terms }: OpenTerms & { questions: readonly Question[] },
+  { questions, ...terms }: OpenTerms & Asks & { questions: readonly Question[] },
 ): Asker {
   const value = (field: string) => form.get(field) ?? '';
-  const said = Object.fromEntries(Object.keys(askerFields).map((field) => [field, value(field)]));
+  const { coming: people, ...party } = partyOfForm(form, terms);
+  const said = Object.fromEntries(Object.keys(strangerFields).map((field) => [field, value(field)]));
   const coming = takes.wholeNumber(1, terms.most_each);
   const asker = {
-    ...readWhole(askerFields, said),
+    ...readWhole(askerFields, { ...said, ...party }),
     language,
-    coming: coming.read('coming', Number(value('coming') || 1)),
+    coming: coming.read('coming', people || 1),
     answers: answersAfter(questions, {}, answersOfForm(form, questions)),
   };
+  refuseMore({ ...asker }, asker.coming);
   // Who is accepted by itself is sent their own link.
   if (terms.accept_by_itself && !asker.email) throw new FieldProblem('email', { kind: 'missing' });
   if (!asker.phone && !asker.email) throw new FieldProblem('phone', { kind: 'missing' });

@@ -6,7 +6,7 @@ import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
-import { guestFields, NO_DETAILS } from '../guests/fields.ts';
+import { type Details, DIETS, guestFields, NO_DETAILS } from '../guests/fields.ts';
 import { addGuest, answer } from '../guests/places/answering.ts';
 import type { Shortfall } from '../guests/places/standing.ts';
 import { findGuestBy } from '../guests/rows.ts';
@@ -35,7 +35,8 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
     where settings.slug = ${slug.toWellFormed().replaceAll('\0', '')} and settings.open`.execute(db);
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
-  return { ...withDates(event), ...terms };
+  // Who comes alone brings no children.
+  return { ...withDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
 }
 
 /**
@@ -98,31 +99,38 @@ export async function acceptRequest(
 ): Promise<{ request: GuestRequest; guest: Guest; short: Shortfall | undefined }> {
   const { transaction, event, now } = write;
   const asked = await undecided(transaction, event.id, requestId);
-  const { name, phone, email, language, coming, message, answers, company, role } = asked;
-  const wish = { rsvp_status: 'confirmed' as const, coming };
+  const { name, phone, email, language, coming, coming_children, answers, company, role } = asked;
+  const wish = { rsvp_status: 'confirmed' as const, coming, ...(coming_children && { coming_children }) };
   const means = { via: 'open_link', noted: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
   const { guest, short } = stored
-    ? await answer(write, stored, { details: { answers, ...(message && { message }) }, wish }, means)
+    ? await answer(write, stored, { details: { answers, ...saidIn(asked) }, wish }, means)
     : await addGuest(
         write,
         // By accepting, the organizer invites as many as asked.
         {
           ...NO_DETAILS,
+          ...saidIn(asked),
           name,
           phone,
           email,
-          message,
           answers,
           company,
           role,
           language: guestFields.language.takes.read('language', language),
           party_size: coming,
+          party_children: coming_children,
         },
         wish,
         means,
       );
   return { request: await decide(transaction, asked.id, 'accepted', now, guest.id), guest, short };
+}
+
+/** What a request says of food, and to the hosts: its silence takes nothing back of what is known of a guest. */
+function saidIn(asked: GuestRequest): Partial<Details> {
+  const said = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
+  return Object.fromEntries(said.map((field) => [field, asked[field]]));
 }
 
 export async function declineRequest(

@@ -56,7 +56,7 @@ export function erasedPage(language: LanguageName): string {
 }
 
 /** Under a form that asks for personal data. */
-export function privacyNote(base: string, language: LanguageName, asksFood = false): Html {
+export function privacyNote(base: string, language: LanguageName, asksFood: boolean): Html {
   const say = privacyWords[language];
   return html`<p class="hint">${say.short} ${asksFood && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
 }

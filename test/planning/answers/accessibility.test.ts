@@ -179,6 +179,17 @@ describe('what guests see is for everybody', () => {
         async act(page) {
           await page.evaluate('document.forms[0].noValidate = true');
           await page.fill('#name', 'Dana');
+          await page.fill('#email', 'dana@example.com');
+          await page.fill('#vegan', '99');
+          await page.click('button[type=submit]');
+          assert.ok(await page.locator('#vegan-problem').isVisible());
+        },
+      });
+      await look({
+        path,
+        async act(page) {
+          await page.evaluate('document.forms[0].noValidate = true');
+          await page.fill('#name', 'Dana');
           await page.fill('#email', 'nowhere');
           await page.click('button[type=submit]');
           assert.ok(await page.getByRole('alert').isVisible());

@@ -138,4 +138,90 @@ for (const kind of DATABASES) {
     assert.match(withOne.page, /Children<\/th><td class="number">1</);
     assert.ok(withOne.head.includes('Children,'));
   });
+
+  test(`the open link asks what a guest’s own page asks, and who is accepted eats it, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { language_pref: 'english', kashrut_level: 'regular' });
+    const path = `/e/hungry-${kind}`;
+    await decide(event, { open: true, slug: `hungry-${kind}`, most_each: 5 });
+    const own = await invited(event, {
+      name: 'Dana',
+      phone: '0501234567',
+      party_size: 4,
+      vegan: 1,
+      mehadrin: 2,
+    });
+    const asks = async () => inputsOf((await event.server.call('GET', path)).text);
+    assert.deepEqual(await asks(), await own.asked());
+
+    const family = {
+      ...{ name: 'Cohen', phone: '0527654321', coming: '4', coming_children: '2' },
+      ...{ vegan: '1', childrens_meals: '2', vegetarian: '', allergies: 'nuts' },
+    };
+    for (const [wrong, field, said] of [
+      [{ coming: '6' }, 'coming', 'Fewer people'],
+      [{ coming: '0x2' }, 'coming', 'The number of people|Fewer people'],
+      [{ coming_children: '5' }, 'coming_children', 'There can’t be more children'],
+      [{ vegan: '5' }, 'vegan', 'There can’t be more meals'],
+      [{ mehadrin: 'two' }, 'mehadrin', 'There can’t be more meals'],
+      [{ allergies: 'x'.repeat(501) }, 'allergies', 'One of the texts'],
+    ] as const) {
+      const { status, text } = await form(event, path, { ...family, ...wrong });
+      assert.equal(status, 400);
+      assert.match(text, new RegExp(`role="alert"[^>]*><a href="#${field}">(${said})`));
+      assert.match(text, new RegExp(`id="${field}"[^>]* aria-describedby="${field}-problem"`));
+      assert.match(text, new RegExp(`id="${field}-problem">(${said})`));
+      assert.ok(text.includes(`value="${Object.values(wrong)[0]}"`) && text.includes('value="Cohen"'));
+    }
+    assert.equal((await form(event, path, family)).status, 303);
+    const waiting = async () => (await event.call('GET', '/guest-requests?status=waiting')).body.requests;
+    const eaten = ({ vegan, mehadrin, childrens_meals, allergies, coming, coming_children }: Eaten) => [
+      ...[vegan, mehadrin, childrens_meals, allergies, coming, coming_children],
+    ];
+    const [request] = await waiting();
+    assert.deepEqual(eaten(request), [1, 0, 2, 'nuts', 4, 2]);
+    const accepted = await event.call('POST', `/guest-requests/${request.id}/accept`);
+    assert.deepEqual(eaten(accepted.body.request), [1, 0, 2, 'nuts', 4, 2], accepted.text);
+    assert.deepEqual(eaten(accepted.body.guest), [1, 0, 2, 'nuts', 4, 2]);
+    assert.equal(accepted.body.guest.party_children, 2);
+    const { meals, children } = (await event.call('GET', '/guests/numbers')).body.numbers;
+    assert.deepEqual([meals.vegan, meals.childrens_meals, meals.regular, children], [1, 2, 1, 2]);
+
+    // What is known of a guest is not taken back by what a request does not say.
+    await form(event, path, { name: 'Dana L', phone: '0501234567', coming: '3', vegan: '2' });
+    const [dana] = await waiting();
+    const merged = await event.call('POST', `/guest-requests/${dana.id}/accept`);
+    assert.equal(merged.body.guest.id, own.id);
+    assert.deepEqual(eaten(merged.body.guest), [2, 2, 0, null, 3, 0]);
+  });
+
+  test(`the open link asks a conference of no children, who comes alone of one meal, and an evening of none, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { language_pref: 'english', kashrut_level: 'regular' });
+    const path = `/e/alone-${kind}`;
+    const asks = async (settings: object) => {
+      await decide(event, settings);
+      return inputsOf((await event.server.call('GET', path)).text);
+    };
+    const open = { open: true, slug: `alone-${kind}` };
+    assert.deepEqual(await asks({ ...open, registration: true }), ['coming', ...FOOD, 'allergies']);
+    assert.deepEqual(await asks({ children: true, most_each: 1, accept_by_itself: true }), [
+      ...FOOD,
+      'allergies',
+    ]);
+    const dana = { name: 'Dana', email: 'dana.alone@example.com', vegan: '1', coming_children: '1' };
+    assert.match((await form(event, path, { ...dana, vegan: '2' })).text, /id="vegan-problem"/);
+    assert.equal((await form(event, path, dana)).status, 303);
+    const [{ vegan, coming, coming_children }] = (await event.call('GET', '/guests')).body.guests;
+    assert.deepEqual([vegan, coming, coming_children], [1, 1, 0]);
+    assert.deepEqual(await asks({ meals: false }), []);
+    const ron = { name: 'Ron', email: 'ron.alone@example.com', vegan: '1', allergies: 'nuts' };
+    assert.equal((await form(event, path, ron)).status, 303);
+    const { guests } = (await event.call('GET', '/guests?search=Ron')).body;
+    assert.deepEqual([guests[0].vegan, guests[0].allergies], [0, null]);
+    assert.doesNotMatch((await event.server.call('GET', `${path}/privacy`)).text, /allergies/);
+  });
 }
+
+type Eaten = Record<
+  'vegan' | 'mehadrin' | 'childrens_meals' | 'allergies' | 'coming' | 'coming_children',
+  unknown
+>;
