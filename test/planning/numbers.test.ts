@@ -55,6 +55,13 @@ for (const kind of DATABASES) {
         ['שולחן 1', 1, 5, 5],
       ].sort((a, b) => Number(b[1]) - Number(a[1]) || order(a[0] as never, b[0] as never)),
     );
+    const listed = (await event.call('GET', '/guests/tags')).body.tags;
+    const shown = tags.map(({ tag, guests, invited, people }: Tagged) => ({ tag, guests, invited, people }));
+    assert.deepEqual(
+      listed,
+      shown.filter(({ tag }: Tagged) => tag !== null),
+      'the list of tags says the same',
+    );
     const [yes, no] = bus.options;
     assert.deepEqual(questions, [
       {
@@ -114,6 +121,13 @@ for (const kind of DATABASES) {
     ]);
     assert.equal((await event.call('GET', '/guests/caterer?format=pdf')).status, 400);
   });
+}
+
+interface Tagged {
+  tag: string | null;
+  guests: number;
+  invited: number;
+  people: number;
 }
 
 /** As the database orders: null last. */

@@ -6,12 +6,10 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { matching } from '../guests/store.ts';
+import { byTag, COMES, COUNTED, MOST_GUESTS_FIRST, PEOPLE } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
 import { type GuestNumbers, MOST_TAGS } from './contract.ts';
 
-const COMES = sql`guests.rsvp_status = 'confirmed'`;
-/** A confirmed guest is at least one, whoever wrote the row. */
-const PEOPLE = sql`case when ${COMES} then greatest(guests.coming, 1) else 0 end`;
 /** Nobody eats two meals, whatever stood there before fewer came. */
 const mealsOf = (diet: Diet) => sql`least(${sql.ref(`guests.${diet}`)}, ${PEOPLE})`;
 
@@ -25,13 +23,12 @@ interface Found {
 }
 
 const SUMMED = sql`
-  count(*)::integer as guests, coalesce(sum(party_size), 0)::integer as invited,
+  ${COUNTED}, coalesce(sum(children), 0)::integer as children,
   count(*) filter (where stands = 'confirmed')::integer as confirmed,
   count(*) filter (where stands = 'pending')::integer as pending,
   count(*) filter (where stands = 'maybe')::integer as maybe,
   count(*) filter (where stands = 'waiting')::integer as waiting,
   count(*) filter (where stands = 'declined')::integer as declined,
-  coalesce(sum(people), 0)::integer as people, coalesce(sum(children), 0)::integer as children,
   count(*) filter (where has_allergies)::integer as allergies,
   coalesce(sum(greatest(people - (${sql.join(
     DIETS.map((diet) => sql.ref(diet)),
@@ -64,8 +61,7 @@ export async function readNumbers(
     select
       (select row_to_json(total) from (select ${SUMMED} from chosen) total) as total,
       (select coalesce(json_agg(tagged), '[]') from (
-        select tag, ${SUMMED} from chosen left join lateral unnest(chosen.tags) as tag on true
-        group by tag order by count(*) desc, tag limit ${MOST_TAGS}
+        ${byTag(SUMMED, sql`chosen`)} order by ${MOST_GUESTS_FIRST} limit ${MOST_TAGS}
       ) tagged) as tags,
       (select coalesce(json_agg(counted), '[]') from (
         select question, value, count(*)::integer as guests, sum(people)::integer as people

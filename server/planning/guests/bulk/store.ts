@@ -3,6 +3,7 @@ import { pageOfRows } from '../../../kernel/database/pages.ts';
 import type { Page } from '../../../kernel/paging.ts';
 import type { Chosen } from '../chosen.ts';
 import { matchingChosen } from '../store.ts';
+import { byTag, COUNTED, MOST_GUESTS_FIRST, PEOPLE } from '../tags.ts';
 import type { GuestTag } from './contract.ts';
 
 /** The ids of an event's guests who are meant, in their order; one more than `most` where there are more. */
@@ -25,14 +26,11 @@ export async function listTags(
   eventId: string,
   page: Page,
 ): Promise<{ tags: GuestTag[]; total: number }> {
+  const chosen = sql`(select tags, party_size, ${PEOPLE} as people from guests where event_id = ${eventId}) chosen`;
   const source = {
     columns: sql`tag, guests, invited, people`,
-    from: sql`(
-      select tag, count(*)::integer as guests, sum(party_size)::integer as invited,
-        coalesce(sum(greatest(coming, 1)) filter (where rsvp_status = 'confirmed'), 0)::integer as people
-      from guests cross join unnest(tags) tag where event_id = ${eventId} group by tag
-    ) tagged`,
-    order: sql`guests desc, tag`,
+    from: sql`(${byTag(COUNTED, chosen)}) tagged where tag is not null`,
+    order: MOST_GUESTS_FIRST,
   };
   const { rows, total } = await pageOfRows<GuestTag>(db, source, page);
   return { tags: rows, total };
