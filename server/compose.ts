@@ -12,6 +12,7 @@ import { type Config, ConfigError, isShort } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { openDatabase } from './kernel/database/open.ts';
+import { keepUp } from './kernel/database/upkeep.ts';
 import { encryptionOfDatabase, openEncryption } from './kernel/encryption.ts';
 import type { App } from './kernel/http/app.ts';
 import { createServer } from './kernel/http/server.ts';
@@ -134,6 +135,7 @@ export async function compose(
   }
 
   const transactOnce = createTransactOnce(database.sql, encryption, clock);
+  if (database.kind === 'embedded') jobs.schedule('upkeep', '10 4 * * *', () => keepUp(database.sql));
   jobs.schedule('forget-answers', '10 * * * *', () => forgetOldAnswers(database.sql, clock()));
 
   const platform = {
