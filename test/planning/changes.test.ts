@@ -115,6 +115,12 @@ for (const kind of DATABASES) {
     const roomier = await dry({ venue_capacity: 3 });
     assert.deepEqual(codes(roomier), []);
     assert.equal(roomier.body.event.rsvp_confirmed, 2, 'who waits would get a place');
+    const moved = await dry({ event_date: '2099-07-01T19:00' });
+    assert.deepEqual(codes(moved), ['guests_not_told']);
+    assert.match(moved.body.preview.warnings[0].message, /^2 guests have said yes.*of the change/);
+    const smaller = await dry({ venue_capacity: 1 });
+    assert.deepEqual(codes(smaller), ['fewer_places']);
+    assert.match(smaller.body.preview.warnings[0].message, /\(2\).*\(1\)/);
     assert.equal((await dry({ status: 'draft' })).status, 400);
     assert.equal((await dry({ kashrut_level: 'x' })).status, 500);
     assert.equal((await dry({ status: 'cancelled' }, 'en', 'yes')).body.field, 'dry_run');

@@ -63,7 +63,13 @@ export type Event = Static<typeof Event>;
 export type ListedEvent = Static<typeof ListedEvent>;
 export type CountedEvent = Static<typeof CountedEvent>;
 
-export const PREVIEW_CODES = ['final', 'before_its_day', 'guests_not_told', 'rounds_called_off'] as const;
+export const PREVIEW_CODES = [
+  'final',
+  'before_its_day',
+  'guests_not_told',
+  'fewer_places',
+  'rounds_called_off',
+] as const;
 
 export const ChangePreview = Type.Object(
   {
@@ -77,7 +83,7 @@ export const ChangePreview = Type.Object(
         code: oneOf(PREVIEW_CODES, {
           description:
             '`final`: nothing leads back from this status; `before_its_day`: it would be completed before it began; ' +
-            '`guests_not_told`: who comes or waits is not told of it by itself; `rounds_called_off`: rounds that ' +
+            '`guests_not_told`: who comes or waits is not told by itself that it is cancelled or moved; `fewer_places`: more come than may; `rounds_called_off`: rounds that ' +
             'are set for later would not go out.',
         }),
         message: Type.String(),

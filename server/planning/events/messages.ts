@@ -15,6 +15,12 @@ const statusNames: Readonly<Record<Status, Words>> = {
 };
 
 /** What the event API says. What any API says is in kernel/http/messages.ts. */
+const saidYes = (guests: number): Words => ({
+  he: `${guests === 1 ? 'אורח אחד אישר' : `${guests === 2 ? 'שני' : guests.toLocaleString('he')} אורחים אישרו`} הגעה.`,
+  ar: `عدد الضيوف الذين أكّدوا حضورهم: ${guests.toLocaleString('ar-u-nu-latn')}.`,
+  en: `${guests === 1 ? '1 guest has' : `${guests.toLocaleString('en')} guests have`} said yes.`,
+});
+
 export const messages = {
   onlyOrganizers: {
     he: 'רק מארגנים יכולים ליצור אירועים.',
@@ -66,9 +72,19 @@ export const messages = {
       en: 'The event has not begun yet.',
     },
     guestsNotTold: (guests: number): Words => ({
-      he: `${guests === 1 ? 'אורח אחד אישר' : `${guests === 2 ? 'שני' : guests.toLocaleString('he')} אורחים אישרו`} הגעה. הודעת ביטול לא יוצאת מעצמה; אפשר לשלוח אותה אחרי הביטול (rounds, cancellation).`,
-      ar: `عدد الضيوف الذين أكّدوا حضورهم: ${guests.toLocaleString('ar-u-nu-latn')}. رسالة الإلغاء لا تخرج تلقائيًا؛ يمكن إرسالها بعد الإلغاء (rounds, cancellation).`,
-      en: `${guests === 1 ? '1 guest has' : `${guests.toLocaleString('en')} guests have`} said yes. No mail tells them by itself; it can be sent once the event is cancelled (rounds, cancellation).`,
+      he: `${saidYes(guests).he} הודעת ביטול לא יוצאת מעצמה; אפשר לשלוח אותה אחרי הביטול (rounds, cancellation).`,
+      ar: `${saidYes(guests).ar} رسالة الإلغاء لا تخرج تلقائيًا؛ يمكن إرسالها بعد الإلغاء (rounds, cancellation).`,
+      en: `${saidYes(guests).en} No mail tells them by itself; it can be sent once the event is cancelled (rounds, cancellation).`,
+    }),
+    guestsNotToldOfMove: (guests: number): Words => ({
+      he: `${saidYes(guests).he} הודעה על השינוי לא יוצאת מעצמה; אפשר לשלוח אותה אחריו (rounds, change).`,
+      ar: `${saidYes(guests).ar} رسالة التغيير لا تخرج تلقائيًا؛ يمكن إرسالها بعده (rounds, change).`,
+      en: `${saidYes(guests).en} No mail tells them of the change by itself; it can be sent afterwards (rounds, change).`,
+    }),
+    fewerPlaces: (people: number, places: number): Words => ({
+      he: `יותר אנשים מגיעים (${people.toLocaleString('he')}) מכפי שיהיו מקומות (${places.toLocaleString('he')}). מי שאישרו שומרים על מקומם.`,
+      ar: `عدد القادمين (${people.toLocaleString('ar-u-nu-latn')}) أكبر من عدد الأماكن (${places.toLocaleString('ar-u-nu-latn')}). من أكّدوا يحتفظون بأماكنهم.`,
+      en: `More people come (${people.toLocaleString('en')}) than there would be places (${places.toLocaleString('en')}). Who said yes keeps their place.`,
     }),
     roundsCalledOff: (rounds: number): Words => ({
       he:

@@ -5,8 +5,10 @@ import type { ChangePreview, CountedEvent } from './contract.ts';
 import type { Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
-/** What waits for an event that a change may end. */
+/** What hangs on an event that a change may end, move or make smaller. */
 export interface Pending {
+  /** Who come, with their parties. */
+  people: number;
   /** Guests who wait for a place. */
   waiting: number;
   /** Rounds that are set for later. */
@@ -15,19 +17,19 @@ export interface Pending {
 
 export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<Pending> {
   const { rows } = await sql<Pending>`
-    select tally.waiting, (
+    select tally.people, tally.waiting, (
       select count(*)::integer from rounds
       where event_id = ${eventId} and begun_at is null and called_off_at is null
     ) as rounds
     from event_tallies tally where tally.event_id = ${eventId}`.execute(db);
-  return rows[0] ?? { waiting: 0, rounds: 0 };
+  return rows[0] ?? { people: 0, waiting: 0, rounds: 0 };
 }
 
 /** What an organizer should know before a change is made that leads to `after`. */
 export function previewOf(
   after: CountedEvent,
   changes: FieldChanges,
-  { waiting, rounds }: Pending,
+  { people, waiting, rounds }: Pending,
   now: Temporal.Instant,
   language: Language,
 ): ChangePreview {
@@ -35,10 +37,19 @@ export function previewOf(
   const ends = changes.status?.to as Status | undefined;
   const guests = after.rsvp_confirmed + waiting;
   const isEarly = after.event_date !== null && Date.parse(after.event_date) > now.epochMilliseconds;
+  const moves = after.status === 'published' && MOVES.some((field) => changes[field]);
+  const limits = [after.max_guests, after.venue_capacity].filter((limit) => limit !== null);
+  const places = Math.min(...limits);
+  const shrinks = (changes.max_guests ?? changes.venue_capacity) !== undefined && places < people;
   const warnings: [ChangePreview['warnings'][number]['code'], Words | false][] = [
     ['final', (ends === 'cancelled' && say.cancelled) || (ends === 'completed' && say.completed)],
     ['before_its_day', ends === 'completed' && isEarly && say.beforeItsDay],
-    ['guests_not_told', ends === 'cancelled' && guests > 0 && say.guestsNotTold(guests)],
+    [
+      'guests_not_told',
+      guests > 0 &&
+        ((ends === 'cancelled' && say.guestsNotTold(guests)) || (moves && say.guestsNotToldOfMove(guests))),
+    ],
+    ['fewer_places', shrinks && say.fewerPlaces(people, places)],
     [
       'rounds_called_off',
       (ends === 'cancelled' || ends === 'completed') && rounds > 0 && say.roundsCalledOff(rounds),
@@ -49,3 +60,6 @@ export function previewOf(
     warnings: warnings.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : [])),
   };
 }
+
+/** What guests plan by. */
+const MOVES = ['event_date', 'venue_name', 'venue_address'] as const;
