@@ -89,6 +89,14 @@ describe('every answer', () => {
       error: 'The request could not be understood.',
       code: 'bad_request',
     });
+    const hebrew = await say(
+      'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\nGET /api/events/1/guests?tag=א HTTP/1.1\r\nhost: x\r\nAccept-Language: ar\r\n\r\n',
+    );
+    const { error, code, message } = JSON.parse(hebrew.split('\r\n\r\n').at(-1) ?? '');
+    assert.equal(code, 'address_not_encoded');
+    assert.match(error, /^בכתובת יש לקודד .*%D7%90/);
+    assert.match(message, /^يجب ترميز .*%D8%A3/);
+    assert.match(await say('GET /docs?x=א HTTP/1.1\r\nhost: x\r\n\r\n'), /"error":"Letters other than ASCII/);
     const large = await say(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`);
     assert.match(large, /^HTTP\/1\.1 431 /);
     const both = await say(

@@ -65,9 +65,17 @@ export function createErrorSpeaker(faces: readonly ErrorFace[]) {
     /** What an error says under a path, for an answer that tells of several. */
     told: (error: FieldProblem | Refusal, url: string): Pick<Told, 'code' | 'field' | 'words'> =>
       toldOf(error, faceOf(pathOf(url)).labels),
-    /** The body of an answer outside of any path. */
-    problem: (status: number, code: HttpProblem): ErrorBody =>
-      bodyOf({ status, code, words: problems[code] }, '', undefined),
+    /** The body of an answer to what never became a request; `asked` is what is known of where it went. */
+    problem: (
+      status: number,
+      code: HttpProblem,
+      asked?: { url: string; languages: string | undefined },
+    ): ErrorBody =>
+      bodyOf(
+        { status, code, words: problems[code] },
+        pathOf(asked?.url ?? ''),
+        namedLanguage(asked?.languages),
+      ),
     answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const path = pathOf(request.url);
       const told = tell(error, request, faceOf(path).labels);

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Server as HttpServer, type RequestListener, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server as HttpServer, RequestListener } from 'node:http';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
@@ -12,12 +11,13 @@ import { type Fields, refuseUnknown } from '../fields.ts';
 import type { Logger } from '../log.ts';
 import { CommonRefusal } from '../refusal.ts';
 import type { App, Server } from './app.ts';
-import { createErrorSpeaker, type ErrorFace, type ErrorSpeaker } from './errors.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import { createErrorSpeaker, type ErrorFace } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { shareOf, shareWork } from './fair-share.ts';
 import { type HealthParts, serveHealth } from './health.ts';
 import { createLimit } from './limits.ts';
-import { BODY_LIMIT, type HttpProblem } from './messages.ts';
+import { BODY_LIMIT } from './messages.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { countRequests } from './metrics.ts';
 import { describeApi } from './reference.ts';
@@ -140,27 +140,3 @@ export async function createServer({
     streams,
   };
 }
-
-/** What node's own parser refuses never becomes a request; it gets the same shape of answer. */
-function answerBrokenRequest(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  problem: ErrorSpeaker['problem'],
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, code] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'bad_request'];
-  const body = JSON.stringify(problem(status, code));
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-      'content-type: application/json; charset=utf-8\r\n' +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-const BROKEN_REQUESTS: Readonly<Record<string, [number, HttpProblem]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
-};

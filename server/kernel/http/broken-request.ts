@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ConnectionError } from 'fastify';
+import type { ErrorSpeaker } from './errors.ts';
+import type { HttpProblem } from './messages.ts';
+
+type BrokenRequest = Omit<ConnectionError, 'rawPacket'> & { rawPacket?: unknown };
+
+/** What node's own parser refuses never becomes a request; it gets the same shape of answer. */
+export function answerBrokenRequest(
+  error: BrokenRequest,
+  socket: Socket,
+  problem: ErrorSpeaker['problem'],
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const unencoded = unencodedAddress(error);
+  const [status, code] = unencoded
+    ? ([400, 'address_not_encoded'] as const)
+    : (BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'bad_request']);
+  const body = JSON.stringify(problem(status, code, unencoded));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      'content-type: application/json; charset=utf-8\r\n' +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, [number, HttpProblem]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
+};
+
+/** Of a request whose address has letters that are not ASCII: where it went, and the languages it asks for. */
+function unencodedAddress({ code, rawPacket, bytesParsed = 0 }: BrokenRequest) {
+  if (code !== 'HPE_INVALID_URL' || !(rawPacket instanceof Buffer)) return undefined;
+  // Requests may stand before it in the same packet.
+  const head =
+    rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1).split('\r\n\r\n', 1)[0] ?? '';
+  const [, url] = /^\S+ (\/[^\r\n]*)/.exec(head) ?? [];
+  if (url === undefined || !/[\x80-\xff]/.test(url)) return undefined;
+  return { url, languages: /\r\naccept-language:([^\r\n]*)/i.exec(head)?.[1] };
+}
