@@ -3,7 +3,7 @@ import { type LanguageName, localeOf } from '../../kernel/languages.ts';
 
 /** An instant as people write it where the event is: day of the week, date and hour. */
 export function localDate(date: Date, language: LanguageName): string {
-  return format(date, language, {
+  const written = format(date, language, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -11,6 +11,8 @@ export function localDate(date: Date, language: LanguageName): string {
     hour: '2-digit',
     minute: '2-digit',
   });
+  // The locale's own word before the hour is that of a place.
+  return language === 'arabic' ? written.replace(' في ', ' الساعة ') : written;
 }
 
 /** The day alone, and the hour alone. */

@@ -1,3 +1,4 @@
+import { prefixed } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 
 /** What the calendar feed says. */
@@ -22,7 +23,7 @@ export const feedWords: Readonly<Record<Language, FeedWords>> = {
   he: {
     name: 'שמחה: האירועים שלי',
     draft: (title) => `${title} (טיוטה)`,
-    payment: (vendor, amount) => `תשלום ל־${vendor}: ${amount} ₪`,
+    payment: (vendor, amount) => `תשלום ${prefixed('ל', vendor)}: ${amount} ₪`,
     approval: (title) => `מועד אחרון: ${title}`,
   },
   ar: {

@@ -1,3 +1,4 @@
+import { prefixed } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 import { peopleWords } from './people-words.ts';
 
@@ -37,7 +38,7 @@ export const messages = {
     en: `At most ${most.toLocaleString('en')} guests can be changed at once; narrow the filter.`,
   }),
   tooManyTags: (name: string, most: number): Words => ({
-    he: `ל־${name} יהיו יותר מ־${most} תגיות.`,
+    he: `${prefixed('ל', name)} יהיו יותר מ־${most} תגיות.`,
     ar: `سيكون لدى ${name} أكثر من ${most} وسمًا.`,
     en: `${name} would have more than ${most} tags.`,
   }),
@@ -147,6 +148,11 @@ export const messages = {
         ? 'One row has to be mended or decided on, so nothing was stored. Mend it and send the file again, or take the others alone (on_problem=skip).'
         : `${count.toLocaleString('en')} rows have to be mended or decided on, so nothing was stored. Mend them and send the file again, or take the others alone (on_problem=skip).`,
   }),
+  howManyMeals: {
+    he: 'כאן כותבים כמה מנות כאלה: מספר, כן או לא. מנה מסוג אחר נרשמת בעמודה שלה.',
+    ar: 'يُكتب هنا عدد الوجبات من هذا النوع: رقم أو نعم أو لا. أما وجبة من نوع آخر فتُكتب في عمودها.',
+    en: 'takes how many such meals: a number, yes or no. A meal of another kind goes into its own column.',
+  },
   /** What a cell takes, and what stands in it: behind the name of its column. */
   accepted: {
     he: (words) => `אפשר לכתוב: ${words.join(', ')}.`,
