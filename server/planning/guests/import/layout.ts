@@ -2,7 +2,7 @@ import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
-import { peopleIn } from '../sheets/cells.ts';
+import { peopleIn } from '../sheets/people.ts';
 import { columnNamed, isFilled, LIMITS, lettersOf, type SheetRow } from '../sheets/sheet.ts';
 import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
 

@@ -189,6 +189,17 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     ['שם,כמות', 'דנה,+1', { party_size: 2 }],
     ['שם,כמות', 'דנה,זוג', { party_size: 2 }],
     ['שם,כמות', 'דנה,4 נפשות', { party_size: 4 }],
+    ['שם,כמות', 'דנה,2 + תינוק', { party_size: 3, addenda: ['כמות: 2 + תינוק'] }],
+    ['שם,כמות', 'דנה,זוג ותינוקת', { party_size: 3, addenda: ['כמות: זוג ותינוקת'] }],
+    ['שם,כמות', 'דנה,2+2 ילדים', { party_size: 4 }],
+    ['שם,כמות', 'דנה,אחת', { party_size: 1 }],
+    ['שם,כמות', 'דנה,שתיים', { party_size: 2 }],
+    ['שם,כמות', 'דנה,שלושה אנשים', { party_size: 3 }],
+    ['שם,כמות', 'דנה,שני מבוגרים ועוד ילד אחד', { party_size: 3 }],
+    ['שם,ילדים', 'דנה,שני ילדים', { party_size: 2, party_children: 2 }],
+    ['الاسم,العدد', 'دانا,ثلاثة', { party_size: 3 }],
+    ['name,people', 'Dana,two + baby', { party_size: 3 }],
+    ['שם,בן/בת זוג', 'דנה,שני', { party_size: 2, addenda: ['בן/בת זוג: שני'] }],
     ['שם,מבוגרים,ילדים', 'דנה,2,3', { party_size: 5, party_children: 3 }],
     ['שם,מבוגרים,ילדים,תינוקות', 'דנה,2,3,1', { party_size: 6, party_children: 4 }],
     ['שם,כמות,ילדים', 'דנה,4,2', { party_size: 4, party_children: 2 }],
@@ -261,7 +272,14 @@ test('answers are understood in people’s words and marks', async () => {
 
 test('what can’t be read is quoted, and what can be is said in words', async () => {
   assert.match(await wrong('שם,תשובה', 'דנה,כן/לא'), /^rsvp_status: אפשר לכתוב: מגיעים, .*"כן\/לא"/);
-  assert.match(await wrong('שם,טבעוני', 'דנה,קצת'), /^vegan: אפשר לכתוב: 2, כן, לא\. בקובץ כתוב: "קצת"\.$/);
+  assert.match(
+    await wrong('שם,טבעוני', 'דנה,קצת'),
+    /^vegan: כאן כותבים כמה .* כן או לא\..* בקובץ כתוב: "קצת"\.$/,
+  );
+  assert.match(
+    await wrong('שם,טבעוני', 'דנה,צמחוני'),
+    /^vegan: .*מנה מסוג אחר נרשמת בעמודה שלה\. .*"צמחוני"/,
+  );
   assert.match(await wrong('שם,כשרות', 'דנה,גבוהה'), /לא כשר, כשר, מהדרין, חלב ישראל.*"גבוהה"/);
   assert.match(await wrong('שם,טלפון', 'דנה,12'), /^phone: .*"12"/);
   assert.match(await wrong('שם,כמות', 'דנה,הרבה'), /^party_size: .*"הרבה"/);

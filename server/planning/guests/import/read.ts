@@ -136,7 +136,7 @@ function readRow(row: number, given: Given, answers: SheetGuest['answers']): Rea
 /** The complaint in words that say what is accepted in cells, and quote what stands there. */
 function quoting({ field, complaint }: FieldProblem, texts: readonly string[]): Complaint {
   const accepted = acceptedIn(field);
-  const byWords = accepted && ['choice', 'yes_or_no'].includes(complaint.kind);
+  const byWords = accepted && complaint.kind === 'choice';
   const text = texts.join(' | ').replace(/\s+/g, ' ').toWellFormed();
   const quoted = text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}…` : text;
   const words = LANGUAGES.map((language) => {

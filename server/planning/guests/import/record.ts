@@ -1,7 +1,8 @@
 import { choice, FieldProblem, type Fields } from '../../../kernel/fields.ts';
 import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
-import { peopleIn, statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
+import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
+import { peopleIn } from '../sheets/people.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
 import { nameForm } from './names.ts';

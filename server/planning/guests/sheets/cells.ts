@@ -1,8 +1,10 @@
-import { FieldProblem } from '../../../kernel/fields.ts';
+import { invalidField } from '../../../kernel/fields.ts';
 import type { Language, LanguageName } from '../../../kernel/languages.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
-import { plainLetters } from '../letters.ts';
+import { messages } from '../messages.ts';
 import { isMobile, phonesIn, readablePhone } from '../phone.ts';
+import { namesChildren, peopleIn } from './people.ts';
+import { wordForm, wordSet } from './words.ts';
 
 /** The languages a sheet's headings and words are written in; all of them are read. */
 export type SheetLanguage = LanguageName;
@@ -109,9 +111,10 @@ function addressesIn(text: string): string[] {
   return text.split(/[\s,;|<>]+|:::/).filter((part) => isMailAddress(part));
 }
 
-/** A number of people, empty where it is 0. What is no number is judged like any other value. */
+/** A number of people, empty where it is 0. What is no number is judged like any other value; that a baby is among them is kept. */
 export const numberCell: Cell<number> = {
   read: (_field, [text]) => peopleIn(text) ?? text,
+  rest: (texts) => texts.map((text) => (peopleIn(text) !== undefined && namesChildren(text) ? text : '')),
   write: (value) => (value > 0 ? String(value) : ''),
 };
 
@@ -131,21 +134,6 @@ export const limitCell: Cell<number | null> = {
   write: (value) => (value === null ? '' : String(value)),
 };
 
-const PAIR = wordSet(['זוג', 'couple', 'זוגי', 'زوج', 'زوجان']);
-const ONE = wordSet(['יחיד', 'יחידה', 'לבד', 'single', 'فرد']);
-
-/** `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`; undefined where it is none of these. */
-export function peopleIn(text: string): number | undefined {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const word = wordForm(text).replace(/\s*(אנשים|איש|נפשות|מוזמנים|people|persons|اشخاص)$/, '');
-  if (PAIR.has(word)) return 2;
-  if (ONE.has(word)) return 1;
-  const [, first, more] = /^(\d{0,9})(?:\.0+)?((?:\s*\+\s*\d{1,3}){0,5})$/.exec(word) ?? [];
-  if (first === undefined || (first === '' && !more)) return undefined;
-  const added = (more ?? '').split('+').reduce((sum, part) => sum + Number(part), 0);
-  return (first === '' ? 1 : Number(first)) + added;
-}
-
 const YES = wordSet(['כן', 'יש', 'v', 'x', '✓', '✔', '✅', '☑', '√', '+', 'true', 'yes', 'y', 'نعم']);
 const NO = wordSet(['לא', 'אין', 'ללא', '✗', '✘', '❌', 'false', 'no', 'none', 'n', 'لا']);
 
@@ -164,10 +152,9 @@ export function countCell(own: readonly string[]): Cell<number> {
   return {
     read(field, [text]) {
       const count = repeated.has(wordForm(text)) ? 1 : (peopleIn(text) ?? yesOrNoIn(text));
-      if (count === undefined) throw new FieldProblem(field, { kind: 'yes_or_no' });
+      if (count === undefined) throw invalidField(field, messages.howManyMeals);
       return Number(count);
     },
-    accepts: { he: ['2', 'כן', 'לא'], ar: ['2', 'نعم', 'لا'], en: ['2', 'yes', 'no'] },
     write: numberCell.write,
   };
 }
@@ -237,18 +224,6 @@ function valueNamed<V extends string>(text: string, words: ReadonlyMap<string, V
   // `מגיע/ה`, `מתלבטים/מתלבטת`; of `כן/לא` nobody has chosen.
   const parts = new Set(word.split('/').flatMap((part) => words.get(part.trim()) ?? []));
   return parts.size === 1 ? [...parts][0] : undefined;
-}
-
-function wordSet(words: readonly string[]): ReadonlySet<string> {
-  return new Set(words.map(wordForm));
-}
-
-/** As letters alone; marks of emoji and a full stop make no difference either. */
-function wordForm(text: string): string {
-  return plainLetters(text)
-    .replace(/\s+/g, ' ')
-    .replace(/[.!:,]+$/, '')
-    .trim();
 }
 
 export const LANGUAGE_WORDS: CellWords<LanguageName> = {

@@ -1,0 +1,89 @@
+import { wordForm, wordSet } from './words.ts';
+
+/** How numbers of people are said in words, up to ten. */
+const NUMBERS: ReadonlyMap<string, number> = byForm([
+  ['יחיד', 'יחידה', 'לבד', 'אחד', 'אחת', 'single', 'one', 'فرد', 'واحد', 'واحدة'],
+  [
+    ...['זוג', 'זוגי', 'שניים', 'שתיים', 'שנים', 'couple', 'two'],
+    ...['زوج', 'زوجان', 'اثنان', 'اثنين', 'اثنتان', 'اثنتين'],
+  ],
+  ['שלושה', 'שלוש', 'three', 'ثلاثة', 'ثلاث'],
+  ['ארבעה', 'ארבע', 'four', 'أربعة', 'أربع'],
+  ['חמישה', 'חמש', 'five', 'خمسة', 'خمس'],
+  ['שישה', 'שש', 'ששה', 'six', 'ستة', 'ست'],
+  ['שבעה', 'שבע', 'seven', 'سبعة', 'سبع'],
+  ['שמונה', 'eight', 'ثمانية', 'ثماني', 'ثمان'],
+  ['תשעה', 'תשע', 'nine', 'تسعة', 'تسع'],
+  ['עשרה', 'עשר', 'ten', 'عشرة', 'عشر'],
+]);
+/** Of two alone, before whom it counts: on their own they are names of people. */
+const BEFORE_UNITS: ReadonlyMap<string, number> = new Map([...NUMBERS, ['שני', 2], ['שתי', 2]]);
+
+const CHILD = wordSet([
+  'ילד',
+  'ילדה',
+  'תינוק',
+  'תינוקת',
+  'child',
+  'kid',
+  'baby',
+  'infant',
+  'طفل',
+  'طفلة',
+  'رضيع',
+  'رضيعة',
+]);
+const CHILDREN = wordSet(['ילדים', 'ילדות', 'תינוקות', 'children', 'kids', 'babies', 'infants', 'أطفال']);
+const PEOPLE = wordSet([
+  ...[
+    'אנשים',
+    'איש',
+    'נפשות',
+    'מוזמנים',
+    'מבוגר',
+    'מבוגרת',
+    'מבוגרים',
+    'people',
+    'persons',
+    'adult',
+    'adults',
+  ],
+  ...['أشخاص', 'بالغ', 'بالغين', 'بالغون'],
+]);
+const isUnit = (word: string): boolean => CHILD.has(word) || CHILDREN.has(word) || PEOPLE.has(word);
+
+/** `2+תינוק`, `זוג ועוד ילד`, `שניים ותינוק`. */
+const AND = /\s*\+\s*| ועוד | ו(?=ילד|תינוק)| and | و(?=طفل|رضيع)/;
+const MOST_PARTS = 6;
+
+/** `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`, `2 + תינוק`, `שלושה`; undefined where it is none of these. */
+export function peopleIn(text: string): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const [first = '', ...more] = wordForm(text).split(AND, MOST_PARTS + 1);
+  if (more.length >= MOST_PARTS) return undefined;
+  const numbers = [first === '' && more.length > 0 ? 1 : partOf(first), ...more.map(partOf)];
+  return numbers.reduce((sum, number) =>
+    sum === undefined || number === undefined ? undefined : sum + number,
+  );
+}
+
+/** Whether it says that children are among them. */
+export function namesChildren(text: string): boolean {
+  return wordForm(text)
+    .split(AND)
+    .some((part) => part.split(' ').some((word) => CHILD.has(word) || CHILDREN.has(word)));
+}
+
+function partOf(part: string): number | undefined {
+  const [, digits, whom] = /^(\d{1,9})(?:\.0+)?(?: ?(\D+))?$/.exec(part) ?? [];
+  if (digits !== undefined) return whom === undefined || isUnit(whom) ? Number(digits) : undefined;
+  const [one = '', other, ...rest] = part.split(' ');
+  if (rest.length > 0) return undefined;
+  if (other === undefined) return CHILD.has(one) ? 1 : NUMBERS.get(one);
+  if (isUnit(other)) return BEFORE_UNITS.get(one);
+  return isUnit(one) ? NUMBERS.get(other) : undefined;
+}
+
+function byForm(words: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  return new Map(words.flatMap((forms, index) => forms.map((form) => [wordForm(form), index + 1] as const)));
+}
