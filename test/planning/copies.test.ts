@@ -98,6 +98,7 @@ for (const kind of DATABASES) {
       ['שוב', '2099-12-15T16:00:00.000Z', 'draft', 0, 0],
     );
     assert.deepEqual([copied.bookings, copied.booking_payments, copied.guests], [2, 2, undefined]);
+    assert.equal(copied.pictures, 1, 'one, in three sizes');
     const at = `/api/events/${copy.id}`;
     assert.equal(done.headers.get('location'), at);
     const get = async (path: string) => (await event.server.call('GET', `${at}${path}`, { token })).body;

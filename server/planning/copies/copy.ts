@@ -3,14 +3,14 @@ import { writtenColumns } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { COPIED, type Copy, idInCopy } from './tables.ts';
 
-/** Copies what belongs to an event to another one, both locked; gives how many rows of each table. */
+/** Copies what belongs to an event to another one, both locked; gives how many of each table. */
 export async function copyParts(
   transaction: Kysely<unknown>,
   copy: Copy,
   now: Temporal.Instant,
 ): Promise<Record<string, number>> {
   const copied: Record<string, number> = {};
-  for (const { table, of, ids = [], instead, wanted } of COPIED) {
+  for (const { table, of, ids = [], instead, asOne, wanted } of COPIED) {
     if (wanted && !wanted(copy)) continue;
     const columns = await writtenColumns(transaction, table);
     const own: Record<string, RawBuilder<unknown>> = {
@@ -25,7 +25,7 @@ export async function copyParts(
       insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
       select ${sql.join(columns.map((column) => own[column] ?? sql.ref(column)))}
       from ${sql.table(table)} where ${of?.(copy) ?? sql`event_id = ${copy.from}`}`.execute(transaction);
-    copied[table] = Number(numAffectedRows);
+    copied[table] = asOne && numAffectedRows > 0n ? 1 : Number(numAffectedRows);
   }
   return copied;
 }

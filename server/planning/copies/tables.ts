@@ -33,6 +33,8 @@ interface CopiedTable {
   ids?: readonly string[];
   /** What stands in a copy instead. */
   instead?(copy: Copy): Readonly<Record<string, Column>>;
+  /** Its rows are one thing in several forms, and count as one. */
+  asOne?: true;
   /** Whether it is copied at all. */
   wanted?(copy: Copy): boolean;
 }
@@ -76,8 +78,8 @@ export const COPIED: readonly CopiedTable[] = [
     instead: ({ leftOut }) => Object.fromEntries(leftOut.map((field) => [field, NOTHING])),
   },
   { table: 'agenda_items', ids: ['id'] },
-  // The same picture, at an address of the copy's own.
-  { table: 'pictures', instead: ({ to }) => ({ key: sql`md5(key || ${to}::text)` }) },
+  // The same picture in all its sizes, at an address of the copy's own.
+  { table: 'pictures', asOne: true, instead: ({ to }) => ({ key: sql`md5(key || ${to}::text)` }) },
   { table: 'notices' },
   {
     table: 'rsvp_settings',

@@ -44,7 +44,10 @@ const fields = {
 };
 const listCounts = {
   rsvp_confirmed: Type.Integer({ description: 'Guests who said yes.' }),
-  rsvp_pending: Type.Integer({ description: 'Guests who have not answered.' }),
+  rsvp_pending: Type.Integer({
+    description:
+      'Guests without a yes or no: those without an answer, those who say maybe, and those on the waiting list.',
+  }),
   rsvp_total: Type.Integer({ description: 'All guests.' }),
   vendors_confirmed: Type.Integer({ description: 'Confirmed bookings.' }),
 };

@@ -58,7 +58,10 @@ export type Guest = Static<typeof Guest>;
 export const GuestCounts = Type.Object(
   {
     rsvp_confirmed: Type.Integer({ description: 'Guests who said yes and have their places.' }),
-    rsvp_pending: Type.Integer({ description: 'Guests without a yes or no, or on the waiting list.' }),
+    rsvp_pending: Type.Integer({
+      description:
+        'Guests without a yes or no: those without an answer, those who say maybe, and those on the waiting list.',
+    }),
     rsvp_declined: Type.Integer(),
     rsvp_total: Type.Integer(),
     maybe: Type.Integer({ description: 'Those of the pending who don’t know yet.' }),
@@ -125,7 +128,7 @@ const placesRule =
   '`warnings` say which. `over_limit` seats them all.';
 
 /** A guest as stored, and what became of a yes where that is less than was asked for. */
-const saved = (description: string) => ({
+export const savedGuest = (description: string) => ({
   ...Type.Object(
     {
       guest: ref(Guest),
@@ -148,7 +151,7 @@ const create = guests.create(
     examples: [{ ...exampleOf(guestFields), phone: '050-123-4567' }],
   }),
 );
-export const createGuestSchema = { ...create, response: { 201: saved('The guest as stored.') } };
+export const createGuestSchema = { ...create, response: { 201: savedGuest('The guest as stored.') } };
 
 export const listGuestsSchema = guests.page(
   {
@@ -181,7 +184,7 @@ const update = guests.replace(
     examples: [{ rsvp_status: 'confirmed', coming: 2 }, { note: null }],
   }),
 );
-export const updateGuestSchema = { ...update, response: { 200: saved('The guest after the change.') } };
+export const updateGuestSchema = { ...update, response: { 200: savedGuest('The guest after the change.') } };
 
 export const deleteGuestSchema = guests.remove({
   operationId: 'deleteGuest',

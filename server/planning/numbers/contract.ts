@@ -29,7 +29,9 @@ const counted = {
   guests: count(),
   invited: count('People invited.'),
   confirmed: count('Guests who have places.'),
-  pending: count('Guests without an answer.'),
+  pending: count(
+    'Guests without any answer; who says maybe or waits is counted there (`rsvp_pending` of the counts has all three).',
+  ),
   maybe: count('Guests who don’t know yet.'),
   waiting: count('Guests on the waiting list.'),
   declined: count(),

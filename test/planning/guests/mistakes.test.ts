@@ -173,6 +173,12 @@ for (const kind of DATABASES) {
     const waiting = await event.read(first.id);
     assert.deepEqual([waiting.rsvp_status, waiting.coming], ['pending', 2]);
     assert.notEqual(waiting.waiting_since, null);
+    await call('DELETE', `/guests/${first.id}`);
+    const alone = await call('POST', `/guests/${first.id}/restore`, { headers: { 'accept-language': 'en' } });
+    assert.deepEqual(
+      alone.body.warnings.map(({ code }: { code: string }) => code),
+      ['waits'],
+    );
     const declined = await event.read(no.id);
     assert.deepEqual([declined.rsvp_status, declined.answered_at], ['declined', no.answered_at]);
     const twice = await bulk(event, '/restore', { guest_ids: [twin.id] });

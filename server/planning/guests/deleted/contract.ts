@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { pageOf, queryOf } from '../../../kernel/http/resource.ts';
 import { dateTime, oneOf, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
-import { eventParam, ofEvent, organizer, versioned } from '../../events/area.ts';
-import { Guest, guestParams } from '../contract.ts';
+import { eventParam, ofEvent, organizer } from '../../events/area.ts';
+import { guestParams, savedGuest } from '../contract.ts';
 import { guestFields, RSVP_STATUSES } from '../fields.ts';
 
 /** The shapes of guests who were deleted and may come back. */
@@ -52,8 +52,8 @@ export const restoreGuestSchema = organizer.post({
   summary: 'Bring a deleted guest back',
   description:
     'Within 30 days, with their link and what they were told. Places that came free stay free: who said yes asks for ' +
-    'them as if answering now, and may have to wait.',
+    'them as if answering now, and may have to wait: `warnings` say so.',
   params: guestParams,
-  response: { 200: versioned(Guest, 'guest')('The guest, who is there again.') },
+  response: { 200: savedGuest('The guest, who is there again.') },
   errors: { ...ofEvent, 409: 'Another guest has this phone number or email by now.' },
 });

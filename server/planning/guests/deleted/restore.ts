@@ -5,15 +5,15 @@ import type { EventWrite } from '../../events/write.ts';
 import { answersThatStand } from '../../questions/answers.ts';
 import { listQuestions } from '../../questions/store.ts';
 import { messages } from '../messages.ts';
-import { answer } from '../places/answering.ts';
-import { collisionsRefused, findGuest, known, type StoredGuest } from '../rows.ts';
+import { type AnsweredGuest, answer } from '../places/answering.ts';
+import { collisionsRefused, findGuest, known } from '../rows.ts';
 import { putBackTheirs, takeKept } from './store.ts';
 
 /**
  * Brings a deleted guest back, with their links and what they were told. What their deletion freed stays freed: who said
  * yes asks for a place anew, as if answering now.
  */
-export async function restoreGuest(write: EventWrite, id: string): Promise<StoredGuest> {
+export async function restoreGuest(write: EventWrite, id: string): Promise<AnsweredGuest> {
   const { transaction, event, now } = write;
   const kept = await takeKept(write, id);
   if (!kept) throw new Refusal(404, 'not_found', messages.notDeleted);

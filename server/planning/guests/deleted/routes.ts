@@ -1,8 +1,9 @@
 import type { Server } from '../../../kernel/http/app.ts';
 import { onPage, readPage } from '../../../kernel/paging.ts';
 import { editable, readableEvent } from '../../events/access.ts';
-import { serveArea } from '../../events/area.ts';
+import { languageOf, serveArea } from '../../events/area.ts';
 import type { GuestParts } from '../routes.ts';
+import { warningsOf } from '../warnings.ts';
 import { DeletedGuest, listDeletedGuestsSchema, restoreGuestSchema } from './contract.ts';
 import { restoreGuest } from './restore.ts';
 import { listDeleted } from './store.ts';
@@ -20,8 +21,8 @@ export function serveDeletedGuests(server: Server, { db, door, authenticate, clo
 
     app.post('/:guestId/restore', { schema: restoreGuestSchema }, (request, reply) =>
       door.change(request, reply, async (write) => {
-        const { guest, version } = await restoreGuest(write, request.params.guestId);
-        return { version, body: { guest } };
+        const { guest, version, short } = await restoreGuest(write, request.params.guestId);
+        return { version, body: { guest, warnings: warningsOf(short, languageOf(request)) } };
       }),
     );
   });
