@@ -9,13 +9,13 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
   const event = (
     status: Status,
+    /** A Friday or Saturday is put off to the Sunday after. */
     inDays: number,
     time: string,
     fields: Partial<NewEvent> & Pick<NewEvent, 'title' | 'venue_name'>,
   ): DemoEvent => ({
     ...UNSAID,
-    event_date: today
-      .add({ days: inDays })
+    event_date: weekdayFrom(today.add({ days: inDays }))
       .toZonedDateTime({ timeZone: 'Asia/Jerusalem', plainTime: time })
       .toInstant()
       .toString(),
@@ -135,6 +135,10 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   ];
 }
 
+function weekdayFrom(day: Temporal.PlainDate): Temporal.PlainDate {
+  return day.add({ days: { 5: 2, 6: 1 }[day.dayOfWeek] ?? 0 });
+}
+
 const FIRST = [
   'נועה',
   'איתי',
@@ -207,9 +211,12 @@ export interface DemoGuest {
   updated_at: string;
 }
 
-/** `total` guests shared out by the size of each event; the same each time but for their ids. */
+/**
+ * `total` guests shared out by the size of each event; the same each time but for their ids. Those of a draft have not
+ * been asked yet; `alone`: nobody brings anybody.
+ */
 export function demoGuests(
-  events: { id: string; guests: number }[],
+  events: { id: string; guests: number; isDraft: boolean; alone: boolean }[],
   questions: readonly DemoQuestion[],
   total: number,
   now: Temporal.Instant,
@@ -218,16 +225,26 @@ export function demoGuests(
   const shares = events.map((event) => Math.floor((event.guests * total) / seats));
   shares[0] = (shares[0] ?? 0) + total - shares.reduce((sum, share) => sum + share, 0);
   let n = 0;
-  return events.flatMap(({ id }, index) => {
+  return events.flatMap(({ id, isDraft, alone }, index) => {
     const asked = questions.filter(({ event_id }) => event_id === id);
     return Array.from({ length: shares[index] ?? 0 }, () => {
       n += 1;
       const answer = (n * 7919) % 20;
-      const rsvp_status = answer < 11 ? 'confirmed' : answer < 18 ? 'pending' : 'declined';
-      const party_size = n % 10 === 0 ? 4 : 1 + (n % 2);
+      const rsvp_status = isDraft
+        ? 'pending'
+        : answer < 11
+          ? 'confirmed'
+          : answer < 18
+            ? 'pending'
+            : 'declined';
+      const party_size = alone ? 1 : n % 10 === 0 ? 4 : 1 + (n % 2);
       const children = Math.max(0, party_size - 2);
       const comes = rsvp_status === 'confirmed';
-      const meals = (every: number) => (comes && n % every === 0 ? 1 : 0);
+      // One adult of the party may eat something else; the children have theirs.
+      const eats = (every: number) => comes && n % every === 0;
+      const diet = eats(7) ? 'vegetarian' : eats(11) ? 'vegan' : eats(13) ? 'mehadrin' : undefined;
+      const maybe = !isDraft && rsvp_status === 'pending' && n % 6 === 0;
+      const hasAnswered = maybe || rsvp_status !== 'pending';
       const chosen = asked.map((question) => [
         question.id,
         question.options[n % question.options.length]?.id ?? '',
@@ -243,18 +260,17 @@ export function demoGuests(
         party_children: children,
         coming: comes ? party_size : 0,
         coming_children: comes ? children : 0,
-        vegetarian: meals(7),
-        vegan: meals(11),
+        vegetarian: diet === 'vegetarian' ? 1 : 0,
+        vegan: diet === 'vegan' ? 1 : 0,
         // Nobody asks a mehadrin kitchen for mehadrin meals.
-        mehadrin: index === 0 ? 0 : meals(13),
+        mehadrin: diet === 'mehadrin' && index !== 0 ? 1 : 0,
         childrens_meals: comes ? children : 0,
         allergies: comes && n % 41 === 0 ? 'אגוזים' : null,
-        maybe: rsvp_status === 'pending' && n % 6 === 0,
+        maybe,
         answers: comes ? Object.fromEntries(chosen) : {},
         rsvp_status,
-        answered_at:
-          rsvp_status === 'pending' && n % 6 !== 0 ? null : now.subtract({ minutes: n * 7 }).toString(),
-        answered_via: rsvp_status === 'pending' && n % 6 !== 0 ? null : 'link',
+        answered_at: hasAnswered ? now.subtract({ minutes: n * 7 }).toString() : null,
+        answered_via: hasAnswered ? 'link' : null,
         created_at: now.toString(),
         updated_at: now.toString(),
       };

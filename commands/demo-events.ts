@@ -33,7 +33,8 @@ const caller = { id: values.sub, role: 'organizer' };
 const now = Temporal.Now.instant();
 
 await sql`delete from events where organizer_id = ${values.sub}`.execute(db);
-const events: { id: string; title: string; max_guests: number | null }[] = [];
+const events: { id: string; title: string; max_guests: number | null; isDraft: boolean; alone: boolean }[] =
+  [];
 for (const { status, ...demo } of demoEvents(now)) {
   const { event } = await addEvent(db, caller, demo, now);
   const steps = {
@@ -43,11 +44,12 @@ for (const { status, ...demo } of demoEvents(now)) {
     completed: ['published', 'completed'],
   } as const;
   for (const step of steps[status]) {
-    // A completed event has its date behind it, which a new one may not have.
-    const past = step === 'completed' ? { event_date: now.subtract({ hours: 24 * 30 }).toString() } : {};
+    // A completed event has its date behind it, which a new one may not have; five weeks are a day of the same name.
+    const past =
+      step === 'completed' && demo.event_date ? { event_date: weeksBefore(demo.event_date, 5) } : {};
     await updateEvent(db, event.id, { status: step, ...past }, now);
   }
-  events.push(event);
+  events.push({ ...event, isDraft: status === 'draft', alone: demo.max_plus_ones_buffer === 0 });
 }
 const [wedding = '', conference = ''] = ['החתונה של נועה ואיתי', 'TLV Web Conference'].map(
   (title) => events.find((event) => event.title === title)?.id ?? '',
@@ -58,7 +60,7 @@ await addRows('agenda_items', demoAgenda(conference, now));
 const questions = demoQuestions(wedding, now);
 await addRows('questions', questions);
 const guests = demoGuests(
-  events.map((event) => ({ id: event.id, guests: event.max_guests ?? 40 })),
+  events.map(({ max_guests, ...event }) => ({ ...event, guests: max_guests ?? 40 })),
   questions,
   3000,
   now,
@@ -97,6 +99,12 @@ With the server running (npm start), try:
        -H 'Content-Type: application/json' -d '{"max_guests": 450}'
 
 People register for the conference at ${config.publicUrl}/e/tlv-web`);
+
+/** By the clock on the wall. */
+function weeksBefore(date: string, weeks: number): string {
+  const local = Temporal.Instant.from(date).toZonedDateTimeISO('Asia/Jerusalem');
+  return local.subtract({ weeks }).toInstant().toString();
+}
 
 async function addRows(table: string, rows: object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).map((column) => sql.ref(column));
