@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleTimes, oneOf, ref, times, uuid } from '../../kernel/http/shapes.ts';
 import { exampleOf } from '../../kernel/takes.ts';
+import { etagHeader } from '../../kernel/writes/preconditions.ts';
 import { inEvent, withinEvent } from '../events/area.ts';
 import { agendaFields } from './fields.ts';
 
@@ -17,6 +18,29 @@ export const AgendaItem = Type.Object(
   },
 );
 export type AgendaItem = Static<typeof AgendaItem>;
+
+export const AgendaWarning = Type.Object(
+  {
+    code: oneOf(['after_the_end'], {
+      description:
+        '`after_the_end`: it begins when the event is over, by its `event_end`, else at six in the morning after.',
+    }),
+    message: Type.String({ description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.' }),
+  },
+  { $id: 'AgendaWarning' },
+);
+export type AgendaWarning = Static<typeof AgendaWarning>;
+
+const saved = (description: string) => ({
+  ...Type.Object(
+    {
+      item: ref(AgendaItem),
+      warnings: Type.Array(ref(AgendaWarning), { description: 'Empty when all is well.' }),
+    },
+    { title: 'SavedAgendaItem', description },
+  ),
+  headers: etagHeader,
+});
 
 const items = withinEvent({
   tags: ['agenda'],
@@ -34,7 +58,7 @@ export const listAgendaSchema = items.list(
   'items',
 );
 
-export const createAgendaItemSchema = items.create(
+const create = items.create(
   {
     operationId: 'createAgendaItem',
     summary: 'Add to an event’s agenda',
@@ -46,12 +70,14 @@ export const createAgendaItemSchema = items.create(
   }),
 );
 
+export const createAgendaItemSchema = { ...create, response: { 201: saved('The item as stored.') } };
+
 export const readAgendaItemSchema = items.read({
   operationId: 'readAgendaItem',
   summary: 'Read an item of an agenda',
 });
 
-export const updateAgendaItemSchema = items.replace(
+const update = items.replace(
   {
     operationId: 'updateAgendaItem',
     summary: 'Change an item of an agenda',
@@ -62,6 +88,8 @@ export const updateAgendaItemSchema = items.replace(
     examples: [{ place: 'אולם ב׳' }],
   }),
 );
+
+export const updateAgendaItemSchema = { ...update, response: { 200: saved('The item after the change.') } };
 
 export const deleteAgendaItemSchema = items.remove({
   operationId: 'deleteAgendaItem',

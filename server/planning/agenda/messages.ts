@@ -15,6 +15,16 @@ export const messages = {
     ar: 'ليس للمناسبة تاريخ، ولذلك لا يمكن وضع جدول أعمال لها.',
     en: 'can’t be set: the event has no date.',
   },
+  afterEnd: {
+    he: 'הפריט מתחיל אחרי סוף האירוע (event_end). האם התאריך והשעה נכונים?',
+    ar: 'يبدأ هذا البند بعد نهاية المناسبة (event_end). هل التاريخ والساعة صحيحان؟',
+    en: 'This begins after the event’s end (event_end). Are its date and hour right?',
+  },
+  anotherDay: {
+    he: 'הפריט מתחיל אחרי יום האירוע. האם התאריך נכון? אם האירוע נמשך יותר מיום, אפשר לרשום בהזמנה מתי הוא נגמר (event_end).',
+    ar: 'يبدأ هذا البند بعد يوم المناسبة. هل التاريخ صحيح؟ إن كانت المناسبة تستمر أكثر من يوم، فسجّل نهايتها في الدعوة (event_end).',
+    en: 'This begins after the event’s day. Is its date right? If the event lasts longer than a day, say in the invitation when it ends (event_end).',
+  },
   farFromEvent: {
     he: 'צריך להיות לכל היותר יום לפני תחילת האירוע ו־31 ימים אחריה.',
     ar: 'يجب أن يكون قبل بداية المناسبة بيوم على الأكثر، وبعدها بـ31 يومًا على الأكثر.',

@@ -6,10 +6,11 @@ import { readWhole } from '../../kernel/takes.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
-import { serveArea } from '../events/area.ts';
+import { languageOf, serveArea } from '../events/area.ts';
 import { type EventDoor, REMOVED } from '../events/write.ts';
 import {
   AgendaItem,
+  AgendaWarning,
   createAgendaItemSchema,
   deleteAgendaItemSchema,
   listAgendaSchema,
@@ -18,6 +19,7 @@ import {
 } from './contract.ts';
 import { agendaFields } from './fields.ts';
 import { addAgendaItem, changeAgendaItem, findAgendaItem, listAgenda, removeAgendaItem } from './store.ts';
+import { agendaWarnings } from './warnings.ts';
 
 export interface AgendaParts {
   db: Kysely<unknown>;
@@ -29,7 +31,7 @@ const SUBJECT = 'agenda_item';
 
 /** What happens when at an event. */
 export function serveAgenda(server: Server, { db, door, authenticate }: AgendaParts): void {
-  server.app.addSchema(AgendaItem);
+  for (const schema of [AgendaItem, AgendaWarning]) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id/agenda', (area) => {
     area.get('', { schema: listAgendaSchema }, async ({ caller, params }) => {
@@ -43,7 +45,8 @@ export function serveAgenda(server: Server, { db, door, authenticate }: AgendaPa
         const { item, version } = await addAgendaItem(transaction, event.id, input, now);
         note(SUBJECT, item.id, 'created');
         const location = `/api/events/${event.id}/agenda/${item.id}`;
-        return { status: 201, headers: { location }, version, body: { item } };
+        const warnings = await agendaWarnings(transaction, event.id, item, languageOf(request));
+        return { status: 201, headers: { location }, version, body: { item, warnings } };
       }),
     );
 
@@ -60,12 +63,13 @@ export function serveAgenda(server: Server, { db, door, authenticate }: AgendaPa
         const fields = fieldsAmong(AgendaItem.properties, request.body);
         const input = readWhole(agendaFields, fields, before.item);
         unchanged(before.version);
-        if (!changesBetween(before.item, input))
-          return { version: before.version, body: { item: before.item } };
         const { id } = before.item;
-        const { item, version } = await changeAgendaItem(transaction, event.id, id, input, now);
+        const { item, version } = changesBetween(before.item, input)
+          ? await changeAgendaItem(transaction, event.id, id, input, now)
+          : before;
         note(SUBJECT, id, 'changed', changesBetween(before.item, item));
-        return { version, body: { item } };
+        const warnings = await agendaWarnings(transaction, event.id, item, languageOf(request));
+        return { version, body: { item, warnings } };
       }),
     );
 

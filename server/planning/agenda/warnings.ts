@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { Language } from '../../kernel/languages.ts';
+import type { AgendaItem, AgendaWarning } from './contract.ts';
+import { messages } from './messages.ts';
+
+/** Until then the night belongs to the day before. */
+const MORNING = Temporal.PlainTime.from('06:00');
+
+/** What an organizer may have meant otherwise: an item that begins when the event is over. */
+export async function agendaWarnings(
+  db: Kysely<unknown>,
+  eventId: string,
+  { starts_at }: AgendaItem,
+  language: Language,
+): Promise<AgendaWarning[]> {
+  const { rows } = await sql<{ event_date: Date | null; minutes: number | null }>`
+    select events.event_date, invitations.lasts_minutes as minutes
+    from events left join invitations on invitations.event_id = events.id
+    where events.id = ${eventId}`.execute(db);
+  const { event_date = null, minutes = null } = rows[0] ?? {};
+  if (!event_date) return [];
+  const over = endOf(event_date.toTemporalInstant(), minutes);
+  if (Temporal.Instant.compare(Temporal.Instant.from(starts_at), over) < 0) return [];
+  const words = minutes === null ? messages.anotherDay : messages.afterEnd;
+  return [{ code: 'after_the_end', message: words[language] }];
+}
+
+/** Of an event of which nobody said how long it lasts: the morning after. */
+function endOf(begins: Temporal.Instant, minutes: number | null): Temporal.Instant {
+  if (minutes !== null) return begins.add({ minutes });
+  const local = begins.toZonedDateTimeISO(DEFAULT_ZONE);
+  const isNight = Temporal.PlainTime.compare(local.toPlainTime(), MORNING) < 0;
+  return local
+    .add({ days: isNight ? 0 : 1 })
+    .withPlainTime(MORNING)
+    .toInstant();
+}
