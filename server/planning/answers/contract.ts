@@ -181,7 +181,7 @@ export const answerSchema = {
     'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are ' +
     'enough for those invited alone, it is taken for `party_size`. Whoever has places and asks for more than there are ' +
     'keeps them and gets a 409. `up_to` says how many there are. Children, meals and allergies that the event does not ' +
-    'ask for are a 400.',
+    'ask for are a 400, as are more meals than people who come, and more children’s meals than children.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
   body: bodyOf(answerFields, {

@@ -103,7 +103,7 @@ export function servePages(server: Server, parts: PageParts): void {
       try {
         ({ short } = await giveAnswer(door, invitation, answerOfForm(form, invitation.event)));
       } catch (error) {
-        const mistake = mistakeOf(error);
+        const mistake = mistakeOf(error, languageFor(request, invitation));
         if (!mistake) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
         return show(await find(token), request, mistake, form);
@@ -182,7 +182,7 @@ export function servePages(server: Server, parts: PageParts): void {
           await askToCome(door, event, readRequest(form, language, event));
         }
       } catch (error) {
-        const mistake = mistakeOf(error);
+        const mistake = mistakeOf(error, language);
         if (!mistake) throw error;
         reply.code(error instanceof Refusal ? error.status : 400);
         return openPage({ ...again, mistake });

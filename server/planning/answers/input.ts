@@ -3,7 +3,8 @@ import { readGiven, readWhole } from '../../kernel/takes.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
-import type { Standing } from '../guests/places/room.ts';
+import { mealsIn, type Noted } from '../guests/meals.ts';
+import { childrenAmong, type Seated } from '../guests/places/standing.ts';
 import { answerFields } from './fields.ts';
 import { fieldsNotAsked, type LeftUnasked } from './meals.ts';
 import { messages } from './messages.ts';
@@ -31,7 +32,7 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
 export type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked'>;
 
 /** A guest's own answer: yes with how many, no, or that they don't know yet; what is absent of the rest keeps its value. */
-export function readAnswer(body: unknown, now: Standing & Pick<Guest, LeftUnasked>, event: Asks): GuestInput {
+export function readAnswer(body: unknown, now: Seated & Pick<Guest, LeftUnasked>, event: Asks): GuestInput {
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
@@ -42,8 +43,13 @@ export function readAnswer(body: unknown, now: Standing & Pick<Guest, LeftUnaske
   const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
   const { coming_children = null } = readGiven({ coming_children: children }, fields);
   refuseUnasked({ coming_children }, now, event);
-  refuseMore({ coming_children, ...details }, coming);
-  return { details, wish: { rsvp_status, coming, ...(coming_children !== null && { coming_children }) } };
+  const wish = { rsvp_status, coming, ...(coming_children !== null && { coming_children }) };
+  refuseMore(coming_children, coming);
+  if (['coming', 'coming_children', ...DIETS].some((field) => field in fields)) {
+    const comes = { coming, coming_children: childrenAmong(now, wish, { ...now, coming }) };
+    refuseMoreMeals({ ...now, ...details, ...comes }, event, details);
+  }
+  return { details, wish };
 }
 
 /** What an event does not ask is not taken; what stands there already may be sent back. */
@@ -52,10 +58,23 @@ function refuseUnasked(given: Fields, kept: Pick<Guest, LeftUnasked>, event: Ask
   if (field) throw invalidField(field, messages.notAsked);
 }
 
-/** Nobody eats two meals, and there are no more children than people. */
-export function refuseMore(given: Fields, people: number): void {
-  const field = ['coming_children', ...DIETS].find((one) => Number(given[one] ?? 0) > people);
-  if (field) throw new FieldProblem(field, { kind: 'integer', least: 0, most: people });
+/** There are no more children than people. */
+export function refuseMore(children: number | null, people: number): void {
+  if (children !== null && children > people)
+    throw new FieldProblem('coming_children', { kind: 'integer', least: 0, most: people });
+}
+
+/** Nobody eats two meals: those that are asked for are together no more than people, and children's no more than children. */
+export function refuseMoreMeals(noted: Noted, event: Asks, given: Fields): void {
+  const notAsked = fieldsNotAsked(event);
+  const asked = DIETS.filter((diet) => !notAsked.includes(diet));
+  const { coming, coming_children, childrens_meals } = noted;
+  if (asked.includes('childrens_meals') && childrens_meals > coming_children)
+    throw invalidField('childrens_meals', messages.moreChildrensMeals(childrens_meals, coming_children));
+  // What stood there already comes first: the complaint is about what was said now.
+  const inTurn = [...asked.filter((diet) => !(diet in given)), ...asked.filter((diet) => diet in given)];
+  const field = inTurn.find((_, index) => mealsIn(noted, inTurn.slice(0, index + 1)) > coming);
+  if (field) throw invalidField(field, messages.moreMeals(mealsIn(noted, asked), coming));
 }
 
 /** A form's texts as the JSON they stand for; what it does not ask is absent. */

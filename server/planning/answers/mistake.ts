@@ -1,5 +1,6 @@
 import { FieldProblem } from '../../kernel/fields.ts';
 import { type Html, html } from '../../kernel/html.ts';
+import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { DIETS, LARGEST_PARTY } from '../guests/fields.ts';
 import type { Words } from './messages.ts';
@@ -10,6 +11,8 @@ export interface Mistake {
   field: string;
   /** Of `full`: for how many there is room. */
   most?: number;
+  /** With the numbers it is about, in the page's language. */
+  said?: string;
 }
 
 const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
@@ -23,7 +26,7 @@ const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
 };
 
 /** What a guest can mend; anything else is not about the form. */
-export function mistakeOf(error: unknown): Mistake | undefined {
+export function mistakeOf(error: unknown, language: LanguageName): Mistake | undefined {
   if (error instanceof Refusal) {
     const { up_to: most } = (error.more.body ?? {}) as { up_to?: number };
     return error.code === 'full' ? { problem: 'full', field: 'coming', ...(most && { most }) } : undefined;
@@ -32,10 +35,13 @@ export function mistakeOf(error: unknown): Mistake | undefined {
   const { field, complaint: said } = error;
   const isMore = field === 'coming' && said.kind === 'integer' && said.most < LARGEST_PARTY;
   const other = field.startsWith('answers.') ? 'answers' : 'text';
-  return { problem: isMore ? 'fewer' : (PROBLEMS[field] ?? other), field };
+  const problem = isMore ? 'fewer' : (PROBLEMS[field] ?? other);
+  const own = problem === 'meals' && said.kind === 'own' && said.words[codeOf(language)];
+  return { problem, field, ...(own && { said: own }) };
 }
 
-function sentence({ problem, most = LARGEST_PARTY }: Mistake, say: Words): string {
+function sentence({ problem, most = LARGEST_PARTY, said }: Mistake, say: Words): string {
+  if (said) return said;
   return problem === 'full' ? say.upTo(most) : say.problems[problem];
 }
 

@@ -4,7 +4,7 @@ import * as takes from '../../kernel/takes.ts';
 import { readWhole, type ValuesOf } from '../../kernel/takes.ts';
 import { type Answers, answersAfter, type Question } from '../questions/answers.ts';
 import { askerFields, type settingsFields, strangerFields } from './fields.ts';
-import { type Asks, partyOfForm, refuseMore } from './input.ts';
+import { type Asks, partyOfForm, refuseMore, refuseMoreMeals } from './input.ts';
 import { answersOfForm } from './question-form.ts';
 
 /** Somebody who is not on the list and asks to come. */
@@ -36,7 +36,8 @@ export function readRequest(
     coming: coming.read('coming', people || 1),
     answers: answersAfter(questions, {}, answersOfForm(form, questions)),
   };
-  refuseMore({ ...asker }, asker.coming);
+  refuseMore(asker.coming_children, asker.coming);
+  refuseMoreMeals(asker, terms, party);
   // Who is accepted by itself is sent their own link.
   if (terms.accept_by_itself && !asker.email) throw new FieldProblem('email', { kind: 'missing' });
   if (!asker.phone && !asker.email) throw new FieldProblem('phone', { kind: 'missing' });

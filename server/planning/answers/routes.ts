@@ -87,7 +87,8 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.post('/guest-requests/:requestId/accept', { schema: acceptRequestSchema }, (request, reply) =>
       door.change(request, reply, async (write) => {
         const { short, ...accepted } = await acceptRequest(write, request.params.requestId);
-        return { body: { ...accepted, warnings: warningsOf(short, languageOf(request)) } };
+        const warnings = warningsOf({ guest: accepted.guest, short }, languageOf(request));
+        return { body: { ...accepted, warnings } };
       }),
     );
 

@@ -101,9 +101,10 @@ export type GuestCounts = Static<typeof GuestCounts>;
 
 export const GuestWarning = Type.Object(
   {
-    code: oneOf(['waits', 'fewer'], {
+    code: oneOf(['waits', 'fewer', 'meals'], {
       description:
-        '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not.',
+        '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. ' +
+        '`meals`: more meals are noted than people come, or children’s meals than children; no more are counted.',
     }),
     message: Type.String({ description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.' }),
   },

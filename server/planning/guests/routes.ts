@@ -46,7 +46,7 @@ export function serveGuests(server: Server, { db, door, authenticate }: Omit<Gue
           noted: 'created',
         });
         const location = `/api/events/${guest.event_id}/guests/${guest.id}`;
-        const warnings = warningsOf(short, languageOf(request));
+        const warnings = warningsOf({ guest, short }, languageOf(request));
         return { status: 201, headers: { location }, version, body: { guest, warnings } };
       }),
     );
@@ -78,7 +78,7 @@ export function serveGuests(server: Server, { db, door, authenticate }: Omit<Gue
         write.unchanged(before.version);
         const means = { via: 'organizer', noted: 'changed' } as const;
         const { guest, version, short } = await answer(write, before, input, means);
-        return { version, body: { guest, warnings: warningsOf(short, languageOf(request)) } };
+        return { version, body: { guest, warnings: warningsOf({ guest, short }, languageOf(request)) } };
       }),
     );
 

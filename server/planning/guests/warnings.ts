@@ -1,14 +1,25 @@
 import type { Language } from '../../kernel/languages.ts';
 import type { GuestWarning } from './contract.ts';
+import { isBeyondPeople, mealsIn, type Noted } from './meals.ts';
 import { messages } from './messages.ts';
 import type { Shortfall } from './places/standing.ts';
 
-/** What an organizer should know of a yes that is not what it was meant to be. */
-export function warningOf(short: Shortfall, language: Language): GuestWarning {
-  const words = short.code === 'waits' ? messages.waits : messages.fewer(short);
-  return { code: short.code, message: words[language] };
+/** A guest as written, and what became of a yes where that is less than was asked for. */
+export interface Written {
+  guest: Noted;
+  short?: Shortfall | undefined;
 }
 
-export function warningsOf(short: Shortfall | undefined, language: Language): GuestWarning[] {
-  return short ? [warningOf(short, language)] : [];
+/** What an organizer should know of a guest who is not what they were meant to be. */
+export function warningsOf({ guest, short }: Written, language: Language): GuestWarning[] {
+  const warnings: GuestWarning[] = [];
+  if (short) {
+    const words = short.code === 'waits' ? messages.waits : messages.fewer(short);
+    warnings.push({ code: short.code, message: words[language] });
+  }
+  if (isBeyondPeople(guest)) {
+    const words = messages.mealsBeyondPeople({ ...guest, meals: mealsIn(guest) });
+    warnings.push({ code: 'meals', message: words[language] });
+  }
+  return warnings;
 }

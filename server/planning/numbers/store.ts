@@ -5,13 +5,13 @@ import { childrenAsked } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
+import { CHILDREN, eaten, mealsIn } from '../guests/meals.ts';
 import { matching } from '../guests/store.ts';
 import { byTag, COMES, COUNTED, MOST_GUESTS_FIRST, PEOPLE } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
 import { type GuestNumbers, MOST_TAGS } from './contract.ts';
 
-/** Nobody eats two meals, whatever stood there before fewer came. */
-const mealsOf = (diet: Diet) => sql`least(${sql.ref(`guests.${diet}`)}, ${PEOPLE})`;
+const meals = sql.join(DIETS.map((diet) => sql`${eaten(diet)} as ${sql.ref(diet)}`));
 
 type Counted = Omit<GuestNumbers, 'tags' | 'questions' | 'meals' | 'adults'> &
   Record<Diet | 'regular', number>;
@@ -30,10 +30,10 @@ const SUMMED = sql`
   count(*) filter (where stands = 'waiting')::integer as waiting,
   count(*) filter (where stands = 'declined')::integer as declined,
   count(*) filter (where has_allergies)::integer as allergies,
-  coalesce(sum(greatest(people - (${sql.join(
+  coalesce(sum(people - (${sql.join(
     DIETS.map((diet) => sql.ref(diet)),
     sql` + `,
-  )}), 0)), 0)::integer as regular,
+  )})), 0)::integer as regular,
   ${sql.join(DIETS.map((diet) => sql`coalesce(sum(${sql.ref(diet)}), 0)::integer as ${sql.ref(diet)}`))}`;
 
 /** The numbers of the guests whom a filter chooses, by one look at each of them; questions in the event's language. */
@@ -46,11 +46,11 @@ export async function readNumbers(
   const { rows } = await sql<Found>`
     with chosen as materialized (
       select guests.tags, guests.answers, guests.party_size, ${PEOPLE} as people,
-        case when ${COMES} then guests.coming_children else 0 end as children,
+        ${CHILDREN} as children,
         ${COMES} and guests.allergies is not null as has_allergies,
         case when guests.waiting_order is not null then 'waiting' when guests.maybe then 'maybe'
           else guests.rsvp_status end as stands,
-        ${sql.join(DIETS.map((diet) => sql`${mealsOf(diet)} as ${sql.ref(diet)}`))}
+        ${meals}
       from guests where ${matching(eventId, filter)}
     ), answered as (
       select key as question, case when questions.kind = 'text' then null else value end as value, people
@@ -104,10 +104,7 @@ function shown(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
 
 /** Of one guest. */
 export function regularMeals(people: number, meals: Readonly<Record<Diet, number>>): number {
-  return Math.max(
-    0,
-    DIETS.reduce((left, diet) => left - meals[diet], people),
-  );
+  return people - mealsIn(meals);
 }
 
 /** What a report says of the event itself. */
@@ -146,13 +143,13 @@ const AT_ONCE = 1_000;
 
 /** All of them by name, some at a time. */
 export async function* specialGuests(db: Kysely<unknown>, eventId: string): AsyncGenerator<SpecialGuest> {
-  const eats = DIETS.map((diet) => sql`${sql.ref(`guests.${diet}`)} > 0`);
+  const eats = DIETS.map((diet) => sql`${eaten(diet)} > 0`);
   let after: SpecialGuest | undefined;
   do {
     const { rows }: { rows: SpecialGuest[] } = await sql<SpecialGuest>`
       select guests.id, guests.search, guests.name, guests.tags, guests.allergies, ${PEOPLE} as people,
         guests.coming_children as children,
-        ${sql.join(DIETS.map((diet) => sql`${mealsOf(diet)} as ${sql.ref(diet)}`))}
+        ${meals}
       from guests
       where guests.event_id = ${eventId} and ${COMES}
         and (guests.allergies is not null or ${sql.join(eats, sql` or `)})

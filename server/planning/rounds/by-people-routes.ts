@@ -69,9 +69,9 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
         const said = readCall(request.body, now);
         const { round } = await findRound(transaction, parts, event.id, roundId);
         const meant = await lockMeant(transaction, round, guestId);
-        const { call, short } = await takeDown(write, meant, said);
+        const { call, answered } = await takeDown(write, meant, said);
         const after = await findRound(transaction, parts, event.id, roundId);
-        const warnings = warningsOf(short, languageOf(request));
+        const warnings = answered ? warningsOf(answered, languageOf(request)) : [];
         return { status: 201, body: { call, round: after.round, warnings } };
       });
     });

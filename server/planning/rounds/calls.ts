@@ -5,8 +5,8 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite } from '../events/write.ts';
 import { wishOf } from '../guests/input.ts';
-import { answer } from '../guests/places/answering.ts';
-import { type Shortfall, seatedOf } from '../guests/places/standing.ts';
+import { type AnsweredGuest, answer } from '../guests/places/answering.ts';
+import { seatedOf } from '../guests/places/standing.ts';
 import { findGuest, known, noSuchGuest } from '../guests/rows.ts';
 import { type Meant, markTold, NOBODYS } from './by-people.ts';
 import type { readCall } from './call-fields.ts';
@@ -19,13 +19,13 @@ const PAUSE = { hours: 2 };
 
 /**
  * Takes down a call, with the answer that was given in it: who was reached is told, a wrong number is called no more.
- * `short`: what the answer asked for and did not get.
+ * `answered`: the guest after the answer, where one was given.
  */
 export async function takeDown(
   write: EventWrite<{ id: string }>,
   meant: Meant,
   { call, said }: ReturnType<typeof readCall>,
-): Promise<{ call: Call; short: Shortfall | undefined }> {
+): Promise<{ call: Call; answered: AnsweredGuest | undefined }> {
   const { transaction, event, now, note } = write;
   const { round, guestId, tries } = meant;
   if (round.channel !== 'phone') throw new Refusal(409, 'not_by_phone', messages.notByPhone);
@@ -50,7 +50,7 @@ export async function takeDown(
   const wish = wishOf(said, seatedOf(stored), stored.guest.party_size);
   const means = { via: 'organizer', noted: 'changed' } as const;
   const answered = wish && (await answer(write, stored, { details: {}, wish }, means));
-  return { call: { at: timestamp(now), ...call }, short: answered?.short };
+  return { call: { at: timestamp(now), ...call }, answered };
 }
 
 /** The calls to a guest in a round, the newest first. Throws a 404 for what is no id. */

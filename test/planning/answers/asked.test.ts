@@ -162,7 +162,7 @@ for (const kind of DATABASES) {
       [{ coming: '0x2' }, 'coming', 'The number of people|Fewer people'],
       [{ coming_children: '5' }, 'coming_children', 'There can’t be more children'],
       [{ vegan: '5' }, 'vegan', 'There can’t be more meals'],
-      [{ mehadrin: 'two' }, 'mehadrin', 'There can’t be more meals'],
+      [{ mehadrin: 'two' }, 'mehadrin', 'The number of meals'],
       [{ allergies: 'x'.repeat(501) }, 'allergies', 'One of the texts'],
     ] as const) {
       const { status, text } = await form(event, path, { ...family, ...wrong });

@@ -25,7 +25,7 @@ for (const kind of DATABASES) {
     }
     const other = await event.guest({ name: 'אחרת' });
     const dry = await bulk(event, '', { guest_ids: ids, add_tags: ['עבודה'] }, '?dry_run=true');
-    assert.deepEqual(dry.body, { chosen: 30, changed: 28, not_found: [] });
+    assert.deepEqual(dry.body, { chosen: 30, changed: 28, not_found: [], warnings: [] });
     assert.deepEqual((await event.read(ids[9] ?? '')).tags, ['צד החתן']);
     const key = { 'idempotency-key': 'tags' };
     const body = { guest_ids: [...ids, '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47'], add_tags: ['עבודה'] };
@@ -33,7 +33,12 @@ for (const kind of DATABASES) {
     assert.equal(tried.body.changed, 28, 'a key does not make it real');
     assert.deepEqual((await event.read(ids[9] ?? '')).tags, ['צד החתן']);
     const done = await event.call('POST', '/guests/bulk', { body });
-    assert.deepEqual(done.body, { chosen: 30, changed: 28, not_found: [body.guest_ids.at(-1)] });
+    assert.deepEqual(done.body, {
+      chosen: 30,
+      changed: 28,
+      not_found: [body.guest_ids.at(-1)],
+      warnings: [],
+    });
     assert.deepEqual((await event.read(ids[9] ?? '')).tags, ['צד החתן', 'עבודה']);
     assert.deepEqual((await event.read(other.id)).tags, []);
     const byFilter = {
@@ -166,10 +171,10 @@ for (const kind of DATABASES) {
     assert.deepEqual([taken.status, taken.body.field], [409, 'phone']);
     await call('DELETE', `/guests/${twin.id}`);
     const dry = await bulk(event, '/restore', { guest_ids: [no.id, first.id] }, '?dry_run=true');
-    assert.deepEqual(dry.body, { chosen: 2, changed: 2, not_found: [] });
+    assert.deepEqual(dry.body, { chosen: 2, changed: 2, not_found: [], warnings: [] });
     const missing = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
     const back = await bulk(event, '/restore', { guest_ids: [no.id, first.id, missing] });
-    assert.deepEqual(back.body, { chosen: 2, changed: 2, not_found: [missing] });
+    assert.deepEqual(back.body, { chosen: 2, changed: 2, not_found: [missing], warnings: [] });
     const waiting = await event.read(first.id);
     assert.deepEqual([waiting.rsvp_status, waiting.coming], ['pending', 2]);
     assert.notEqual(waiting.waiting_since, null);

@@ -1,3 +1,4 @@
+import type { Language } from '../../../kernel/languages.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { EventWrite } from '../../events/write.ts';
 import type { Chosen } from '../chosen.ts';
@@ -9,6 +10,8 @@ import { messages } from '../messages.ts';
 import { answer } from '../places/answering.ts';
 import { seatedOf } from '../places/standing.ts';
 import { findGuest, known } from '../rows.ts';
+import { warningsOf } from '../warnings.ts';
+import type { BulkWarning } from './contract.ts';
 import type { BulkChange } from './fields.ts';
 import { findChosen } from './store.ts';
 
@@ -21,15 +24,18 @@ export interface BulkResult {
   changed: number;
   /** Of those named, who are no guests of the event. */
   not_found: string[];
+  warnings: BulkWarning[];
 }
 
 /** Changes guests as if one after the other; where one can't be, none is. */
 export async function changeMany(
   write: EventWrite,
   { chosen, add, remove, fields }: BulkChange,
+  language: Language,
 ): Promise<BulkResult> {
   const found = await chosenOf(write, chosen);
   let changed = 0;
+  const warnings: BulkWarning[] = [];
   for (const id of found.ids) {
     // One by one: places that one before gave up may be this one's by now.
     const stored = known(await findGuest(write.transaction, write.event.id, id));
@@ -44,19 +50,20 @@ export async function changeMany(
       });
     }
     const input = { details: { ...details, tags }, wish };
-    const { isChanged } = await telling(guest.id, () =>
+    const answered = await telling(guest.id, () =>
       answer(write, stored, input, { via: 'organizer', noted: 'changed' }),
     );
-    if (isChanged) changed += 1;
+    if (answered.isChanged) changed += 1;
+    warnings.push(...warningsOf(answered, language).map((one) => ({ guest_id: id, ...one })));
   }
-  return { ...found.counted, changed };
+  return { ...found.counted, changed, warnings };
 }
 
 /** Deletes guests; they may come back as one alone may. */
 export async function deleteMany(write: EventWrite, chosen: Chosen): Promise<BulkResult> {
   const { ids, counted } = await chosenOf(write, chosen);
   if (ids.length > 0) await deleteGuests(write, ids);
-  return { ...counted, changed: ids.length };
+  return { ...counted, changed: ids.length, warnings: [] };
 }
 
 /** Brings deleted guests back, in the order in which they are named. */
@@ -70,13 +77,13 @@ export async function restoreMany(write: EventWrite, ids: readonly string[]): Pr
     });
   }
   const chosen = ids.length - not_found.length;
-  return { chosen, changed: chosen, not_found };
+  return { chosen, changed: chosen, not_found, warnings: [] };
 }
 
 async function chosenOf(
   { transaction, event }: EventWrite,
   chosen: Chosen,
-): Promise<{ ids: string[]; counted: Omit<BulkResult, 'changed'> }> {
+): Promise<{ ids: string[]; counted: Pick<BulkResult, 'chosen' | 'not_found'> }> {
   const ids = await findChosen(transaction, event.id, chosen, MOST_AT_ONCE);
   refuseTooMany(ids.length);
   const there = new Set(ids);

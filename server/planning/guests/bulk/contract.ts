@@ -6,6 +6,7 @@ import { ref, uuid } from '../../../kernel/http/shapes.ts';
 import { pageQuery } from '../../../kernel/paging.ts';
 import { eventParam, ofEvent, organizer } from '../../events/area.ts';
 import { chosenFields } from '../chosen.ts';
+import { GuestWarning } from '../contract.ts';
 import { bulkFields } from './fields.ts';
 
 /** The shapes of many guests at once. */
@@ -21,13 +22,17 @@ export const GuestTag = Type.Object(
 );
 export type GuestTag = Static<typeof GuestTag>;
 
+const BulkWarning = Type.Intersect([Type.Object({ guest_id: uuid() }), GuestWarning]);
+export type BulkWarning = Static<typeof BulkWarning>;
+
 export const BulkResult = Type.Object(
   {
     chosen: Type.Integer({ description: 'Guests who were meant.' }),
     changed: Type.Integer({ description: 'Those of them who were not so already.' }),
     not_found: Type.Array(uuid(), { description: 'Of those named, who are not there.' }),
+    warnings: Type.Array(BulkWarning, { description: 'As of a change of one guest.' }),
   },
-  { $id: 'BulkResult', examples: [{ chosen: 30, changed: 28, not_found: [] }] },
+  { $id: 'BulkResult', examples: [{ chosen: 30, changed: 28, not_found: [], warnings: [] }] },
 );
 
 export const sharedSchemas = [GuestTag, BulkResult];

@@ -1,8 +1,9 @@
 import { readQuery } from '../../../kernel/asks.ts';
 import type { Server } from '../../../kernel/http/app.ts';
+import type { Language } from '../../../kernel/languages.ts';
 import { onPage, readPage } from '../../../kernel/paging.ts';
 import { readableEvent } from '../../events/access.ts';
-import { serveArea } from '../../events/area.ts';
+import { languageOf, serveArea } from '../../events/area.ts';
 import type { RequestedWrite } from '../../events/write.ts';
 import type { GuestParts } from '../routes.ts';
 import { type BulkResult, changeMany, deleteMany, restoreMany } from './change.ts';
@@ -31,9 +32,13 @@ export function serveManyGuests(server: Server, { db, door, authenticate }: Omit
     const works: [
       string,
       typeof changeManySchema,
-      (write: RequestedWrite, body: unknown) => Promise<BulkResult>,
+      (write: RequestedWrite, body: unknown, language: Language) => Promise<BulkResult>,
     ][] = [
-      ['/bulk', changeManySchema, (write, body) => changeMany(write, readBulkChange(body))],
+      [
+        '/bulk',
+        changeManySchema,
+        (write, body, language) => changeMany(write, readBulkChange(body), language),
+      ],
       ['/bulk/delete', deleteManySchema, (write, body) => deleteMany(write, readChosenAlone(body))],
       ['/bulk/restore', restoreManySchema, (write, body) => restoreMany(write, readIds(body))],
     ];
@@ -41,7 +46,7 @@ export function serveManyGuests(server: Server, { db, door, authenticate }: Omit
       app.post(path, { schema }, (request, reply) => {
         const { dry_run } = readQuery(bulkAsked, request.query);
         return door.change(request, reply, async (write) => ({
-          body: await work(write, request.body),
+          body: await work(write, request.body, languageOf(request)),
           undone: dry_run,
         }));
       });

@@ -22,7 +22,7 @@ export function serveDeletedGuests(server: Server, { db, door, authenticate, clo
     app.post('/:guestId/restore', { schema: restoreGuestSchema }, (request, reply) =>
       door.change(request, reply, async (write) => {
         const { guest, version, short } = await restoreGuest(write, request.params.guestId);
-        return { version, body: { guest, warnings: warningsOf(short, languageOf(request)) } };
+        return { version, body: { guest, warnings: warningsOf({ guest, short }, languageOf(request)) } };
       }),
     );
   });

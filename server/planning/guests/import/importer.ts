@@ -8,11 +8,12 @@ import { newestLine } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { listQuestions } from '../../questions/store.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
+import type { Noted } from '../meals.ts';
 import { messages } from '../messages.ts';
 import { moveUp, readHall } from '../places/seating.ts';
-import { type Hall, type Shortfall, seatedOf } from '../places/standing.ts';
+import { type Hall, seatedOf, UNANSWERED } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
-import { warningOf } from '../warnings.ts';
+import { warningsOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { nameForm } from './names.ts';
 import { Asked, createPlan, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
@@ -136,8 +137,18 @@ function asPlanned({ guest_id, ...row }: ImportRow): ImportRow {
   return row.action === 'create' || guest_id === undefined ? row : { ...row, guest_id };
 }
 
-/** A step to be written. */
-type Written = Extract<Step, { action: 'create' | 'update' }> & { id: string };
+/** A step that changes something. */
+type Changing = Extract<Step, { action: 'create' | 'update' }>;
+/** The same to be written. */
+type Written = Changing & { id: string };
+
+/** The guest as the step leaves them. */
+function afterStep(step: Changing): Noted {
+  const { details, answer } = step;
+  return step.action === 'create'
+    ? { ...UNANSWERED, ...step.details, ...answer }
+    : { ...step.guest, ...details, ...answer };
+}
 
 /** `staging` takes what is to be written; without it nothing is to be. */
 async function planOf(
@@ -148,7 +159,7 @@ async function planOf(
   now: Temporal.Instant,
   staging?: Staging,
 ): Promise<Planned> {
-  const warn = (short: Shortfall) => warningOf(short, language);
+  const warn: Warn = (step) => warningsOf({ guest: afterStep(step), short: step.short }, language)[0];
   const plan = createPlan(await readHall(db, eventId), now, decide, await listQuestions(db, eventId));
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
@@ -189,16 +200,18 @@ async function planOf(
   return { rows, freed, given, named: ids, wouldSeat };
 }
 
-function lineOf(step: Step | Written, warn: (short: Shortfall) => ImportRow['warning']): ImportRow {
+type Warn = (step: Changing) => ImportRow['warning'];
+
+function lineOf(step: Step | Written, warn: Warn): ImportRow {
   const { row, action } = step;
   if (action === 'skip') return { row, action, name: step.name, looks_like: step.looksLike };
-  const warning = 'short' in step && step.short && warn(step.short);
+  if (action === 'keep') return { row, action, name: step.guest.name, guest_id: step.guest.id };
+  const warning = warn(step);
   if (action === 'create') {
     const added = 'id' in step && { guest_id: step.id };
     return { row, action, name: step.details.name, ...added, ...(warning && { warning }) };
   }
   const { id, name } = step.guest;
-  if (action === 'keep') return { row, action, name, guest_id: id };
   const fields = [...Object.keys(step.details), ...('rsvp_status' in step.answer ? ['rsvp_status'] : [])];
   return { row, action, name, guest_id: id, fields, ...(warning && { warning }) };
 }

@@ -164,10 +164,10 @@ export function standingAnswer({
 }
 
 /** Unless said, they are as many as before, or as of the invited party when its adults come. */
-function childrenAmong(
+export function childrenAmong(
   guest: Seated,
   wish: Wish,
-  { coming, party_size }: Standing,
+  { coming, party_size }: Pick<Standing, 'coming' | 'party_size'>,
   party_children = guest.party_children,
 ): number {
   if (wish.coming_children !== undefined) return Math.min(wish.coming_children, coming);
