@@ -290,7 +290,8 @@ export const acceptRequestSchema = organizer.post({
   summary: 'Accept a request',
   description:
     'The person becomes a guest who said yes: with places where there are enough, else on the waiting list. ' +
-    'Who is on the list already, by phone or email, answers so.',
+    'They come with at most `most_each` from then on (`max_plus_ones`, which may be changed as any guest’s). ' +
+    'Who is on the list already, by phone or email, answers so, and keeps the limit they had.',
   params,
   response: {
     200: Type.Object(

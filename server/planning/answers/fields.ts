@@ -62,7 +62,8 @@ export const settingsFields = {
   most_each: {
     takes: people,
     empty: 10,
-    shown: 'The most people one request through the open link may be for.',
+    shown:
+      'The most people one request through the open link may be for, and with whom who is accepted may come: it sets their `max_plus_ones`.',
     label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'People in a request' },
   },
   children: {

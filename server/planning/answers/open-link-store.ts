@@ -99,32 +99,36 @@ export async function acceptRequest(
 ): Promise<{ request: GuestRequest; guest: Guest; short: Shortfall | undefined }> {
   const { transaction, event, now } = write;
   const asked = await undecided(transaction, event.id, requestId);
-  const { name, phone, email, language, coming, coming_children, answers, company, role } = asked;
+  const { phone, email, coming, coming_children, answers } = asked;
   const wish = { rsvp_status: 'confirmed' as const, coming, ...(coming_children && { coming_children }) };
   const means = { via: 'open_link', noted: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
   const { guest, short } = stored
     ? await answer(write, stored, { details: { answers, ...saidIn(asked) }, wish }, means)
-    : await addGuest(
-        write,
-        // By accepting, the organizer invites as many as asked.
-        {
-          ...NO_DETAILS,
-          ...saidIn(asked),
-          name,
-          phone,
-          email,
-          answers,
-          company,
-          role,
-          language: guestFields.language.takes.read('language', language),
-          party_size: coming,
-          party_children: coming_children,
-        },
-        wish,
-        means,
-      );
+    : await addGuest(write, await invitedAs(write, asked), wish, means);
   return { request: await decide(transaction, asked.id, 'accepted', now, guest.id), guest, short };
+}
+
+/**
+ * Whom a request makes a guest: by accepting, the organizer invites as many as asked. At their own link they come with
+ * no more than the open link takes of one.
+ */
+async function invitedAs(
+  { transaction, event }: EventWrite<{ id: string }>,
+  asked: GuestRequest,
+): Promise<Details> {
+  const { name, phone, email, language, coming, coming_children, answers, company, role } = asked;
+  const { rows } = await sql<Pick<OpenTerms, 'most_each'>>`
+    select most_each from rsvp_settings where event_id = ${event.id}`.execute(transaction);
+  return {
+    ...NO_DETAILS,
+    ...saidIn(asked),
+    ...{ name, phone, email, answers, company, role },
+    language: guestFields.language.takes.read('language', language),
+    party_size: coming,
+    party_children: coming_children,
+    max_plus_ones: Math.max((rows[0]?.most_each ?? coming) - coming, 0),
+  };
 }
 
 /** What a request says of food, and to the hosts: its silence takes nothing back of what is known of a guest. */

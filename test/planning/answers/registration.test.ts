@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { mailTo } from '../../support/outbox.ts';
 import { DATABASES } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
-import { form } from './links.ts';
+import { form, linkOf, tokenOf } from './links.ts';
 
 // A conference: people register through the open link, and are accepted by themselves until it is full.
 
@@ -113,4 +113,45 @@ for (const kind of DATABASES) {
     const accepted = await event.call('POST', `/guest-requests/${request.id}/accept`);
     assert.equal(accepted.body.guest.company, 'Or Tech');
   });
+
+  test(`who comes in by the open link brings no more than it takes of one, unless the organizer says so, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_plus_ones_buffer: 30 });
+    const path = await conference(event, `held-${kind}`, { most_each: 2, accept_by_itself: false });
+    const invited = await event.guest({ name: 'Levi', phone: '0527654321', party_size: 1 });
+    await form(event, path, { name: 'Dana', phone: '0501234567' });
+    await form(event, path, { name: 'Levi', phone: '0527654321', coming: '2' });
+    const { requests } = (await event.call('GET', '/guest-requests?status=waiting')).body;
+    for (const { id } of requests) await event.call('POST', `/guest-requests/${id}/accept`);
+    await conference(event, `held-${kind}`);
+    await form(event, path, { name: 'Ron', email: 'ron@example.com' });
+    const guests = new Map<string, Limited>((await guestsOf(event)).map((one: Limited) => [one.name, one]));
+    assert.deepEqual(
+      ['Dana', 'Levi', 'Ron'].map((name) => [guests.get(name)?.party_size, guests.get(name)?.max_plus_ones]),
+      [
+        [1, 1],
+        [1, null],
+        [1, 0],
+      ],
+    );
+    const answers = async (id: string | undefined, coming: number) => {
+      const token = tokenOf((await linkOf(event, id ?? '')).url);
+      const body = { rsvp_status: 'confirmed', coming };
+      const { status, body: told } = await event.server.call('POST', `/api/rsvp/${token}`, { body });
+      return [status, told.guest?.coming ?? told.up_to];
+    };
+    const [dana, ron] = [guests.get('Dana')?.id, guests.get('Ron')?.id];
+    assert.deepEqual(await answers(ron, 4), [409, 1]);
+    assert.deepEqual(await answers(dana, 4), [409, 2]);
+    assert.deepEqual(await answers(dana, 2), [200, 2]);
+    assert.deepEqual(await answers(invited.id, 4), [200, 4], 'who was on the list keeps what they had');
+    await event.call('PUT', `/guests/${ron}`, { body: { max_plus_ones: 3 } });
+    assert.deepEqual(await answers(ron, 4), [200, 4]);
+  });
+}
+
+interface Limited {
+  id: string;
+  name: string;
+  party_size: number;
+  max_plus_ones: number | null;
 }
