@@ -7,7 +7,7 @@ import { aboutEvent, contact, heading, picture } from './about-event.ts';
 import { agendaPart } from './agenda-part.ts';
 import { localDate } from './dates.ts';
 import type { Closed } from './input.ts';
-import { type Words, words } from './messages.ts';
+import { type Words, words, wordsFor } from './messages.ts';
 import { complaint, type Mistake, marks, summary } from './mistake.ts';
 import type { OpenEvent } from './open-link-store.ts';
 import { foot, note, page } from './page.ts';
@@ -42,7 +42,8 @@ export interface GuestView extends View {
 /** A guest's own page: the event, and the form to answer. */
 export function guestPage(view: GuestView): string {
   const { event, guest, language, closed, mistake, path, publicUrl } = view;
-  const say = words[language];
+  const comes = guest.rsvp_status === 'confirmed';
+  const say = wordsFor(event, language, comes);
   const links = [html`<a href="${path}/unsubscribe?lang=${language}">${say.unsubscribe}</a>`];
   if (closed === 'cancelled') return cancelledPage(view, links);
   return page(
@@ -63,7 +64,7 @@ ${foot(path, language, { links })}`,
 /** What whoever opens an event's open link sees of it, with the form to ask for an invitation or to register. */
 export function openPage(view: View & { event: OpenEvent }): string {
   const { event, language, closed, path, publicUrl, saved, mistake, typed } = view;
-  const say = words[language];
+  const say = wordsFor(event, language);
   const text = (field: string) => typed?.get(field) ?? '';
   const { registration, accept_by_itself, most_each } = event;
   const line = (field: 'company' | 'role', fill: string) => html`
@@ -154,8 +155,8 @@ function tabOf({ event, language, mistake }: View): string {
 }
 
 /** Where the guest stands; right after an answer, with a thank-you for it, and with how many may come where it was for more. */
-function standing({ guest, saved, wanted = 0, language }: GuestView): Html | undefined {
-  const say = words[language];
+function standing({ event, guest, saved, wanted = 0, language }: GuestView): Html | undefined {
+  const say = wordsFor(event, language);
   const stands = standingWords(guest, say);
   if (!stands) return undefined;
   const { waiting, rsvp_status, coming, up_to } = guest;
@@ -166,7 +167,7 @@ function standing({ guest, saved, wanted = 0, language }: GuestView): Html | und
 }
 
 function answerForm({ event, guest, language, typed, mistake, path }: GuestView): Html {
-  const say = words[language];
+  const say = wordsFor(event, language);
   const stands = standingAnswer(guest);
   const answered = stands !== 'pending';
   const chosen = typed ? typed.get('rsvp_status') : stands;

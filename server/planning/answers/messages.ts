@@ -367,6 +367,64 @@ const english: Words = {
 
 export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };
 
+/** What is said otherwise where people register, as for a conference: mostly one by one, and to no family's feast. */
+interface RegistrationWords
+  extends Pick<
+    Words,
+    'yes' | 'no' | 'maybe' | 'partyOf' | 'message' | 'messageHint' | 'declinedNow' | 'maybeNow' | 'invitedTo'
+  > {
+  /** In the place of `invitedTo`, once they come. */
+  registeredFor: string;
+}
+
+const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
+  hebrew: {
+    invitedTo: 'הרשמה לאירוע',
+    registeredFor: 'נרשמתם לאירוע',
+    yes: 'אגיע',
+    no: 'לא אוכל להגיע',
+    maybe: 'עוד לא ידוע',
+    partyOf: (people) =>
+      people === 1 ? 'ההרשמה לאדם אחד' : people === 2 ? 'ההרשמה לשניים' : `ההרשמה ל־${people} אנשים`,
+    message: 'הודעה למארגנים',
+    messageHint: 'משהו שכדאי שנדע?',
+    declinedNow: 'רשמנו שלא תוכלו להגיע.',
+    maybeNow: 'רשמנו שעוד לא ידוע אם תגיעו. כשיהיה ידוע, נשמח לתשובה כאן.',
+  },
+  arabic: {
+    invitedTo: 'التسجيل في',
+    registeredFor: 'تم تسجيلكم في',
+    yes: 'سأحضر',
+    no: 'لن أتمكن من الحضور',
+    maybe: 'لم يتقرر بعد',
+    partyOf: (people) =>
+      people > 2 ? `التسجيل لـ${peopleWords.ar(people)}` : `التسجيل ل${peopleWords.ar(people)}`,
+    message: 'رسالة إلى المنظمين',
+    messageHint: 'هل هناك ما يجب أن نعرفه؟',
+    declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور.',
+    maybeNow: 'سجّلنا أن الحضور لم يتقرر بعد. يسعدنا أن تردوا هنا عندما يتقرر.',
+  },
+  english: {
+    invitedTo: 'Registration for',
+    registeredFor: 'You are registered for',
+    yes: 'I am coming',
+    no: 'I can’t come',
+    maybe: 'Not sure yet',
+    partyOf: (people) => `The registration is for ${peopleWords.en(people)}`,
+    message: 'A message to the organizers',
+    messageHint: 'Anything we should know?',
+    declinedNow: 'We have noted that you can’t come.',
+    maybeNow: 'We have noted that you are not sure yet. Please answer here once you are.',
+  },
+};
+
+/** The words for who is invited, or registers; `comes`: they are registered already. */
+export function wordsFor(event: { registration: boolean }, language: LanguageName, comes = false): Words {
+  if (!event.registration) return words[language];
+  const { registeredFor, ...others } = registration[language];
+  return { ...words[language], ...others, ...(comes && { invitedTo: registeredFor }) };
+}
+
 /** What the API of guests' answers says. */
 export const messages = {
   noSuchLink: { he: 'הקישור אינו פעיל.', ar: 'هذا الرابط غير فعّال.', en: 'This link doesn’t work.' },

@@ -5,7 +5,7 @@ import type { Guest } from '../guests/contract.ts';
 import { DIETS, guestFields } from '../guests/fields.ts';
 import { answerWords, type Question } from '../questions/answers.ts';
 import { contact } from './about-event.ts';
-import { words } from './messages.ts';
+import { words, wordsFor } from './messages.ts';
 import { foot, page } from './page.ts';
 import { privacyWords } from './privacy-words.ts';
 import { standingWords } from './standing-words.ts';
@@ -90,7 +90,10 @@ function keptPart({ event, base, language, questions = [] }: PrivacyView, guest:
       ? []
       : [html`<dt><bdi${otherLanguage(text, language)}>${text}</bdi></dt><dd><bdi>${value}</bdi></dd>`];
   });
-  const answer = standingWords({ ...guest, waiting: guest.waiting_since !== null }, words[language]);
+  const answer = standingWords(
+    { ...guest, waiting: guest.waiting_since !== null },
+    wordsFor(event, language),
+  );
   return html`
 <section><h2>${say.kept}</h2>
 <dl>${rows}${answers}${answer && html`<dt>${say.answer}</dt><dd>${answer}</dd>`}</dl>

@@ -28,6 +28,8 @@ export interface InvitedEvent extends Worded, Place, Hosts {
   picture: Omit<StoredPicture, 'created_at'> | null;
   status: Status;
   answer_until: Date | null;
+  /** People register, as for a conference. */
+  registration: boolean;
   children_asked: boolean;
   /** Meals and allergies. */
   food_asked: boolean;
@@ -167,7 +169,7 @@ export const invitedEvent = sql`
     'coordinates', invitation.coordinates, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
-    'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),
+    'registration', coalesce(settings.registration, false), 'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),
     'questions', (
       select coalesce(json_agg(json_build_object(
         'id', id, 'kind', kind, 'text', text, 'options', options, 'most', most, 'asked', asked

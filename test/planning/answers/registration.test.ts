@@ -147,6 +147,41 @@ for (const kind of DATABASES) {
     await event.call('PUT', `/guests/${ron}`, { body: { max_plus_ones: 3 } });
     assert.deepEqual(await answers(ron, 4), [200, 4]);
   });
+
+  test(`who registered reads of a registration on their own page, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const { id } = await event.guest({ name: 'Dana' });
+    const path = `/r/${tokenOf((await linkOf(event, id)).url)}`;
+    const read = async (lang: string) => (await event.server.call('GET', `${path}?lang=${lang}`)).text;
+    const wedding = {
+      english: ['You are warmly invited to', 'Yes, gladly', 'We don’t know yet', 'just a hug'],
+      hebrew: ['שמחים להזמין אתכם', 'כן, בשמחה', 'עוד לא יודעים', 'חיבוק'],
+      arabic: ['يسعدنا أن ندعوكم', 'بكل سرور', 'لا نعرف بعد', 'تهنئة أو طلب'],
+    };
+    const conferenceSays = {
+      english: ['Registration for<', 'I am coming', 'Not sure yet', 'Anything we should know?'],
+      hebrew: ['הרשמה לאירוע<', '> אגיע<', '> עוד לא ידוע<', 'משהו שכדאי שנדע?'],
+      arabic: ['التسجيل في<', '> سأحضر<', 'لم يتقرر بعد', 'هل هناك ما يجب أن نعرفه؟'],
+    };
+    const registered = {
+      english: 'You are registered for',
+      hebrew: 'נרשמתם לאירוע',
+      arabic: 'تم تسجيلكم في',
+    };
+    for (const lang of ['english', 'hebrew', 'arabic'] as const) {
+      await conference(event, `words-${kind}`, { registration: false });
+      const invited = await read(lang);
+      for (const said of wedding[lang]) assert.ok(invited.includes(said), said);
+      await conference(event, `words-${kind}`);
+      const registers = await read(lang);
+      for (const said of conferenceSays[lang]) assert.ok(registers.includes(said), said);
+      for (const said of wedding[lang]) assert.ok(!registers.includes(said), said);
+      assert.ok(!registers.includes(registered[lang]));
+      await event.call('PUT', `/guests/${id}`, { body: { rsvp_status: 'confirmed' } });
+      assert.ok((await read(lang)).includes(`<p>${registered[lang]}</p>`));
+      await event.call('PUT', `/guests/${id}`, { body: { rsvp_status: 'pending' } });
+    }
+  });
 }
 
 interface Limited {
