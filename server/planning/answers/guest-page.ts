@@ -161,7 +161,7 @@ function standing({ event, guest, saved, wanted = 0, language }: GuestView): Htm
   if (!stands) return undefined;
   const { waiting, rsvp_status, coming, up_to } = guest;
   const comes = !waiting && rsvp_status === 'confirmed';
-  const fewer = comes && wanted > coming ? [say.upTo(up_to ?? LARGEST_PARTY)] : [];
+  const fewer = comes && wanted > coming ? [say.askedFor(wanted), say.upTo(up_to ?? LARGEST_PARTY)] : [];
   const orFewer = waiting && up_to ? [say.orUpTo(up_to)] : [];
   return note(comes ? 'good' : 'wait', ...(saved ? [say.saved] : []), stands, ...fewer, ...orFewer);
 }

@@ -49,6 +49,8 @@ export interface Words {
   declinedNow: string;
   maybeNow: string;
   waitingNow(people: number): string;
+  /** Before it is said how many there is room for: more than one. */
+  askedFor(people: number): string;
   /** There is no room for as many as were asked for, and for so many there is. */
   upTo(people: number): string;
   /** Beside the waiting list. */
@@ -141,6 +143,7 @@ const hebrew: Words = {
     people === 1
       ? 'כרגע אין מקום פנוי. אתם ברשימת ההמתנה, וכשיתפנה מקום הוא יישמר לכם.'
       : `כרגע אין ${people === 2 ? 'שני' : people} מקומות פנויים. אתם ברשימת ההמתנה, וכשיתפנו מקומות הם יישמרו לכם.`,
+  askedFor: (people) => `ביקשתם ${people === 2 ? 'שני' : people} מקומות.`,
   upTo: (people) => `כרגע אפשר להגיע עד ${peopleWords.he(people)}. המקומות שרשומים לכם שמורים.`,
   orUpTo: (people) => `יש כרגע מקום לעד ${peopleWords.he(people)}, ואפשר לעדכן את התשובה.`,
   closed: {
@@ -228,6 +231,7 @@ const arabic: Words = {
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
   maybeNow: 'سجّلنا أنكم لا تعرفون بعد. يسعدنا أن تردوا هنا عندما تعرفون.',
   waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
+  askedFor: (people) => `طلبتم أماكن ${people > 2 ? 'لـ' : 'ل'}${peopleWords.ar(people)}.`,
   upTo: (people) => `يمكنكم الحضور حاليًا بعدد يصل إلى ${peopleWords.ar(people)}. الأماكن المسجّلة لكم محفوظة.`,
   orUpTo: (people) => `يوجد حاليًا مكان لعدد يصل إلى ${peopleWords.ar(people)}، ويمكن تحديث الرد.`,
   closed: {
@@ -317,6 +321,7 @@ const english: Words = {
     people === 1
       ? 'There is no place left right now. You are on the waiting list, and the next one is kept for you.'
       : `There are not ${people} places left right now. You are on the waiting list; once there are, they are kept for you.`,
+  askedFor: (people) => `You asked for ${people} places.`,
   upTo: (people) =>
     `Up to ${peopleWords.en(people)} can come right now. The places you have are still yours.`,
   orUpTo: (people) =>

@@ -154,6 +154,7 @@ for (const kind of DATABASES) {
     const path = `/r/${tokenOf((await linkOf(event, family.id)).url)}`;
     const sent = await form(event, path, { rsvp_status: 'confirmed', coming: '13' });
     const page = await event.server.call('GET', sent.headers.get('location') ?? '');
+    assert.ok(page.text.includes('ביקשתם 13 מקומות.'), page.text);
     assert.ok(page.text.includes('כרגע אפשר להגיע עד 12 אנשים'), page.text);
     assert.ok(page.text.includes('רשמנו שמגיעים 12 אנשים'));
     assert.deepEqual((await event.read(family.id)).coming, 12);
