@@ -14,7 +14,7 @@ import { makeThing, type Thing } from './support/things.ts';
 // bodies with one field that does not fit are. Another seed, or more runs an operation:
 // FUZZ_SEED=1 FUZZ_RUNS=300 npm test -- test/bodies.test.ts
 
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
+const SEED = Number(process.env.FUZZ_SEED ?? campaign(1, Date.now() % 1_000_000_007));
 const RUNS = Number(process.env.FUZZ_RUNS ?? campaign(12, 300));
 
 interface Rule {
@@ -286,7 +286,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
         const wrong = fc
           .sample(misfitting(operation.body, known), { seed: SEED, numRuns: 1_000 })
           .filter(({ field, value }) => (fields?.includes(field) ?? true) && values(value));
-        const answers = wrong.slice(0, 30).map(
+        const answers = wrong.map(
           ({ body }) =>
             async () =>
               (await send(operation, body)).status,

@@ -84,7 +84,9 @@ function fittingOne(schema: Schema, type: string | undefined, known: Known): fc.
 function fittingObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   if (!schema.properties) {
     const name = fittingText({ type: 'string', ...schema.propertyNames });
-    return fc.dictionary(name, fitting(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
+    // Where JSON has that key it is refused as a whole.
+    const key = name.filter((one) => one !== '__proto__');
+    return fc.dictionary(key, fitting(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
   }
   const fields = fieldsOf(schema).map(([name, of]) => [name, known[name] ?? fitting(of, known)] as const);
   return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });

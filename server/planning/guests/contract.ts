@@ -104,7 +104,7 @@ export const GuestWarning = Type.Object(
     code: oneOf(['waits', 'fewer', 'meals'], {
       description:
         '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. ' +
-        '`meals`: more meals are noted than people come, or children’s meals than children; no more are counted.',
+        '`meals`: more meals are noted than people come; no more are counted.',
     }),
     message: Type.String({ description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.' }),
   },

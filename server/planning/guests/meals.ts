@@ -11,23 +11,22 @@ const OTHERS = DIETS.filter((diet) => diet !== 'childrens_meals');
 
 export const CHILDREN = sql`case when ${COMES} then guests.coming_children else 0 end`;
 
-const eatenByChildren = sql`least(guests.childrens_meals, ${CHILDREN})`;
+const ofChildren = sql`least(guests.childrens_meals, ${PEOPLE})`;
 
 /**
- * Of a guest's row: the meals of a kind that are eaten, whatever stood there before fewer came. Children's meals are no
- * more than children; the other kinds, in their order, no more than the people that leaves.
+ * Of a guest's row: the meals of a kind that are eaten, whatever stood there before fewer came: children's, then the others
+ * in their order, no more than people. Lists name children's meals without a word of how many are children.
  */
 export function eaten(diet: Diet): RawBuilder<unknown> {
-  if (diet === 'childrens_meals') return eatenByChildren;
+  if (diet === 'childrens_meals') return ofChildren;
   const before = OTHERS.slice(0, OTHERS.indexOf(diet)).map((one) => sql.ref(`guests.${one}`));
-  const left = sql.join([PEOPLE, eatenByChildren, ...before], sql` - `);
+  const left = sql.join([PEOPLE, ofChildren, ...before], sql` - `);
   return sql`greatest(least(${sql.ref(`guests.${diet}`)}, ${left}), 0)`;
 }
 
 /** Whether more is noted of somebody who comes than is eaten. */
 export function isBeyondPeople(noted: Noted): boolean {
-  const { coming, coming_children, childrens_meals } = noted;
-  return coming > 0 && (mealsIn(noted) > coming || childrens_meals > coming_children);
+  return noted.coming > 0 && mealsIn(noted) > noted.coming;
 }
 
 export function mealsIn(meals: Readonly<Record<Diet, number>>, kinds: readonly Diet[] = DIETS): number {

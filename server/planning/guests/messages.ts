@@ -73,15 +73,10 @@ export const messages = {
     ar: `حُفظت أماكن لـ${peopleWords.ar(coming)} وليس لـ${peopleWords.ar(asked)}: يمكن حتى ${upTo}. للإجلاس رغم ذلك: over_limit.`,
     en: `There are places for ${peopleWords.en(coming)}, not for ${asked}: up to ${upTo} can come. To seat them all the same: over_limit.`,
   }),
-  mealsBeyondPeople: (noted: {
-    meals: number;
-    childrens_meals: number;
-    coming: number;
-    coming_children: number;
-  }): Words => ({
-    he: `יותר מנות ממגיעים. מנות מיוחדות: ${noted.meals}, מהן מנות ילדים: ${noted.childrens_meals}; מגיעים: ${noted.coming}, מהם ילדים: ${noted.coming_children}. בסיכומים נספרות מנה אחת לכל מגיע, ומנות ילדים לכל היותר כמספר הילדים.`,
-    ar: `عدد الوجبات أكبر من عدد الحاضرين. الوجبات الخاصة: ${noted.meals}، منها وجبات أطفال: ${noted.childrens_meals}؛ الحاضرون: ${noted.coming}، منهم أطفال: ${noted.coming_children}. في المجاميع تُحسب وجبة واحدة لكل حاضر، ووجبات الأطفال بعدد الأطفال على الأكثر.`,
-    en: `More meals than people who eat them. Special meals: ${noted.meals}, of which children’s: ${noted.childrens_meals}; coming: ${noted.coming}, of whom children: ${noted.coming_children}. The numbers count one meal for each person, and no more children’s meals than children.`,
+  mealsBeyondPeople: (meals: number, coming: number): Words => ({
+    he: `יותר מנות ממגיעים. מנות מיוחדות: ${meals}; מגיעים: ${coming}. בסיכומים נספרת מנה אחת לכל מגיע.`,
+    ar: `عدد الوجبات أكبر من عدد الحاضرين. الوجبات الخاصة: ${meals}؛ الحاضرون: ${coming}. في المجاميع تُحسب وجبة واحدة لكل حاضر.`,
+    en: `More meals than people who eat them. Special meals: ${meals}; coming: ${coming}. The numbers count one meal for each person.`,
   }),
   maybeIsNoAnswer: {
     he: 'לא ייתכן יחד עם כן או לא (rsvp_status).',

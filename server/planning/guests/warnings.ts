@@ -18,7 +18,7 @@ export function warningsOf({ guest, short }: Written, language: Language): Guest
     warnings.push({ code: short.code, message: words[language] });
   }
   if (isBeyondPeople(guest)) {
-    const words = messages.mealsBeyondPeople({ ...guest, meals: mealsIn(guest) });
+    const words = messages.mealsBeyondPeople(mealsIn(guest), guest.coming);
     warnings.push({ code: 'meals', message: words[language] });
   }
   return warnings;

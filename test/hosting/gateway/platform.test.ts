@@ -28,7 +28,7 @@ test('sites and the platform share a port, and neither sees the other’s reques
 });
 
 test('a shutdown finishes what is under way to a site, and takes nothing new', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const server = await startServer('postgres');
   const held: ServerResponse[] = [];
