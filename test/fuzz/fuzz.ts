@@ -15,7 +15,7 @@ import { makeThing, type Thing } from '../support/things.ts';
 const SEED = Number(process.env.FUZZ_SEED ?? campaign(1, Date.now() % 1_000_000_007));
 /** Both databases are asked the same; most of it goes to the quicker one. */
 const RUNS: Record<DatabaseKind, number> = {
-  postgres: Number(process.env.FUZZ_RUNS ?? campaign(500, 20_000)),
+  postgres: Number(process.env.FUZZ_RUNS ?? campaign(300, 20_000)),
   embedded: Number(process.env.FUZZ_RUNS ?? campaign(150, 20_000)),
 };
 /** So many on one server: what is asked for and made piles up, and what is stored is looked at after each refusal. */

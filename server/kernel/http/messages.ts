@@ -30,7 +30,7 @@ export const problems = {
   address_not_encoded: {
     he: 'בכתובת יש לקודד אותיות שאינן ASCII באחוזים, למשל %D7%90 במקום א (ב־curl: ‏-G --data-urlencode).',
     ar: 'يجب ترميز الأحرف غير ASCII في العنوان بعلامة النسبة المئوية، مثل %D8%A3 بدل أ (في curl: ‎-G --data-urlencode).',
-    en: 'Letters other than ASCII in an address have to be percent-encoded, such as %D7%90 for א (with curl: -G --data-urlencode).',
+    en: 'Letters other than ASCII in an address have to be percent-encoded, such as %C3%A9 for e with an accent (with curl: -G --data-urlencode).',
   },
   malformed_json: {
     he: 'גוף הבקשה אינו JSON תקין.',

@@ -16,7 +16,11 @@ test('what fits the schema of a guest’s answer is refused by a named rule alon
     rules: {
       ...TEXT_RULES,
       integer: (field, value, { coming = 1 }) =>
-        ['coming_children', ...DIETS].includes(field) && Number(value) > Number(coming),
+        field === 'coming_children' && Number(value) > Number(coming),
+      // More meals than who eats them.
+      own: (_field, _value, { coming = 1, coming_children, ...body }) =>
+        Number(body.childrens_meals ?? 0) > Number(coming_children ?? 0) ||
+        DIETS.reduce((sum, diet) => sum + Number(body[diet] ?? 0), 0) > Number(coming),
     },
     // Nobody looks at how many come of those who don't.
     meant: ({ coming, coming_children, ...body }) =>

@@ -22,7 +22,7 @@ export const LIMITS = {
   /** Also Excel's own; what is right of our columns is left out. */
   rowCells: 16_384,
   /** Empty ones with them, which take next to nothing of a file and as much time as others. */
-  sheetCells: 3_000_000,
+  sheetCells: 2_000_000,
 } as const;
 
 export type SheetComplaint =
