@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Check } from 'typebox/schema';
+import { operationsOf, statusesOf } from './reference.ts';
 
 // Bodies and queries made from what /openapi.json says of them.
 
@@ -30,21 +31,19 @@ export function describedOperations(document: Schema): Described[] {
     }
     return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, found(value)]));
   };
-  return Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Schema>(methods).map(([method, operation]) => {
-      const content = operation.requestBody?.content ?? {};
-      return {
-        method,
-        path,
-        operationId: operation.operationId,
-        body: found(content['application/json']?.schema),
-        table: content['text/csv'] !== undefined,
-        query: found(operation.parameters ?? []).filter((one: Schema) => one.in === 'query'),
-        statuses: Object.keys(operation.responses).map(Number),
-        credential: credentialOf(operation.security),
-      };
-    }),
-  );
+  return operationsOf(document).map(({ method, path, operation }) => {
+    const content = operation.requestBody?.content ?? {};
+    return {
+      method,
+      path,
+      operationId: operation.operationId,
+      body: found(content['application/json']?.schema),
+      table: content['text/csv'] !== undefined,
+      query: found(operation.parameters ?? []).filter((one: Schema) => one.in === 'query'),
+      statuses: statusesOf(operation),
+      credential: credentialOf(operation.security),
+    };
+  });
 }
 
 function credentialOf(security: Schema[] = []): Described['credential'] {

@@ -41,6 +41,7 @@ export function createStatements(engine: PGlite): RunStatement {
   const prepared = new Map<string, Prepared>();
   let named = 0;
 
+  // A folder's files are written through: afterwards there is nothing to bring to the disk.
   const send = (...messages: Uint8Array[]) =>
     engine.execProtocolStream(Buffer.concat([...messages, serialize.sync()]), { syncToFs: false });
 

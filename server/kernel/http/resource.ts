@@ -223,6 +223,7 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
   return { get, post, put, patch, remove, resource };
 }
 
-function nameOf(schema: TSchema): string {
+/** What a record is called among the components of the description. */
+export function nameOf(schema: TSchema): string {
   return String((schema as { $id?: string }).$id);
 }

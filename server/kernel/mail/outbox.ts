@@ -21,8 +21,7 @@ export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox');
 
   /** Newest first: ids of UUID v7 sort by time. */
-  const ids = async (): Promise<string[]> => {
-    const names = await readdir(folder).catch(() => []);
+  const idsAmong = (names: readonly string[]): string[] => {
     const kept = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
     return kept.filter(isUuid).sort().reverse();
   };
@@ -41,7 +40,11 @@ export function createOutbox(dataDir: string) {
     folder,
     read,
     async newest(most: number): Promise<KeptMail[]> {
-      const mails = await Promise.all((await ids()).slice(0, most).map(read));
+      const mails = await Promise.all(
+        idsAmong(await readdir(folder).catch(() => []))
+          .slice(0, most)
+          .map(read),
+      );
       return mails.filter((mail) => mail !== undefined);
     },
     transport(from: string): Transport {
@@ -54,26 +57,21 @@ export function createOutbox(dataDir: string) {
           await put(`${id}.eml`, message as Buffer);
           await put(`${id}.json`, JSON.stringify(content));
           await sweep();
-          for (const old of (await ids()).slice(MOST_MAILS)) {
-            await Promise.all(
-              ['eml', 'json'].map((end) => rm(join(folder, `${old}.${end}`), { force: true })),
-            );
-          }
         },
         close() {},
       };
     },
   };
 
+  /** Removes mails beyond the most that are kept, and what a server that was killed left half-written. */
   async function sweep(): Promise<void> {
-    for (const name of await readdir(folder)) {
-      if (
-        name.startsWith('.') &&
-        isUuid(name.slice(1)) &&
-        Date.now() - madeAt(name.slice(1)) > LONGEST_WRITE_MS
-      )
-        await rm(join(folder, name), { force: true });
-    }
+    const names = await readdir(folder);
+    const drafts = names.filter((name) => name.startsWith('.') && isUuid(name.slice(1)));
+    const left = drafts.filter((name) => Date.now() - madeAt(name.slice(1)) > LONGEST_WRITE_MS);
+    const old = idsAmong(names)
+      .slice(MOST_MAILS)
+      .flatMap((id) => [`${id}.eml`, `${id}.json`]);
+    for (const name of [...left, ...old]) await rm(join(folder, name), { force: true });
   }
 
   /** Whole or not at all; a mail that is delivered again while it is being delivered is written by each alone. */

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { bodyOf, shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
-import { exampleTimes, oneOf, ref, times, uuid } from '../../kernel/http/shapes.ts';
+import { exampleTimes, times, uuid } from '../../kernel/http/shapes.ts';
 import { exampleOf } from '../../kernel/takes.ts';
-import { etagHeader } from '../../kernel/writes/preconditions.ts';
-import { inEvent, withinEvent } from '../events/area.ts';
+import { inEvent, saved, warningOf, withinEvent } from '../events/area.ts';
 import { agendaFields } from './fields.ts';
 
 /** The shapes of an event's agenda. */
@@ -19,28 +18,14 @@ export const AgendaItem = Type.Object(
 );
 export type AgendaItem = Static<typeof AgendaItem>;
 
-export const AgendaWarning = Type.Object(
-  {
-    code: oneOf(['after_the_end'], {
-      description:
-        '`after_the_end`: it begins when the event is over, by its `event_end`, else at six in the morning after.',
-    }),
-    message: Type.String({ description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.' }),
-  },
-  { $id: 'AgendaWarning' },
+export const AgendaWarning = warningOf(
+  'AgendaWarning',
+  ['after_the_end'],
+  '`after_the_end`: it begins when the event is over, by its `event_end`, else at six in the morning after.',
 );
 export type AgendaWarning = Static<typeof AgendaWarning>;
 
-const saved = (description: string) => ({
-  ...Type.Object(
-    {
-      item: ref(AgendaItem),
-      warnings: Type.Array(ref(AgendaWarning), { description: 'Empty when all is well.' }),
-    },
-    { title: 'SavedAgendaItem', description },
-  ),
-  headers: etagHeader,
-});
+const savedItem = saved(AgendaItem, 'item', AgendaWarning);
 
 const items = withinEvent({
   tags: ['agenda'],
@@ -70,7 +55,7 @@ const create = items.create(
   }),
 );
 
-export const createAgendaItemSchema = { ...create, response: { 201: saved('The item as stored.') } };
+export const createAgendaItemSchema = { ...create, response: { 201: savedItem('The item as stored.') } };
 
 export const readAgendaItemSchema = items.read({
   operationId: 'readAgendaItem',
@@ -89,7 +74,10 @@ const update = items.replace(
   }),
 );
 
-export const updateAgendaItemSchema = { ...update, response: { 200: saved('The item after the change.') } };
+export const updateAgendaItemSchema = {
+  ...update,
+  response: { 200: savedItem('The item after the change.') },
+};
 
 export const deleteAgendaItemSchema = items.remove({
   operationId: 'deleteAgendaItem',

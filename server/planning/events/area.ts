@@ -3,7 +3,8 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { besideError, type Errors, errorAnswersOf, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaints, problems } from '../../kernel/http/messages.ts';
-import { createFrames, type Operation, one } from '../../kernel/http/resource.ts';
+import { createFrames, nameOf, type Operation, one } from '../../kernel/http/resource.ts';
+import { oneOf, ref } from '../../kernel/http/shapes.ts';
 import { type Language, preferredLanguage } from '../../kernel/languages.ts';
 import { idempotencyHeader } from '../../kernel/writes/idempotency.ts';
 import { etagHeader, ifMatchHeader } from '../../kernel/writes/preconditions.ts';
@@ -87,6 +88,40 @@ export const organizer = createFrames({
 /** How a thing is shown that has a version: under its key, with an ETag. */
 export function versioned<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => one(record, key, description, etagHeader);
+}
+
+/** What an organizer may have meant otherwise, by `codes`. */
+export function warningOf<const C extends string, const I extends string>(
+  $id: I,
+  codes: readonly C[],
+  description: string,
+) {
+  return Type.Object(
+    {
+      code: oneOf(codes, { description }),
+      message: Type.String({
+        description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.',
+      }),
+    },
+    { $id },
+  );
+}
+
+export function warningsAs<W extends TObject>(warning: W) {
+  return Type.Array(ref(warning), { description: 'Empty when all is well.' });
+}
+
+/** How a thing with a version is shown once it is written: with what to know of it. */
+export function saved<R extends TObject, const K extends string, W extends TObject>(
+  record: R,
+  key: K,
+  warning: W,
+) {
+  const parts = { [key]: ref(record), warnings: warningsAs(warning) };
+  return (description: string) => ({
+    ...Type.Object(parts, { title: `Saved${nameOf(record)}`, description }),
+    headers: etagHeader,
+  });
 }
 
 /** How one is shown that has none. */

@@ -7,13 +7,11 @@ import {
   oneOf,
   oneOfOrNull,
   orNull,
-  ref,
   times,
   uuid,
 } from '../../kernel/http/shapes.ts';
 import { exampleOf } from '../../kernel/takes.ts';
-import { etagHeader } from '../../kernel/writes/preconditions.ts';
-import { aboutEvent, inEvent, withinEvent } from '../events/area.ts';
+import { aboutEvent, inEvent, saved, warningOf, warningsAs, withinEvent } from '../events/area.ts';
 import { guestBodyFields, guestFields, RSVP_STATUSES } from './fields.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 
@@ -99,21 +97,16 @@ export const GuestCounts = Type.Object(
 );
 export type GuestCounts = Static<typeof GuestCounts>;
 
-export const GuestWarning = Type.Object(
-  {
-    code: oneOf(['waits', 'fewer', 'meals'], {
-      description:
-        '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. ' +
-        '`meals`: more meals are noted than people come; no more are counted.',
-    }),
-    message: Type.String({ description: 'The same for people: in Hebrew, or as `Accept-Language` prefers.' }),
-  },
-  { $id: 'GuestWarning' },
+export const GuestWarning = warningOf(
+  'GuestWarning',
+  ['waits', 'fewer', 'meals'],
+  '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. ' +
+    '`meals`: more meals are noted than people come; no more are counted.',
 );
 export type GuestWarning = Static<typeof GuestWarning>;
 
 /** What an answer has beside a guest. */
-export const warnings = Type.Array(ref(GuestWarning), { description: 'Empty when all is well.' });
+export const warnings = warningsAs(GuestWarning);
 
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
 
@@ -129,16 +122,7 @@ const placesRule =
   '`warnings` say which. `over_limit` seats them all.';
 
 /** A guest as stored, and what became of a yes where that is less than was asked for. */
-export const savedGuest = (description: string) => ({
-  ...Type.Object(
-    {
-      guest: ref(Guest),
-      warnings,
-    },
-    { title: 'SavedGuest', description },
-  ),
-  headers: etagHeader,
-});
+export const savedGuest = saved(Guest, 'guest', GuestWarning);
 
 const create = guests.create(
   {
