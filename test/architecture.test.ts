@@ -27,6 +27,14 @@ const importsOf = new Map(
     return [file, targets] as const;
   }),
 );
+/** What a file loads, be it ours or a package: types are gone by then. */
+const valuesOf = (file: string) => {
+  if (!importsOf.has(file)) return [];
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  return [...source.matchAll(/^(?:import|export) (?!type)[^;]*?from '([^']+)'/gm)].map(([, target = '']) =>
+    target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
+  );
+};
 const partOf = (file: string) => file.split('/')[1] ?? '';
 
 test('every folder of the server belongs to the house', () => {
@@ -89,6 +97,17 @@ test('the areas of planning stand in an order: no two import each other, by any 
   const lowest = () => [...standing].find((area) => !arrows.get(area)?.some((other) => standing.has(other)));
   for (let area = lowest(); area; area = lowest()) standing.delete(area);
   assert.deepEqual([...standing], []);
+});
+
+test('threads, made anew for each file or database, load nothing that they do not need', () => {
+  for (const thread of files.filter((file) => file.endsWith('-thread.ts'))) {
+    const loaded = new Set([thread]);
+    for (const file of loaded) for (const target of valuesOf(file)) loaded.add(target);
+    const heavy = [...loaded].filter((target) =>
+      ['typebox', 'kysely', 'fastify', 'pg-boss'].includes(target),
+    );
+    assert.deepEqual(heavy, [], thread);
+  }
 });
 
 test('only main ends the process, and nothing is exported by default', () => {

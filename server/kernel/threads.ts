@@ -2,6 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CommonRefusal } from './refusal.ts';
 
+const { NODE_COMPILE_CACHE } = process.env;
+/** What a thread knows of the environment: none of the server's settings, but where node keeps compiled modules, if it does. */
+export const THREAD_ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 export interface ThreadLimits {
   /** How many run at the same time; whoever comes then waits in line. */
   atOnce: number;
@@ -67,9 +71,8 @@ export function createThreads<Input, Message>(
 
   async function run(input: Input, onMessage: (message: Message) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Nothing of the server's settings is needed there.
     const limits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
-    const worker = new Worker(file, { workerData: input, resourceLimits: limits, env: {} });
+    const worker = new Worker(file, { workerData: input, resourceLimits: limits, env: THREAD_ENVIRONMENT });
     const timer = setTimeout(() => reject(new ThreadExhausted('a thread took too long')), runMs);
     worker.on('message', onMessage);
     worker.on('messageerror', reject);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { QueryOptions, Results } from '@electric-sql/pglite';
+import { THREAD_ENVIRONMENT } from '../threads.ts';
 
 /** The part of PGlite's interface that Kysely, the job queue and the notifications use. */
 export interface Engine {
@@ -45,10 +46,6 @@ export interface Opening {
   folder: string;
   program: WebAssembly.Module;
 }
-
-/** What the thread knows of the environment: none of the server's settings, but where node keeps compiled modules, if it does. */
-const { NODE_COMPILE_CACHE } = process.env;
-const ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 const OPENED = 0;
 
@@ -199,7 +196,7 @@ export async function openEngine(
   async function start(): Promise<void> {
     const file = new URL('./engine-thread.ts', import.meta.url);
     const workerData: Opening = { folder, program: await compiled() };
-    const own = new Worker(file, { workerData, env: ENVIRONMENT, resourceLimits });
+    const own = new Worker(file, { workerData, env: THREAD_ENVIRONMENT, resourceLimits });
     own.on('message', (message: Reply | Heard) => {
       if ('channel' in message) {
         for (const { onMessage } of hearing.get(message.channel) ?? []) onMessage(message.payload);

@@ -1,43 +1,14 @@
-import { FieldProblem, type Fields, fieldsAmong, invalidField, isBlank } from '../../kernel/fields.ts';
-import { readGiven, readWhole } from '../../kernel/takes.ts';
+import { FieldProblem, fieldsAmong, invalidField, isBlank } from '../../kernel/fields.ts';
 import { Guest } from './contract.ts';
-import {
-  type Details,
-  guestBodyFields,
-  guestFields,
-  NO_DETAILS,
-  people,
-  saidFields,
-  seatingFields,
-} from './fields.ts';
+import { type Details, guestBodyFields, NO_DETAILS } from './fields.ts';
 import { messages } from './messages.ts';
-import type { Answer, Standing, Wish } from './places/room.ts';
+import type { Standing, Wish } from './places/room.ts';
+import { type GuestBody, readGuestBody, type Said } from './said.ts';
 
 export interface GuestInput {
   details: Partial<Details>;
   /** undefined: the body says nothing of an answer. */
   wish: Wish | undefined;
-}
-
-/** What a body says of a guest. What its answer means is for who knows where the guest stands to say: `wishOf`. */
-export interface GuestBody {
-  details: Partial<Details>;
-  said: Said;
-}
-
-export interface Said {
-  status?: Answer;
-  coming?: number;
-  coming_children?: number;
-  over_limit?: true;
-}
-
-export function readGuestBody(fields: Fields): GuestBody {
-  const { over_limit } = readWhole(seatingFields, fields);
-  return {
-    details: readGiven(guestFields, fields),
-    said: { ...readSaid(fields), ...(over_limit && { over_limit }) },
-  };
 }
 
 /** The guest a body describes; a name is needed, everything else has its default. */
@@ -82,19 +53,6 @@ function childrenWithin<T>(field: string, children: number, people: number, give
 
 function nameMissing(): FieldProblem {
   return new FieldProblem('name', { kind: 'missing' });
-}
-
-/** What a body says of a guest's answer. */
-export function readSaid(fields: Fields): Said {
-  const { rsvp_status, maybe, coming, coming_children } = readWhole(saidFields, fields);
-  const status = maybe && (rsvp_status ?? 'pending') === 'pending' ? 'maybe' : rsvp_status;
-  if (maybe && status !== 'maybe') throw invalidField('maybe', messages.maybeIsNoAnswer);
-  if (status === 'confirmed' && fields.coming === 0) people.read('coming', 0);
-  return {
-    ...(status && { status }),
-    ...(coming && { coming }),
-    ...(coming_children !== null && { coming_children }),
-  };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { complaints } from '../../../kernel/http/messages.ts';
 import { LANGUAGES, type Words } from '../../../kernel/languages.ts';
-import { type GuestBody, readGuestBody } from '../input.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
+import { type GuestBody, readGuestBody } from '../said.ts';
 import type { Cell } from '../sheets/cells.ts';
 import { csvRows } from '../sheets/csv.ts';
 import { odsRows } from '../sheets/ods.ts';

@@ -1,0 +1,39 @@
+import { type Fields, invalidField } from '../../kernel/fields.ts';
+import { readGiven, readWhole } from '../../kernel/takes.ts';
+import { type Details, guestFields, people, saidFields, seatingFields } from './fields.ts';
+import { messages } from './messages.ts';
+import type { Answer } from './places/room.ts';
+
+/** What a body says of a guest. What its answer means is for who knows where the guest stands to say: `wishOf`. */
+export interface GuestBody {
+  details: Partial<Details>;
+  said: Said;
+}
+
+export interface Said {
+  status?: Answer;
+  coming?: number;
+  coming_children?: number;
+  over_limit?: true;
+}
+
+export function readGuestBody(fields: Fields): GuestBody {
+  const { over_limit } = readWhole(seatingFields, fields);
+  return {
+    details: readGiven(guestFields, fields),
+    said: { ...readSaid(fields), ...(over_limit && { over_limit }) },
+  };
+}
+
+/** What a body says of a guest's answer. */
+export function readSaid(fields: Fields): Said {
+  const { rsvp_status, maybe, coming, coming_children } = readWhole(saidFields, fields);
+  const status = maybe && (rsvp_status ?? 'pending') === 'pending' ? 'maybe' : rsvp_status;
+  if (maybe && status !== 'maybe') throw invalidField('maybe', messages.maybeIsNoAnswer);
+  if (status === 'confirmed' && fields.coming === 0) people.read('coming', 0);
+  return {
+    ...(status && { status }),
+    ...(coming && { coming }),
+    ...(coming_children !== null && { coming_children }),
+  };
+}
