@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compose, composeGateway, type Process } from './compose.ts';
+import type { Process } from './compose.ts';
 import { type Config, ConfigError, environment, readConfig } from './kernel/config.ts';
 import { closeInherited } from './kernel/descriptors.ts';
 import { createLogger } from './kernel/log.ts';
@@ -41,6 +41,8 @@ async function serve(): Promise<void> {
       'A platform of its own takes a PostgreSQL that it shares with the gateway; set DATABASE_URL, or start both as one: npm start.',
     );
   }
+  // Loaded last, since it takes most of a second: what is set wrongly is said at once.
+  const { compose, composeGateway } = await import('./compose.ts');
   const simcha = await (part === 'gateway' ? composeGateway(config, log) : compose(config, log));
 
   let closing = false;

@@ -34,19 +34,26 @@ const PACKAGES = [
 installPackages();
 openTunnels();
 
-// Files that mostly wait, each a process of its own.
+/** Files that take long, each a process of its own. */
 const ALONE = [
-  'crash/deployments',
-  'hosting/deployments',
-  'operation',
-  'kernel/jobs',
-  'hosting/hostile-builds',
-  'hosting/walls',
-].map((name) => `test/${name}.test.ts`);
-// What takes long begins first: at the end nothing long is left to run alone.
-const FIRST = ['hosting', 'kernel', 'identity', 'planning', 'crash', 'hosting/fleet'].map(
-  (area) => `test/${area}`,
-);
+  'test/crash/deployments.test.ts',
+  'test/hosting/deployments.test.ts',
+  'test/operation.test.ts',
+  'test/kernel/jobs.test.ts',
+  'test/hosting/hostile-builds.test.ts',
+  'test/hosting/walls.test.ts',
+];
+/** What takes longest, and begins first: at the end nothing long is left to run alone. */
+const FIRST = [
+  'test/hosting/deployments.test.ts',
+  'test/planning',
+  'test/hosting',
+  'test/operation.test.ts',
+  'test/hosting/fleet',
+  'test/kernel',
+  'test/crash/deployments.test.ts',
+  'test/crash',
+];
 
 type TestEvent = { file?: string | undefined; nesting: number; details: { duration_ms: number } };
 
@@ -90,7 +97,7 @@ process.exit(failed || left ? 1 : 0);
  */
 async function processesFor(files: readonly string[]): Promise<string[]> {
   const areas = Map.groupBy(files, (file) => (ALONE.includes(file) ? file : areaOf(file)));
-  const order = new Set([...ALONE, ...FIRST, ...areas.keys()]).intersection(areas);
+  const order = new Set([...FIRST, ...ALONE, ...areas.keys()]).intersection(areas);
   const place = await mkdtemp(join(folder, 'areas-'));
   return Promise.all(
     [...order].map(async (area) => {
@@ -116,8 +123,8 @@ async function runTests(patterns: string[]): Promise<boolean> {
   let failed = false;
   const tests = run({
     files: [...silent],
-    // The long files wait half of their time: for retries, deadlines, sites that come up.
-    concurrency: availableParallelism() * 2,
+    // They wait most of their time: for retries, deadlines, sites that come up.
+    concurrency: availableParallelism() * 3,
     // Rather than `forceExit`, which loses results in silence (nodejs/node#64833).
     execArgv: [
       ...nodeFlags(),

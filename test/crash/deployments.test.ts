@@ -13,7 +13,7 @@ import { createRepository } from '../support/git.ts';
 import { moments, SEED } from '../support/moments.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { DATABASES, query, SECRET, temporaryDatabase } from '../support/server.ts';
+import { mostly, query, SECRET, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { commandsMarked } from '../support/walls.ts';
 
@@ -86,7 +86,7 @@ for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
   });
 }
 
-for (const kind of DATABASES) {
+for (const kind of mostly('embedded')) {
   test(`a server that is restarted brings its sites back as they were, and fails no request (${kind})`, async () => {
     await using database = await temporaryDatabase(kind);
     await using repository = await createRepository(versionSite('v'));

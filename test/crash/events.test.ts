@@ -9,7 +9,7 @@ import { createClient } from '../support/client.ts';
 import { spawnServer } from '../support/process.ts';
 import { preparedFolder, SECRET } from '../support/server.ts';
 
-const KILLS = campaign(3, 100);
+const KILLS = campaign(2, 100);
 const WRITERS = 8;
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 

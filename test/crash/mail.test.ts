@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { createClient } from '../support/client.ts';
 import { freePort } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { DATABASES, temporaryDatabase } from '../support/server.ts';
+import { mostly, temporaryDatabase } from '../support/server.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
-for (const kind of DATABASES) {
+for (const kind of mostly('embedded')) {
   test(`a code outlives a mail server that is down and a server that is killed, on ${kind}`, {
     timeout: 120_000,
   }, async () => {

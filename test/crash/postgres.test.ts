@@ -13,7 +13,7 @@ import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import { postgresDatabase, query, SECRET, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const ROUNDS = campaign(3, 50);
+const ROUNDS = campaign(2, 50);
 const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d');
 
 const admin = process.env.SIMCHA_TEST_POSTGRES ?? '';

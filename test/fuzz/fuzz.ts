@@ -16,7 +16,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? campaign(1, Date.now() % 1_000_000_
 /** Both databases are asked the same; most of it goes to the quicker one. */
 const RUNS: Record<DatabaseKind, number> = {
   postgres: Number(process.env.FUZZ_RUNS ?? campaign(300, 20_000)),
-  embedded: Number(process.env.FUZZ_RUNS ?? campaign(150, 20_000)),
+  embedded: Number(process.env.FUZZ_RUNS ?? campaign(100, 20_000)),
 };
 /** So many on one server: what is asked for and made piles up, and what is stored is looked at after each refusal. */
 const RUNS_OF_A_SERVER = 2_000;

@@ -488,7 +488,7 @@ test('no request fails while versions follow one another', async () => {
   const slow = at.app.visit('/slow=1500');
   const visitors = [load(), load(), load(), load()];
   try {
-    for (let version = 1; version <= 5; version += 1) {
+    for (let version = 1; version <= 3; version += 1) {
       await at.repository.commit(versionSite(String(version)));
       await at.app.deploy();
       await until(() => answers.has(`${version} `));
@@ -496,7 +496,7 @@ test('no request fails while versions follow one another', async () => {
   } finally {
     await Promise.all(visitors.map((one) => one.end()));
   }
-  assert.deepEqual([...answers].sort(), ['0 ', '1 ', '2 ', '3 ', '4 ', '5 ']);
+  assert.deepEqual([...answers].sort(), ['0 ', '1 ', '2 ', '3 ']);
   assert.equal((await slow).text, 'slow 0');
 });
 
@@ -634,7 +634,7 @@ write();
 `,
   });
   const more = () => newApplication(at.user.call, at.server.url, at.repository.address);
-  const apps = [at.app, await more(), await more()];
+  const apps = [at.app, await more()];
   const began = performance.now();
   for (const app of apps) await app.deploy();
   let turns = 0;

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { removeTree } from '../../server/hosting/walls/disk.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { campaign } from '../support/campaign.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { ordinaryUser } from '../support/ordinary.ts';
+import { type OrdinaryUser, ordinaryUser } from '../support/ordinary.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -42,13 +43,17 @@ const BUILDS: { root?: string; build: string; status: 'live' | 'failed'; log?: R
   { root: 'static', build: `${PAGE}; ${DEEP}`, status: 'failed', log: /nested too deeply/ },
 ];
 
-for (const [who, user] of [
+const USERS: [string, OrdinaryUser | undefined][] = [
   ['the user of the tests', {}],
   ['an ordinary user', ordinaryUser()],
-] as const) {
+];
+/** What is closed to its user is harder to remove than what is closed to root. */
+const hardest = USERS.filter(([, user]) => user).slice(-1);
+
+for (const [who, user] of campaign(hardest, USERS)) {
   test(`whatever a build leaves behind, the server goes on, removes it, and starts again (${who})`, async (t) => {
     if (!user) return t.skip('no ordinary user can run node from here');
-    await using database = await temporaryDatabase('embedded');
+    await using database = await temporaryDatabase('postgres');
     await using repository = await createRepository({
       'static/index.html': 'up',
       'package.json': '{"scripts":{"start":"node server.js"}}',

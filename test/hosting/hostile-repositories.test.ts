@@ -153,7 +153,7 @@ const KINDS: Record<string, Kind> = {
 };
 
 const HOUSES: readonly (readonly [DatabaseKind, string, OrdinaryUser | undefined])[] = campaign(
-  [['embedded', 'the user of the tests', {}]],
+  [['postgres', 'the user of the tests', {}]],
   [
     // Without control groups.
     ['embedded', 'an ordinary user', ordinaryUser()],

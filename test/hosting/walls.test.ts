@@ -541,7 +541,7 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
     ['0.0.0.0', 'none', [], /run as plain processes of the user 58000/],
     ['::1', 'none', ['/usr/bin/setpriv'], /run as plain processes of this server’s user .* the user 58000/],
   ] as const) {
-    await using database = await temporaryDatabase('embedded');
+    await using database = await temporaryDatabase('postgres');
     const env = { ...database.env, APPS_GIT_PROTOCOLS: 'file', HOST, APPS_ISOLATION };
     const server = await spawnServer(env, { without: ['/usr/bin/bwrap', '/usr/bin/pasta', ...more] });
     try {

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { campaign } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser } from '../support/deployed.ts';
 import { newFleet } from '../support/fleet.ts';
 import { createRepository } from '../support/git.ts';
-import { DATABASES, type DatabaseKind, query, SECRET, temporaryDatabase } from '../support/server.ts';
+import { mostly, query, SECRET, temporaryDatabase } from '../support/server.ts';
 import { startAs } from '../support/spread.ts';
 
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
@@ -60,7 +59,7 @@ test('a server with another ENCRYPTION_KEY does not start beside those that shar
   );
 });
 
-for (const kind of campaign<readonly DatabaseKind[]>(['embedded'], DATABASES)) {
+for (const kind of mostly('embedded')) {
   test(`a key that is lost takes with it what it sealed, and nothing else, on ${kind}`, async () => {
     await using repository = await createRepository({ 'index.html': 'here' });
     await using database = await temporaryDatabase(kind);

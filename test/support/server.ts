@@ -7,13 +7,16 @@ import pg from 'pg';
 import type { Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
-import { SERVERS } from './campaign.ts';
+import { campaign, SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
 import { learnReference } from './reference.ts';
 import { among, startAs, startHolder, withFellows } from './spread.ts';
 
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
+
+/** For what takes long and hardly knows its database: this one in `npm test`, each in the long campaign. */
+export const mostly = (kind: DatabaseKind) => campaign<readonly DatabaseKind[]>([kind], DATABASES);
 
 export const SECRET = 'a secret for tests that is long enough';
 /** Of the servers that share a database. */

@@ -27,7 +27,7 @@ require('node:http').createServer((request, response) => {
 };
 
 test('sites that do not come back keep no other site waiting, and are deployed anew and stopped as any', async () => {
-  await using database = await temporaryDatabase('embedded');
+  await using database = await temporaryDatabase('postgres');
   await using fading = await createRepository(fadingSite);
   await using well = await createRepository(versionSite('well'));
   await using files = await createRepository({ 'index.html': 'files' });
