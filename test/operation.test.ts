@@ -367,10 +367,14 @@ describe('a server process', () => {
   });
 });
 
+const SEVERAL = campaign(2, 4);
+
 describe('servers on one PostgreSQL', () => {
-  test('four that start at once on an empty database all come up, and one finds what another stored', async () => {
+  test(`${SEVERAL} that start at once on an empty database all come up, and one finds what another stored`, async () => {
     const database = await postgresDatabase();
-    const folders = await Promise.all([0, 1, 2, 3].map(() => mkdtemp(join(tmpdir(), 'simcha-several-'))));
+    const folders = await Promise.all(
+      Array.from({ length: SEVERAL }, () => mkdtemp(join(tmpdir(), 'simcha-several-'))),
+    );
     const servers = await Promise.all(
       folders.map((DATA_DIR) =>
         spawnReadyServer({

@@ -21,7 +21,7 @@ import {
 } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { DATABASES, type DatabaseKind, postgresDatabase, startServer } from '../support/server.ts';
+import { type DatabaseKind, mostly, postgresDatabase, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -45,7 +45,7 @@ async function openWorld(opening: SharedServer, files: Record<string, string>) {
   return { repository, server, user, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-for (const kind of DATABASES) {
+for (const kind of mostly('embedded')) {
   test(`a commit becomes a site, the next one takes its place, and rolling back brings it again (${kind})`, async () => {
     await using at = await world(kind, versionSite('one'));
     const first = await at.app.deploy();

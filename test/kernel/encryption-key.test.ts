@@ -59,7 +59,7 @@ test('a server with another ENCRYPTION_KEY does not start beside those that shar
   );
 });
 
-for (const kind of mostly('embedded')) {
+for (const kind of mostly('postgres')) {
   test(`a key that is lost takes with it what it sealed, and nothing else, on ${kind}`, async () => {
     await using repository = await createRepository({ 'index.html': 'here' });
     await using database = await temporaryDatabase(kind);

@@ -380,7 +380,7 @@ test('/dev/mail is read with the key alone, which the address trades for a cooki
 });
 
 test('the key of /dev/mail is printed by the start, is the same after the next, and is in no other line', async () => {
-  await using place = await temporaryDatabase('embedded');
+  await using place = await temporaryDatabase('postgres');
   const keys: string[] = [];
   for (let start = 1; start <= 2; start += 1) {
     const server = await spawnServer({ ...place.env, LOG_LEVEL: 'trace' });
