@@ -147,7 +147,10 @@ for (const kind of DATABASES) {
     await event.call('PUT', '/notices', { body: { digest: true } });
     await tell('2027-06-09T08:00');
     const moved = (await smtp.mailTo('me@example.com', 1)).part('text/plain');
-    assert.match(moved.replace(/[\u2068\u2069\r]/g, ''), /Coming – 1\nRuth \(2\)/);
+    assert.match(
+      moved.replace(/[\u2068\u2069\r]/g, ''),
+      /Coming – 1\nRuth \(2\)\s+There is news about their place, and no address [^–]+ – 1\nRuth \(2\)/,
+    );
 
     await answer('Late', { rsvp_status: 'declined' });
     await event.call('PUT', '', { body: { status: 'cancelled' } });

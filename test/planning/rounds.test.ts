@@ -318,7 +318,7 @@ for (const kind of DATABASES) {
     assert.deepEqual([(await answer()).status, (await answer()).body.code], [409, 'closed']);
     assert.equal((await event.server.call('GET', `/api/rsvp/${token}`)).body.closed, 'draft');
     const page = await event.server.call('GET', `/r/${token}`);
-    assert.match(page.text, /ההזמנה עוד לא יצאה לדרך/);
+    assert.match(page.text, /העמוד עוד לא פורסם/);
     assert.doesNotMatch(page.text, /<form method="post" action="[^"]*\?lang/);
 
     await change(event, { status: 'published' });
@@ -636,6 +636,7 @@ for (const kind of DATABASES) {
     const [moved] = await rounds('?automatic=true');
     assert.deepEqual([moved.kind, moved.sent, moved.left_out], ['moved_up', 1, {}]);
     assert.deepEqual(await rounds('?automatic=false'), []);
+    assert.deepEqual((await event.call('GET', '/rounds/suggested')).body.suggested, []);
 
     const { slug } = (await event.call('PUT', '/rsvp', { body: { open: true } })).body.settings;
     const asks = async (name: string) => {
@@ -684,6 +685,41 @@ for (const kind of DATABASES) {
     assert.equal(smtp.mails.length, went + 1);
   });
 
+  test(`who got a place or a yes that could not reach them stands among what to tell, until they are told, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 2 });
+    const suggested = async () => (await event.call('GET', '/rounds/suggested')).body.suggested;
+    const sent = async (channel: string, kind = 'moved_up') =>
+      (await event.call('POST', '/rounds', { body: { kind, channel, filter: {} } })).body.round;
+    const first = await event.guest({ name: 'א', rsvp_status: 'confirmed' });
+    const second = await event.guest({ name: 'ב', rsvp_status: 'confirmed' });
+    const mobile = { name: 'ג', phone: '0501234567', rsvp_status: 'confirmed' };
+    const up = await event.guest(mobile);
+    await event.guest({ name: 'ד', phone: '036123456', rsvp_status: 'confirmed' });
+    await event.guest({ name: 'ה', phone: '0521234567', rsvp_status: 'confirmed' });
+    await event.call('DELETE', `/guests/${first.id}`);
+    await event.call('DELETE', `/guests/${second.id}`);
+    assert.deepEqual(await suggested(), [{ kind: 'moved_up', guests: 0, without_email: 2 }]);
+    assert.deepEqual((await sent('mail')).left_out, {
+      not_coming: 1,
+      no_email: 2,
+    });
+    const byHand = await sent('by_hand');
+    assert.deepEqual([byHand.chosen, byHand.left_out], [1, { not_coming: 1, no_mobile: 1 }]);
+    const { next } = (await event.call('GET', `/rounds/${byHand.id}/next`)).body;
+    assert.deepEqual(
+      next.map(({ guest_id }: { guest_id: string }) => guest_id),
+      [up.id],
+    );
+    assert.match(next[0].text, /יש לכם מקום/);
+    const path = `/rounds/${byHand.id}/guests/${up.id}/told`;
+    assert.equal((await event.call('POST', path)).status, 200);
+    assert.deepEqual(await suggested(), [{ kind: 'moved_up', guests: 0, without_email: 1 }]);
+    const calls = await sent('phone');
+    assert.deepEqual([calls.chosen, calls.left_out], [1, { not_coming: 1, told: 1 }]);
+    const accepted = await sent('phone', 'accepted');
+    assert.deepEqual([accepted.chosen, accepted.left_out], [0, { told: 3 }]);
+  });
+
   test(`a round without a choice of guests, of nonsense or of a stranger's event is refused, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     await event.guest({ name: 'דנה', email: 'dana@example.com' });
@@ -693,7 +729,6 @@ for (const kind of DATABASES) {
       { guest_ids: 'all' },
       { filter: [] },
       { filter: {}, kind: 'spam' },
-      { filter: {}, kind: 'moved_up' },
       { filter: {}, kind: 'message' },
       { filter: {}, sendat: '2099-01-01T10:00' },
       { filter: {}, message: { klingon: 'x' } },

@@ -15,7 +15,7 @@ export interface Words {
   /** To take part from afar. */
   online: string;
   agenda: string;
-  backToInvitation: string;
+  backToEvent: string;
   privacy: string;
   accessibility: string;
   /** Before whom to ask. */
@@ -112,7 +112,7 @@ const hebrew: Words = {
   online: 'הצטרפות אונליין',
   questions: 'לשאלות',
   agenda: 'לוח הזמנים',
-  backToInvitation: 'חזרה להזמנה',
+  backToEvent: 'חזרה לעמוד האירוע',
   privacy: 'פרטיות',
   accessibility: 'נגישות',
   question: 'מגיעים?',
@@ -147,7 +147,7 @@ const hebrew: Words = {
   upTo: (people) => `כרגע אפשר להגיע עד ${peopleWords.he(people)}. המקומות שרשומים לכם שמורים.`,
   orUpTo: (people) => `יש כרגע מקום לעד ${peopleWords.he(people)}, ואפשר לעדכן את התשובה.`,
   closed: {
-    draft: 'ההזמנה עוד לא יצאה לדרך. אפשר יהיה לענות כאן כשהמארחים יפרסמו אותה.',
+    draft: 'העמוד עוד לא פורסם. אפשר יהיה לענות כאן כשהמארחים יפרסמו אותו.',
     cancelled: 'האירוע בוטל.',
     over: 'האירוע כבר התחיל או הסתיים, ואי אפשר לשנות את התשובה.',
     late: 'המועד לתשובות עבר. לשינויים פנו ישירות למארחים.',
@@ -203,7 +203,7 @@ const arabic: Words = {
   online: 'الانضمام عبر الإنترنت',
   questions: 'للاستفسار',
   agenda: 'جدول الأعمال',
-  backToInvitation: 'العودة إلى الدعوة',
+  backToEvent: 'العودة إلى صفحة المناسبة',
   privacy: 'الخصوصية',
   accessibility: 'إتاحة الوصول',
   question: 'هل ستحضرون؟',
@@ -235,7 +235,7 @@ const arabic: Words = {
   upTo: (people) => `يمكنكم الحضور حاليًا بعدد يصل إلى ${peopleWords.ar(people)}. الأماكن المسجّلة لكم محفوظة.`,
   orUpTo: (people) => `يوجد حاليًا مكان لعدد يصل إلى ${peopleWords.ar(people)}، ويمكن تحديث الرد.`,
   closed: {
-    draft: 'لم تُنشر الدعوة بعد. يمكنكم الرد هنا عندما ينشرها أصحابها.',
+    draft: 'لم تُنشر هذه الصفحة بعد. يمكنكم الرد هنا عندما ينشرها المضيفون.',
     cancelled: 'أُلغيت المناسبة.',
     over: 'بدأت المناسبة أو انتهت، ولم يعد بالإمكان تغيير الرد.',
     late: 'انتهى موعد الرد. للتغيير يُرجى التواصل مع أصحاب الدعوة مباشرة.',
@@ -291,7 +291,7 @@ const english: Words = {
   online: 'Join online',
   questions: 'Questions',
   agenda: 'Agenda',
-  backToInvitation: 'Back to the invitation',
+  backToEvent: 'Back to the event',
   privacy: 'Privacy',
   accessibility: 'Accessibility',
   question: 'Will you come?',
@@ -327,7 +327,7 @@ const english: Words = {
   orUpTo: (people) =>
     `There is room for up to ${peopleWords.en(people)} now, and you can change your answer.`,
   closed: {
-    draft: 'The invitation is not out yet. You can answer here once the hosts have published it.',
+    draft: 'This page is not out yet. You can answer here once the hosts have published it.',
     cancelled: 'The event has been cancelled.',
     over: 'The event has begun or is over, and the answer can no longer be changed.',
     late: 'The time to answer has passed. Please speak to the hosts.',

@@ -42,7 +42,7 @@ export function foot(
   );
   const say = words[language];
   const others = [
-    ['', say.backToInvitation],
+    ['', say.backToEvent],
     ['/privacy', say.privacy],
     ['/accessibility', say.accessibility],
   ] as const;

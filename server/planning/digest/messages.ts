@@ -30,6 +30,8 @@ export const digest: Readonly<Record<Language, Digest>> = {
       maybe: (count, names) => `עוד לא יודעים – ${count}\n${names}`,
       declined: (count, names) => `לא יגיעו – ${count}\n${names}`,
       waiting: (count, names) => `ברשימת ההמתנה – ${count}\n${names}`,
+      untold: (count, names) =>
+        `יש להם חדשות על המקום שלהם, ולא היה לנו לאן לכתוב. ספרו להם אתם – ${count}\n${names}`,
       request: (count, names) => `ביקשו להצטרף ומחכים לתשובה שלכם – ${count}\n${names}`,
     },
     andMore: (count) => `ועוד ${count}`,
@@ -46,6 +48,8 @@ export const digest: Readonly<Record<Language, Digest>> = {
       maybe: (count, names) => `لا يعرفون بعد – ${count}\n${names}`,
       declined: (count, names) => `لن يحضروا – ${count}\n${names}`,
       waiting: (count, names) => `في قائمة الانتظار – ${count}\n${names}`,
+      untold: (count, names) =>
+        `لديهم خبر عن مكانهم، ولم نجد عنوانًا نكتب إليه. أخبروهم أنتم – ${count}\n${names}`,
       request: (count, names) => `طلبوا الانضمام وينتظرون ردكم – ${count}\n${names}`,
     },
     andMore: (count) => `و${count} غيرهم`,
@@ -62,6 +66,8 @@ export const digest: Readonly<Record<Language, Digest>> = {
       maybe: (count, names) => `Don’t know yet – ${count}\n${names}`,
       declined: (count, names) => `Not coming – ${count}\n${names}`,
       waiting: (count, names) => `On the waiting list – ${count}\n${names}`,
+      untold: (count, names) =>
+        `There is news about their place, and no address for us to write to. Please tell them – ${count}\n${names}`,
       request: (count, names) => `Asked to come, and wait for your answer – ${count}\n${names}`,
     },
     andMore: (count) => `and ${count} more`,

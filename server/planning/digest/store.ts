@@ -3,9 +3,13 @@ import { parameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { isOn } from '../notices/store.ts';
+import { MISSED } from '../rounds/audience.ts';
 
-/** What there is to tell: of guests, as they stand by now, and of who asked to come and was not answered yet. */
-export const NEWS_OF = ['coming', 'waiting', 'maybe', 'declined', 'request'] as const;
+/**
+ * What there is to tell: of guests, as they stand by now, of who asked to come and was not answered yet,
+ * and of whom our own word of a place or a yes did not reach.
+ */
+export const NEWS_OF = ['coming', 'waiting', 'maybe', 'declined', 'request', 'untold'] as const;
 export type NewsOf = (typeof NEWS_OF)[number];
 
 export interface ToldEvent {
@@ -27,11 +31,12 @@ export interface ToldEvent {
 /** What happened longer ago is no news: the digest was off, or there was none. */
 const OLDEST = { hours: 7 * 24 };
 
-/** SQL for whether a line of history is something that guests did, or that came of it. */
+/** SQL for whether a line of history is something that guests did, or that came of it, or word of ours. */
 const isNews: RawBuilder<boolean> = sql`(
   (history.subject = 'guest' and (history.action = 'moved_up' or (history.action = 'answered' and history.actor_kind = 'guest')))
   or (history.subject = 'guest' and history.action = 'accepted' and history.actor_kind = 'system')
   or (history.subject = 'guest_request' and history.action = 'asked')
+  or (history.subject = 'round' and history.action = 'sent' and history.actor_kind = 'system')
 )`;
 
 /** Events with something to tell, by their ids. */
@@ -91,6 +96,12 @@ export async function newsOf(
       select 'request', asked.name, asked.coming, line
       from told join guest_requests asked on asked.id = told.subject_id
       where told.subject = 'guest_request' and asked.status = 'waiting'
+      union all
+      select 'untold', guests.name, guests.coming, max(line)
+      from told join rounds on rounds.id = told.subject_id and rounds.kind in ('moved_up', 'accepted')
+      join round_guests missed on missed.round_id = rounds.id and ${MISSED}
+      join guests on guests.id = missed.guest_id
+      where told.subject = 'round' group by guests.id
     ), numbered as (
       select *, row_number() over (partition by of order by line) as number, count(*) over (partition by of) as count
       from news

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { HAS_ANSWERED } from '../guests/store.ts';
 import type { Channel } from './channels.ts';
-import { type Kind, mannerOf } from './kinds.ts';
+import { goesByItself, type Kind, mannerOf } from './kinds.ts';
 import { type Moved, outdated, type Period, WHEN_AND_WHERE, type WhenAndWhere } from './told.ts';
 
 /** Why a guest whom a round is meant for does not get it. */
@@ -23,6 +23,9 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 
 /** Of those, what another channel may mend. */
 export const UNREACHED = ['no_email', 'no_phone', 'no_mobile'] as const satisfies readonly LeftOut[];
+
+/** SQL for whether `missed`, of a round's guests, was not reached by it, and may be told otherwise. */
+export const MISSED = sql<boolean>`missed.left_out = any(${[...UNREACHED, 'unsubscribed']}::text[])`;
 
 /** An event's time and place, and how they came to be so. */
 export interface Story {
@@ -70,17 +73,23 @@ export const TOLD_AT = sql<Date | null>`
 export interface Judgement {
   /** Those who answered are meant too. */
   alsoAnswered: boolean;
+  /** It goes out by itself. */
+  automatic: boolean;
   story: Story;
   channel: Pick<Channel, 'unreachable'>;
 }
 
 /** SQL for why a row of `guests` does not get a round of this kind; null: they get it. */
-export function leftOut(kind: Kind, { alsoAnswered, story, channel }: Judgement): RawBuilder<LeftOut | null> {
+export function leftOut(
+  kind: Kind,
+  { alsoAnswered, automatic, story, channel }: Judgement,
+): RawBuilder<LeftOut | null> {
   const { to, always } = mannerOf(kind);
   const byAnswer = alsoAnswered && !always ? [] : [WITHOUT[to]];
+  const byItself = goesByItself(kind) && !automatic ? [toldByItself(kind)] : [];
   return sql`
     case
-      ${sql.join([...byAnswer, ...toldAlready(kind, story), sql``], sql` `)}
+      ${sql.join([...byAnswer, ...byItself, ...toldAlready(kind, story), sql``], sql` `)}
       ${channel.unreachable}
     end`;
 }
@@ -91,6 +100,17 @@ const WITHOUT = {
   coming: sql`when guests.rsvp_status <> 'confirmed' then 'not_coming'`,
   all: sql``,
 } as const;
+
+/** Nothing went to them by itself, or it reached them, then or since. */
+function toldByItself(kind: Kind): RawBuilder<unknown> {
+  return sql`when not exists (
+    select from round_guests missed join rounds on rounds.id = missed.round_id
+    where missed.guest_id = guests.id and rounds.kind = ${kind} and rounds.automatic and ${MISSED} and not exists (
+      select from round_guests since join rounds later on later.id = since.round_id
+      where since.guest_id = guests.id and later.kind = ${kind} and since.status = 'written' and later.id > rounds.id
+    )
+  ) then 'told'`;
+}
 
 function toldAlready(kind: Kind, { now, moves }: Story): RawBuilder<unknown>[] {
   if (kind === 'cancellation') {

@@ -19,7 +19,7 @@ import { LEFT_OUT, type LeftOut } from './audience.ts';
 import { CALL_OUTCOMES, callBodyFields } from './call-fields.ts';
 import { CHANNELS } from './channels.ts';
 import { roundChangeFields, roundFields, wordsFields } from './fields.ts';
-import { HINDRANCES, KINDS, SENT_KINDS } from './kinds.ts';
+import { HINDRANCES, KINDS } from './kinds.ts';
 
 /** The shapes of rounds to guests. */
 
@@ -129,7 +129,7 @@ const LetterPreview = Type.Object({
 export const RoundPreview = Type.Object(
   {
     dry_run: Type.Unsafe<true>({ type: 'boolean', enum: [true] }),
-    kind: oneOf(SENT_KINDS),
+    kind: oneOf(KINDS),
     channel: oneOf(CHANNELS),
     send_at: dateTimeOrNull('null: at once.'),
     chosen: Type.Integer({ description: 'Guests it would go to now.' }),
@@ -158,7 +158,7 @@ export type RoundPreview = Static<typeof RoundPreview>;
 
 export const SuggestedRound = Type.Object(
   {
-    kind: oneOf(['change', 'cancellation']),
+    kind: oneOf(['change', 'cancellation', 'moved_up', 'accepted']),
     guests: Type.Integer({ description: 'Who would get it by mail.' }),
     without_email: Type.Integer({
       description: 'Who would be told if they had an address: tell them yourself.',
@@ -212,7 +212,8 @@ const aboutKinds =
   'With `channel` `sms` or `whatsapp` it goes to mobile numbers, where the operator has set up a carrier. With `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who ' +
   'has a number is called: see `next`. ' +
   '`save_the_date`, `invitation` and `reminder` go to those who have not answered, `see_you` and `thanks` to those who come, ' +
-  '`change` to those who were told another date or place, `cancellation` to all who had not declined, `message` to all. ' +
+  '`change` to those who were told another date or place, `cancellation` to all who had not declined, `message` to all, ' +
+  '`moved_up` and `accepted`, which go out by themselves, to those whom nothing reached then. ' +
   'A filter that asks for `status` or `answered` chooses otherwise, except for `reminder` and `see_you`. ' +
   '`Idempotency-Key` keeps a repeated request from being another round.';
 
@@ -280,7 +281,8 @@ export const suggestSchema = aboutEvent(tags).get(
   {
     operationId: 'suggestRounds',
     summary: 'What guests should be told now',
-    description: 'After the date or the place has changed, and after the event was cancelled.',
+    description:
+      'After the date or the place has changed, after the event was cancelled, and of a place or a yes that reached nobody by itself.',
   },
   Type.Object(
     { suggested: Type.Array(ref(SuggestedRound)) },

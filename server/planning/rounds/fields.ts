@@ -6,7 +6,7 @@ import { choosesGuests, chosenFields } from '../guests/chosen.ts';
 import { LENGTHS } from '../guests/fields.ts';
 
 import { CHANNELS, type ChannelName } from './channels.ts';
-import { type Kind, SENT_KINDS } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
 import { messages } from './messages.ts';
 
 const LONGEST_SUBJECT = 150;
@@ -37,7 +37,7 @@ const sendAt = takes.described(
 /** What a round is to be: to the guests named, to those who match, or, with both, to the named who match. */
 export const roundFields = {
   kind: {
-    takes: takes.orDefault(takes.oneOf(SENT_KINDS), 'invitation'),
+    takes: takes.orDefault(takes.oneOf(KINDS), 'invitation'),
     empty: 'invitation',
     label: { he: 'סוג המשלוח', ar: 'نوع الإرسال', en: 'Kind' },
   },

@@ -25,20 +25,20 @@ const SENT = {
   message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
 } as const satisfies Readonly<Record<string, Manner>>;
 
-/** What goes out by itself alone. */
+/** What goes out by itself; from an organizer, to those whom nothing reached then. */
 const BY_ITSELF = {
   moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tells: true },
   accepted: { to: 'not_declined', always: true, statuses: ['published'], when: 'before', tells: true },
 } as const satisfies Readonly<Record<string, Manner>>;
 
-/** What organizers send rounds about. */
-export type SentKind = keyof typeof SENT;
-export const SENT_KINDS = Object.keys(SENT) as SentKind[];
-
 /** What a round can be about. */
-export type Kind = SentKind | keyof typeof BY_ITSELF;
+export type Kind = keyof typeof SENT | keyof typeof BY_ITSELF;
 const MANNERS: Readonly<Record<Kind, Manner>> = { ...SENT, ...BY_ITSELF };
 export const KINDS = Object.keys(MANNERS) as Kind[];
+
+export function goesByItself(kind: Kind): boolean {
+  return kind in BY_ITSELF;
+}
 
 export function mannerOf(kind: Kind): Manner {
   return MANNERS[kind];

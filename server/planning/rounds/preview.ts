@@ -5,7 +5,7 @@ import { segmentsOf } from '../../kernel/texts/segments.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
 import { EVERYBODY, type NewRound } from './fields.ts';
-import { hindranceOf } from './kinds.ts';
+import { hindranceOf, type Kind } from './kinds.ts';
 import { type Addressee, addressee, type Circumstances, letterTo, smsTo, textTo } from './letter.ts';
 import type { OpenOccasion } from './occasion.ts';
 import { tryOut } from './store.ts';
@@ -81,18 +81,25 @@ function shownTo(
   return { ...noMail, text: textTo(guest, round, circumstances) };
 }
 
-/** What guests should be told now: that it is elsewhere or at another time, or not at all. */
+const SUGGESTED = ['change', 'cancellation', 'moved_up', 'accepted'] as const satisfies readonly Kind[];
+
+/** What guests should be told now: that it is elsewhere, at another time, or not at all; what reached nobody by itself. */
 export async function suggestionsFor(
   db: Kysely<unknown>,
   event: OpenOccasion,
   now: Temporal.Instant,
 ): Promise<SuggestedRound[]> {
-  const kind = event.status === 'cancelled' ? 'cancellation' : 'change';
-  if (hindranceOf(kind, event, now)) return [];
+  const kinds = SUGGESTED.filter((kind) => !hindranceOf(kind, event, now));
+  if (kinds.length === 0) return [];
   const story = await storyOf(db, event.id);
   const nobodyShown = { page: 1, limit: 0, offset: 0n };
-  const everybody = { ...EVERYBODY, kind, channel: 'mail' } as const;
-  const { chosen, leftOut } = await tryOut(db, event.id, everybody, story, nobodyShown);
-  const without_email = (leftOut.no_email ?? 0) + (leftOut.unsubscribed ?? 0);
-  return chosen + without_email > 0 ? [{ kind, guests: chosen, without_email }] : [];
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const everybody = { ...EVERYBODY, kind, channel: 'mail' } as const;
+      const { chosen, leftOut } = await tryOut(db, event.id, everybody, story, nobodyShown);
+      const without_email = (leftOut.no_email ?? 0) + (leftOut.unsubscribed ?? 0);
+      return { kind, guests: chosen, without_email };
+    }),
+  );
+  return found.filter(({ guests, without_email }) => guests + without_email > 0);
 }

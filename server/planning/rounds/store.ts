@@ -21,7 +21,7 @@ const MOST_A_DAY = 50;
 export type Choice = Pick<NewRound, 'guest_ids' | 'filter'>;
 
 /** How guests are judged, too. */
-export type Aim = Choice & { kind: Kind; channel: ChannelName };
+export type Aim = Choice & { kind: Kind; channel: ChannelName; automatic?: boolean };
 
 interface Row {
   id: string;
@@ -118,17 +118,7 @@ function matchingRounds(
 export async function addRound(
   transaction: Kysely<unknown>,
   eventId: string,
-  {
-    kind,
-    channel,
-    subject,
-    message,
-    send_at,
-    ...round
-  }: Omit<NewRound, 'kind'> & {
-    kind: Kind;
-    automatic?: true;
-  },
+  { kind, channel, subject, message, send_at, ...round }: NewRound & { automatic?: true },
   now: Temporal.Instant,
 ): Promise<string> {
   const id = newId();
@@ -187,11 +177,16 @@ export async function removeIfEmpty(transaction: Kysely<unknown>, roundId: strin
 async function judged(
   db: Kysely<unknown>,
   eventId: string,
-  { kind, channel, guest_ids, filter }: Aim,
+  { kind, channel, guest_ids, filter, automatic = false }: Aim,
   story: Story,
 ): Promise<RawBuilder<unknown>> {
   const alsoAnswered = asksForAnswered({ filter });
-  const why = leftOut(kind, { alsoAnswered, story, channel: await openChannel(db, eventId, channel) });
+  const why = leftOut(kind, {
+    alsoAnswered,
+    automatic,
+    story,
+    channel: await openChannel(db, eventId, channel),
+  });
   return sql`
     select guests.*, ${why} as why from guests
     where ${matchingChosen(eventId, { guest_ids, filter })}`;

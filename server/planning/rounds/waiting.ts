@@ -23,16 +23,17 @@ export async function begunRound(db: Kysely<unknown>, id: string): Promise<Begun
     kind: Kind;
     channel: ChannelName;
     also_answered: boolean;
+    automatic: boolean;
     organizer_id: string;
   }>`
-    select event_id, kind, channel, also_answered, organizer_id
+    select event_id, kind, channel, also_answered, automatic, organizer_id
     from rounds join events on events.id = event_id where rounds.id = ${id}`.execute(db);
   const [round] = rows;
   if (!round) return undefined;
   const story = await storyOf(db, round.event_id);
   const channel = await openChannel(db, round.event_id, round.channel);
-  const { kind, also_answered: alsoAnswered, organizer_id: organizerId } = round;
-  return { id, kind, channel, alsoAnswered, organizerId, story };
+  const { kind, also_answered: alsoAnswered, automatic, organizer_id: organizerId } = round;
+  return { id, kind, channel, alsoAnswered, automatic, organizerId, story };
 }
 
 /** A guest of a round who was not told yet. */
