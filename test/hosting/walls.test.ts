@@ -130,6 +130,19 @@ test('a site reaches nothing of this machine, by whichever address or device', a
   assert.equal(everywhere.visits(), 0);
 });
 
+test('a private network is closed at once, not merely far away', async () => {
+  await using at = await openRuntime();
+  const inner = ['10.1.2.3', '172.16.0.1', '192.168.77.1', '169.254.169.254', '100.64.0.1', 'fd00::1'];
+  const attempt = `for (const host of ${JSON.stringify(inner)})
+    require('net').connect(80, host).on('error', ({ code }) => console.log(host, code)).setTimeout(5000, () => process.exit())`;
+  const { instance, lines } = await start(at, {
+    files: { 'try.js': attempt },
+    settings: { start: 'node try.js' },
+  });
+  await instance.ended;
+  assert.deepEqual(lines.sort(), inner.map((host) => `${host} EPERM`).sort());
+});
+
 test('an address of a private network or of this machine is reached when a setting allows it, and no other', async (t) => {
   if (OWN.length === 0) return t.skip('this machine has no address but the loopback one');
   await using everywhere = await listenEverywhere();
@@ -398,17 +411,34 @@ test('nothing of a command is left in its control groups, nor of an earlier life
   await rm(dataDir, { recursive: true });
 });
 
+/** Memory without a file that it shares with its children, written to; by the numbers of mmap(2) and read(2). */
+const SHARED = `
+my $at = syscall(MMAP, 0, 300 << 20, 3, 0x21, -1, 0);
+open(my $zeros, '<', '/dev/zero') or die $!;
+syscall(READ, fileno($zeros), $at, 300 << 20) > 0 or die $!;
+sleep 60;`;
+
 test('where there are no control groups, threads and what is shared are counted by looking', async () => {
-  const child = spawn('/bin/sh', ['-c', THREADS], {
-    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` },
-  });
   const warden = createWarden();
-  const { pid = 0 } = child;
-  const how = await new Promise<Reason>((resolve) =>
-    warden.watch(pid, { memoryMb: 4096, processes: 500 }, resolve),
+  const ended = async (memoryMb: number, file: string, args: string[]) => {
+    const child = spawn(file, args, { env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` } });
+    const { pid = 0 } = child;
+    const how = await new Promise<Reason>((resolve, reject) => {
+      child.once('exit', () => reject(new Error('it ended by itself')));
+      warden.watch(pid, { memoryMb, processes: 500 }, resolve);
+    });
+    child.kill('SIGKILL');
+    return say(how, 'en');
+  };
+  assert.equal(
+    await ended(4_096, '/bin/sh', ['-c', THREADS]),
+    'was ended: it started more than 500 processes',
   );
-  child.kill('SIGKILL');
-  assert.equal(say(how, 'en'), 'was ended: it started more than 500 processes');
+  const numbers = { x64: ['9', '0'], arm64: ['222', '63'] }[process.arch as string];
+  if (!numbers) return;
+  const [mmap = '', read = ''] = numbers;
+  const script = SHARED.replace('MMAP', mmap).replace('READ', read);
+  assert.equal(await ended(128, 'perl', ['-e', script]), 'was ended: it used more than 128 MiB of memory');
 });
 
 test('where there are no control groups, a site can have no memory that would be nobody’s', async (t) => {
