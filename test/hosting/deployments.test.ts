@@ -450,17 +450,21 @@ test('what the site writes is followed live', async () => {
 });
 
 test('a log is followed by ten at most for an application, and by twenty for a developer', async () => {
-  await using at = await world('embedded', versionSite('v'));
+  await using at = await world('embedded', { 'package.json': '{"scripts":{"build":"sleep 60"}}' });
   const another = () => newApplication(at.user.call, at.server.url, at.repository.address);
   const [second, third] = [await another(), await another()];
   const stop = new AbortController();
   const headers = { accept: 'text/event-stream', 'x-api-key': at.user.key };
-  const follow = (app: { at: string }, { signal } = stop) =>
-    fetch(`${at.server.url}${app.at}/logs`, { headers, signal });
+  const follow = (app: { at: string }, log: string, { signal } = stop) =>
+    fetch(`${at.server.url}${app.at}${log}`, { headers, signal });
   // Kept, for an answer that nobody holds is closed whenever the garbage is collected.
   const answers: Response[] = [];
-  const all = async (app: { at: string }) => {
-    const those = await Promise.all(Array.from({ length: 15 }, () => follow(app)));
+  // What a site writes and what its deployments say count together.
+  const all = async (app: ApplicationClient) => {
+    const logs = ['/logs', `/deployments/${await app.ask()}/logs/stream`];
+    const those = await Promise.all(
+      Array.from({ length: 15 }, (_, one) => follow(app, logs[one % 2] ?? '', stop)),
+    );
     answers.push(...those);
     return those.map(({ status }) => status).sort();
   };
@@ -471,7 +475,7 @@ test('a log is followed by ten at most for an application, and by twenty for a d
   assert.equal(answers.filter(({ status }) => status === 200).length, 20);
   stop.abort();
   const later = new AbortController();
-  await until(async () => (await follow(at.app, later)).status === 200);
+  await until(async () => (await follow(at.app, '/logs', later)).status === 200);
   later.abort();
 });
 

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { pino } from 'pino';
+import { createNews } from '../../../server/hosting/fleet/news.ts';
 import { createSites } from '../../../server/hosting/gateway/sites.ts';
 import { createWhereabouts } from '../../../server/hosting/gateway/whereabouts.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
+import { listen } from '../../../server/kernel/database/notifications.ts';
 import { openDatabase } from '../../../server/kernel/database/open.ts';
 import { migrations } from '../../../server/migrations/migrations.ts';
 import { writeServing } from '../../support/placed.ts';
@@ -14,6 +16,7 @@ import { until } from '../../support/until.ts';
 
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 const HOST = 'demo.localhost';
+const PLACE = { appsDomain: 'localhost', machine: 'ours', drainMs: 0 };
 const TARGET = { kind: 'server', origin: 'http://127.0.0.1:41001' } as const;
 
 for (const kind of DATABASES) {
@@ -24,15 +27,10 @@ for (const kind of DATABASES) {
     const db = database.sql;
     const sites = createSites();
     const whereabouts = createWhereabouts({
-      db,
-      sites,
-      appsDomain: 'localhost',
-      machine: 'ours',
-      follow: () => () => {},
-      drainMs: 0,
+      ...{ db, sites, log, follow: () => () => {} },
+      ...PLACE,
       lookMs: 20,
       unhostedMs: 1_500,
-      log,
     });
     const becomes = (state: string, reach: string) =>
       until(() => sites.find(HOST)?.state === state && sites.reach() === reach);
@@ -79,6 +77,36 @@ for (const kind of DATABASES) {
       await until(() => !sites.knows(HOST) && !sites.knows('www.example.com'));
     } finally {
       await whereabouts.close();
+      await database.close();
+    }
+  });
+
+  test(`the table follows the database as it is told of changes, without a look, on ${kind}`, async () => {
+    await using temporary = await temporaryDatabase(kind);
+    const config = readConfig(temporary.env);
+    const database = openDatabase(config, migrations, log);
+    await database.prepare();
+    const db = database.sql;
+    const sites = createSites();
+    const news = createNews((handlers) => listen('simcha_environments', handlers, { database, config, log }));
+    const whereabouts = createWhereabouts({
+      ...{ db, sites, log, follow: news.follow },
+      ...PLACE,
+      lookMs: 3_600_000,
+    });
+    try {
+      await news.start();
+      await whereabouts.start();
+      const { application } = await newEnvironment(db);
+      await writeServing(db, application, TARGET);
+      await until(() => sites.find(HOST) !== undefined);
+      await sql`update sites set state = 'stopped'`.execute(db);
+      await until(() => sites.find(HOST)?.state === 'stopped');
+      await sql`delete from applications`.execute(db);
+      await until(() => !sites.knows(HOST));
+    } finally {
+      await whereabouts.close();
+      await news.close();
       await database.close();
     }
   });
