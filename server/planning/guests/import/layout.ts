@@ -1,9 +1,11 @@
 import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
+import { LARGEST_PARTY } from '../fields.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
 import { peopleIn } from '../sheets/people.ts';
 import { columnNamed, isFilled, LIMITS, lettersOf, type SheetRow } from '../sheets/sheet.ts';
+import { wordForm } from '../sheets/words.ts';
 import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
 
 /** What an organizer says that columns are, by heading, letters or number. */
@@ -13,6 +15,13 @@ export type Mapping = Readonly<Record<string, Mapped>>;
 export const HEADINGS_WITHIN = 20;
 /** Rows that are looked at to tell what a column is. */
 export const LOOKED_AT = 200;
+
+/** How much of a column has to be numbers of rows. */
+const NEARLY = 0.9;
+/** Fewer may be sizes of which no two happen to be the same. */
+const FEWEST_OUT_OF_ORDER = 8;
+/** How many times their count the numbers of the rows reach that are left. */
+const FARTHEST_APART = 3;
 
 /** Why a column is left out that is called like one of ours. */
 export const LEFT_BECAUSE = ['row_numbers', 'no_ids', 'second'] as const;
@@ -218,12 +227,28 @@ function leftBecause(
   return undefined;
 }
 
-/** Whether the numbers count the rows: nearly each is one more than the one before it. */
+/** Whether the numbers count the rows: in their order, or, after sorting and deleting, as no two of them are the same. */
 function areRowNumbers(texts: readonly string[], heading = ''): boolean {
-  const numbers = texts.filter((text) => /^\d{1,6}(\.0+)?$/.test(text)).map(Number);
+  const numbers = texts.map(rowNumberIn).filter((number) => number !== undefined);
   const steps = numbers.slice(1).filter((number, at) => number === (numbers[at] ?? 0) + 1).length;
   // Two rows that say 1 and 2 may well be of one and of two people.
-  return steps >= (mayBeRowNumber(heading) ? 1 : 2) && steps >= (texts.length - 1) * 0.9;
+  const areSteps = steps >= (mayBeRowNumber(heading) ? 1 : 2) && steps >= (texts.length - 1) * NEARLY;
+  return areSteps || areOutOfOrder(numbers, texts.length);
+}
+
+/** `7`, and as lists are numbered: `7.`, `7)`, `#7`. */
+function rowNumberIn(text: string): number | undefined {
+  const [, digits] = /^#? ?(\d{1,6})(?:\.0+)?\)?$/.exec(wordForm(text)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Families are of the same few sizes; a few groups may each be of another, and then lie far apart. */
+function areOutOfOrder(numbers: readonly number[], rows: number): boolean {
+  const most = Math.max(0, ...numbers);
+  const areDistinct = numbers.length >= FEWEST_OUT_OF_ORDER && new Set(numbers).size >= rows * NEARLY;
+  if (!areDistinct || most < rows * NEARLY) return false;
+  const grow = numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0));
+  return grow || most <= rows * FARTHEST_APART || most > LARGEST_PARTY;
 }
 
 function hasIds(rows: readonly SheetRow[], column: number): boolean {

@@ -80,16 +80,27 @@ test('a row that adds up those above it is no guest, and somebody of that name i
 });
 
 test('running numbers are no party size, whatever they are called', async () => {
-  const list = (heading: string, numbers: number[]) =>
+  const list = (heading: string, numbers: readonly (number | string)[]) =>
     read(`${heading},שם\n${numbers.map((number) => `${number},אורח ${number}`).join('\n')}`);
+  const upTo = (most: number) => Array.from({ length: most }, (_, at) => at + 1);
+  const shuffled = (most: number) => upTo(most).map((number) => (number * 17) % (most + 1));
   for (const [heading, numbers] of [
     ['מספר', [1, 2]],
     ['מספר', [1, 2, 3, 4]],
     ['כמות', [1, 2, 3]],
     ['מוזמנים', [101, 102, 103, 104]],
     ['Party size', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    ['כמות', shuffled(40)],
+    ['כמות', shuffled(1000)],
+    ['מספר', upTo(40).filter((number) => number % 3 !== 0 && number % 5 !== 0)],
+    ['מספר', shuffled(40).filter((number) => number % 3 !== 0)],
+    ['מספר', [3, 21, 34, 47, 60, 71, 88, 95]],
+    ['Count', upTo(4).map((number) => `${number}.`)],
+    ['Party size', shuffled(40).map((number) => `#${number}`)],
+    ['Party size', shuffled(40).map((number) => `${number})`)],
+    ['العدد', ['١', '٢', '٣', '٤']],
   ] as const) {
-    const { columns, rows } = await list(heading, [...numbers]);
+    const { columns, rows } = await list(heading, numbers);
     assert.deepEqual([columns[0]?.field, columns[0]?.left], [undefined, 'row_numbers'], heading);
     assert.ok(rows.every(({ guest }) => 'details' in guest && guest.details.party_size === undefined));
   }
@@ -98,12 +109,12 @@ test('running numbers are no party size, whatever they are called', async () => 
     ['מספר', [4]],
     ['כמות', [1, 2]],
     ['כמות', [2, 2, 3, 4, 2, 1]],
+    ['כמות', [2, 4, 1, 5, 3, 8, 6]],
+    ['מספר', upTo(200).map((number) => (number * 7) % 11 || 2)],
+    ['Party size', [12, 30, 45, 20, 17, 25, 60, 8]],
+    ['العدد', ['٢', '٤', '١']],
   ] as const) {
-    assert.equal(
-      (await list(heading, [...numbers])).columns[0]?.field,
-      'party_size',
-      `${heading} ${numbers}`,
-    );
+    assert.equal((await list(heading, numbers)).columns[0]?.field, 'party_size', `${heading} ${numbers}`);
   }
   const told = await read('כמות,שם\n1,א\n2,ב\n3,ג', { כמות: 'party_size' });
   assert.equal(told.columns[0]?.field, 'party_size');
@@ -195,6 +206,7 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     ['שם,כמות', 'דנה,אחת', { party_size: 1 }],
     ['שם,כמות', 'דנה,שתיים', { party_size: 2 }],
     ['שם,כמות', 'דנה,שלושה אנשים', { party_size: 3 }],
+    ['الاسم,العدد', 'ليلى,٣', { party_size: 3 }],
     ['שם,כמות', 'דנה,שני מבוגרים ועוד ילד אחד', { party_size: 3 }],
     ['שם,ילדים', 'דנה,שני ילדים', { party_size: 2, party_children: 2 }],
     ['الاسم,العدد', 'دانا,ثلاثة', { party_size: 3 }],
