@@ -89,9 +89,9 @@ for (const kind of DATABASES) {
     });
     assert.ok(round.status < 300, round.text);
     const before = [(await call('GET', '')).text, (await call('GET', '/history')).text];
-    const dry = async (body: object, language = 'en', value = 'true') => {
+    const dry = async (body: object, language = 'en', asked = 'dry_run=true') => {
       const headers = { 'accept-language': language };
-      return call('PUT', `?dry_run=${value}`, { body, headers });
+      return call('PUT', `?${asked}`, { body, headers });
     };
     const codes = ({ body }: Awaited<ReturnType<typeof dry>>) =>
       body.preview.warnings.map(({ code }: { code: string }) => code);
@@ -123,7 +123,12 @@ for (const kind of DATABASES) {
     assert.match(smaller.body.preview.warnings[0].message, /\(2\).*\(1\)/);
     assert.equal((await dry({ status: 'draft' })).status, 400);
     assert.equal((await dry({ kashrut_level: 'x' })).status, 500);
-    assert.equal((await dry({ status: 'cancelled' }, 'en', 'yes')).body.field, 'dry_run');
+    assert.equal((await dry({ status: 'cancelled' }, 'en', 'dry_run=yes')).body.field, 'dry_run');
+    for (const misspelt of ['dryrun', 'dry-run', 'Dry_run']) {
+      const refused = await dry({ status: 'cancelled' }, 'en', `${misspelt}=true`);
+      assert.deepEqual([refused.status, refused.body.field], [400, misspelt], refused.text);
+      assert.match(refused.body.message, /dry_run/);
+    }
     assert.deepEqual([(await call('GET', '')).text, (await call('GET', '/history')).text], before);
     assert.notEqual((await event.read(waits.id)).waiting_since, null);
     assert.equal((await call('PUT', '?dry_run=false', { body: { status: 'cancelled' } })).status, 200);
