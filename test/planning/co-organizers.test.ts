@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
+import { operationsOf } from '../support/reference.ts';
 import { DATABASES, SECRET, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
 const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+
+/** What an editor may not do to an event either. */
+const OWNERS_ALONE = [
+  'DELETE /api/events/{id}',
+  'POST /api/events/{id}/duplicate',
+  'POST /api/events/{id}/co-organizers',
+  'PUT /api/events/{id}/co-organizers/{coOrganizerId}',
+  'DELETE /api/events/{id}/co-organizers/{coOrganizerId}',
+  'PUT /api/events/{id}/retention',
+  'POST /api/events/{id}/guests/erase',
+];
 
 function tokenOf(id: string, email?: string) {
   return signToken(SECRET, { id, role: 'organizer', ...(email && { email }) }, '1h');
@@ -84,6 +97,41 @@ for (const kind of DATABASES) {
     assert.equal(await status('DELETE', one, itai), 204, 'one may leave');
     assert.equal(await status('GET', path, itai), 403);
     assert.equal(await status('PUT', path, itai, { title: 'שוב' }), 404);
+  });
+
+  test(`every change of an event asks who may make it before anything else, on ${kind}`, async () => {
+    await using server = await sharedServer(kind);
+    const noa = await tokenOf('noa', 'noa@example.com');
+    const created = await server.call('POST', '/api/events', { token: noa, body });
+    const { id } = created.body.event;
+    for (const access of ['view', 'edit']) {
+      const invited = { email: `${access}@example.com`, access };
+      await server.call('POST', `/api/events/${id}/co-organizers`, { token: noa, body: invited });
+    }
+    const { body: document } = await server.call('GET', '/openapi.json');
+    const changes = operationsOf(document)
+      .filter(({ method, path }) => method !== 'get' && path.startsWith('/api/events/{id}'))
+      .map(({ method, path, operation }) => {
+        const [type] = Object.keys(operation.requestBody?.content ?? {});
+        return { method: method.toUpperCase(), path, type: type?.replace('*', 'png') };
+      });
+    assert.ok(changes.length > 50, `${changes.length} routes`);
+    const names = changes.map(({ method, path }) => `${method} ${path}`);
+    const answered = async (access: string, status: number) => {
+      const token = await tokenOf(access, `${access}@example.com`);
+      const statuses = await Promise.all(
+        changes.map(async ({ method, path, type }) => {
+          // Made-up ids, and bodies that say nothing: what is wrong with them is told to those alone who may.
+          const place = path.replace('{id}', id).replaceAll(/\{\w+\}/g, () => randomUUID());
+          const headers = { 'content-type': `${type}; boundary=x` };
+          return (await server.call(method, place, { token, ...(type && { headers, body: '{}' }) })).status;
+        }),
+      );
+      return names.filter((_, at) => statuses[at] === status);
+    };
+    assert.deepEqual(await answered('view', 403), names);
+    assert.deepEqual(await answered('stranger', 404), names);
+    assert.deepEqual(await answered('edit', 403), OWNERS_ALONE);
   });
 
   test(`an invitation is mailed once, in the event’s language, on ${kind}`, async () => {

@@ -6,7 +6,7 @@ import type { Author } from '../../kernel/writes/history.ts';
 import type { Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
-/** What a caller may do with an event: a co-organizer's `edit` is everything but deleting it and sharing it. */
+/** What a caller may do with an event: a co-organizer's `edit` is everything but deleting, sharing and copying it and erasing its guests. */
 export type Access = 'owner' | 'edit' | 'view';
 
 /** What the areas that belong to an event (guests, vendors, …) need to know of it. */
