@@ -35,14 +35,15 @@ export function privacyPage(view: PrivacyView): string {
       ? undefined
       : Temporal.PlainDate.from(erasesOn).toLocaleString(localeOf(language), { dateStyle: 'long' });
   const asked = contact(event, language);
-  const food = event.food_asked || (guest !== undefined && isFoodKept(guest));
+  const about = { keeper: event.hosts ?? say.hosts, until, ...keptBeside(event, guest) };
   return page(
     language,
     say.title,
     html`
 <header><h1>${say.title}</h1></header>
 <section>
-${say.parts({ keeper: event.hosts ?? say.hosts, until, food }).map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</p>`)}
+${say.parts(about).map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</p>`)}
+${!guest && html`<p class="hint">${say.ofTheHosts}</p>`}
 ${asked && html`<dl>${asked}</dl>`}
 </section>
 ${guest && [keptPart(view, guest), erasePart(view)]}
@@ -67,9 +68,18 @@ export function keptOf(guest: Guest): Readonly<Record<string, unknown>> {
   return kept;
 }
 
-/** Hosts may have noted what they did not ask. */
-function isFoodKept(guest: Guest): boolean {
-  return guest.allergies !== null || DIETS.some((diet) => guest[diet] > 0);
+/** What is kept that is not of every event. Hosts may have noted what they did not ask. */
+function keptBeside({ food_asked, registration, questions }: InvitedEvent, guest: Guest | undefined) {
+  const noted = guest && {
+    food: guest.allergies !== null || DIETS.some((diet) => guest[diet] > 0),
+    work: guest.company !== null || guest.role !== null,
+    answers: Object.keys(guest.answers).length > 0,
+  };
+  return {
+    food: food_asked || noted?.food === true,
+    work: registration || noted?.work === true,
+    answers: questions.length > 0 || noted?.answers === true,
+  };
 }
 
 /** The hosts' own notes, which a link does not show, and answers, which stand by their questions. */

@@ -3,6 +3,16 @@ import type { LanguageName } from '../../kernel/languages.ts';
 /** One heading and what stands under it. */
 export type Part = readonly [heading: string, text: string];
 
+/** What is asked, or kept, that is not of every event. */
+interface Kept {
+  /** What people eat. */
+  food: boolean;
+  /** Company and role. */
+  work: boolean;
+  /** Answers to the event’s own questions. */
+  answers: boolean;
+}
+
 interface Words {
   title: string;
   /** Under a form; `title` is the link after it. */
@@ -10,8 +20,8 @@ interface Words {
   /** Where it asks what people eat. */
   food: string;
   hosts: string;
-  /** `until` is a date; undefined where no day is set. `food`: whether what people eat is asked or kept. */
-  parts(about: { keeper: string; until: string | undefined; food: boolean }): readonly Part[];
+  /** `until` is a date; undefined where no day is set. */
+  parts(about: { keeper: string; until: string | undefined } & Kept): readonly Part[];
   kept: string;
   ofTheHosts: string;
   correct: string;
@@ -34,11 +44,12 @@ const hebrew: Words = {
   short: 'הפרטים נשמרים אצל המארחים לצורך האירוע בלבד.',
   food: 'מה שכותבים על כשרות ואלרגיות הוא רשות.',
   hosts: 'מארחי האירוע',
-  parts: ({ keeper, until, food }) => [
+  parts: ({ keeper, until, food, work, answers }) => [
     ['מי שומר את הפרטים', `${keeper}. הם אחראים לפרטים, והשרת הזה שומר אותם בשבילם.`],
     [
       'מה נשמר ולמה',
-      `שם ודרכי קשר, כדי להזמין אתכם ולעדכן; תשובה ומספר המגיעים, כדי לשמור לכם מקום${food ? '; אוכל ואלרגיות, כדי שיהיה לכם מה לאכול' : ''}.`,
+      `שם ודרכי קשר, כדי להזמין אתכם ולעדכן; תשובה ומספר המגיעים, כדי לשמור לכם מקום${food ? '; אוכל ואלרגיות, כדי שיהיה לכם מה לאכול' : ''}` +
+        `${work ? '; חברה ותפקיד, כדי שהמארחים יידעו מי בא' : ''}${answers ? '; התשובות לשאלות, כדי להתכונן לאירוע' : ''}; ומה שכתבתם למארחים, כדי שיקראו.`,
     ],
     [
       'רשות, לא חובה',
@@ -61,7 +72,8 @@ const hebrew: Words = {
     ['הזכויות שלכם', 'אפשר לראות מה שמור עליכם, לתקן ולמחוק: כאן בדף האישי, או בפנייה למארחים.'],
   ],
   kept: 'מה שמור עליכם',
-  ofTheHosts: 'המארחים עשויים לרשום לעצמם גם תגיות והערות. אפשר לבקש מהם לראות אותן.',
+  ofTheHosts:
+    'המארחים עשויים לרשום לעצמם גם תגיות והערות, גם על שיחות טלפון איתכם. אפשר לבקש מהם לראות אותן.',
   correct: 'תיקון התשובה',
   download: 'הורדה כקובץ',
   erase: 'מחיקת הפרטים',
@@ -78,11 +90,12 @@ const arabic: Words = {
   short: 'تُحفظ البيانات لدى أصحاب الدعوة لغرض المناسبة فقط.',
   food: 'ما تكتبونه عن الكوشير والحساسية اختياري.',
   hosts: 'أصحاب الدعوة',
-  parts: ({ keeper, until, food }) => [
+  parts: ({ keeper, until, food, work, answers }) => [
     ['من يحفظ البيانات', `${keeper}. وهم المسؤولون عن البيانات، وهذا الخادم يحفظها لهم.`],
     [
       'ما الذي يُحفظ ولماذا',
-      `الاسم ووسائل الاتصال لدعوتكم وإطلاعكم على الجديد؛ الرد وعدد الحاضرين لحجز أماكنكم${food ? '؛ الطعام والحساسية ليكون لكم ما تأكلونه' : ''}.`,
+      `الاسم ووسائل الاتصال لدعوتكم وإطلاعكم على الجديد؛ الرد وعدد الحاضرين لحجز أماكنكم${food ? '؛ الطعام والحساسية ليكون لكم ما تأكلونه' : ''}` +
+        `${work ? '؛ الشركة والوظيفة ليعرف أصحاب الدعوة من سيحضر' : ''}${answers ? '؛ الإجابات عن الأسئلة للتحضير للمناسبة' : ''}؛ وما كتبتموه لأصحاب الدعوة ليقرؤوه.`,
     ],
     [
       'اختياري وليس إلزاميًا',
@@ -108,7 +121,8 @@ const arabic: Words = {
     ],
   ],
   kept: 'ما هو محفوظ عنكم',
-  ofTheHosts: 'قد يسجّل أصحاب الدعوة لأنفسهم وسومًا وملاحظات أيضًا. يمكنكم أن تطلبوا منهم الاطلاع عليها.',
+  ofTheHosts:
+    'قد يسجّل أصحاب الدعوة لأنفسهم وسومًا وملاحظات أيضًا، ومنها عن المكالمات معكم. يمكنكم أن تطلبوا منهم الاطلاع عليها.',
   correct: 'تصحيح الرد',
   download: 'تنزيل كملف',
   erase: 'حذف البيانات',
@@ -126,14 +140,15 @@ const english: Words = {
   short: 'Your details are kept for the hosts, for this event alone.',
   food: 'What you write about kashrut and allergies is up to you.',
   hosts: 'The hosts of the event',
-  parts: ({ keeper, until, food }) => [
+  parts: ({ keeper, until, food, work, answers }) => [
     [
       'Who keeps your details',
       `${keeper}. They are responsible for them; this server keeps them on their behalf.`,
     ],
     [
       'What is kept, and why',
-      `Your name and how to reach you, to invite you and keep you posted; your answer and how many you are, to keep places for you${food ? '; food and allergies, so that there is something for you to eat' : ''}.`,
+      `Your name and how to reach you, to invite you and keep you posted; your answer and how many you are, to keep places for you${food ? '; food and allergies, so that there is something for you to eat' : ''}` +
+        `${work ? '; company and role, so that the hosts know who comes' : ''}${answers ? '; your answers to questions, to prepare the event' : ''}; and what you wrote to the hosts, for them to read.`,
     ],
     [
       'Up to you',
@@ -159,7 +174,8 @@ const english: Words = {
     ],
   ],
   kept: 'What is kept of you',
-  ofTheHosts: 'The hosts may also note tags and remarks for themselves. You can ask them to see those.',
+  ofTheHosts:
+    'The hosts may also note tags and remarks for themselves, of phone calls with you too. You can ask them to see those.',
   correct: 'Correct my answer',
   download: 'Download as a file',
   erase: 'Erase my details',

@@ -39,8 +39,32 @@ for (const kind of DATABASES) {
         assert.ok(privacy.includes(said), said);
       }
       assert.equal(privacy.includes('Dana Hopper'), base === path);
+      assert.equal(privacy.split('may also note tags').length, 2);
+      for (const unasked of ['company and role', 'answers to questions']) {
+        assert.ok(!privacy.includes(unasked), unasked);
+      }
       const statement = (await event.server.call('GET', `${base}/accessibility?lang=hebrew`)).text;
       assert.ok(statement.includes('5568') && statement.includes('050-111-2233'));
+    }
+  });
+
+  test(`pages name what a conference keeps, and what hosts noted unasked, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const slug = `conference-${kind}`;
+    const noted = await event.guest({ name: 'Ron', role: 'Engineer' });
+    const path = `/r/${tokenOf((await linkOf(event, noted.id)).url)}`;
+    const kept = async (base: string, language: string) =>
+      (await event.server.call('GET', `${base}/privacy?lang=${language}`)).text;
+    assert.ok((await kept(path, 'english')).includes('company and role'));
+    await event.call('PUT', '/rsvp', { body: { open: true, slug, registration: true, meals: false } });
+    await event.call('POST', '/questions', { body: { kind: 'text', text: 'Talk?' } });
+    for (const [language, ...all] of [
+      ['hebrew', 'חברה ותפקיד', 'התשובות לשאלות', 'ומה שכתבתם למארחים', 'שיחות טלפון'],
+      ['arabic', 'الشركة والوظيفة', 'الإجابات عن الأسئلة', 'وما كتبتموه', 'المكالمات'],
+      ['english', 'company and role', 'answers to questions', 'what you wrote to the hosts', 'phone calls'],
+    ] as const) {
+      const text = await kept(`/e/${slug}`, language);
+      for (const said of all) assert.ok(text.includes(said), said);
     }
   });
 
