@@ -224,6 +224,7 @@ for (const kind of DATABASES) {
       fc.constantFrom('+442079460958', '1-700-700-700', '+12125550123', '*2700'),
     );
     const guest = fc.record({
+      come: fc.option(fc.integer({ min: 1, max: 4 })),
       name: odd.map((text) => text || 'אורח'),
       phone: fc.option(phone),
       email: fc.option(fc.nat(99).map((number) => `guest${number}@example.com`)),
@@ -232,12 +233,17 @@ for (const kind of DATABASES) {
       party_children: fc.nat(1),
       max_plus_ones: fc.option(fc.nat(3)),
       vegetarian: fc.nat(2),
+      vegan: fc.nat(1),
+      kosher: fc.nat(1),
       mehadrin: fc.nat(2),
+      chalav_yisrael: fc.nat(1),
       allergies: odd.map(orNone),
       message: odd.map(orNone),
       note: odd.map(orNone),
+      company: odd.map(orNone),
+      role: odd.map(orNone),
       language: fc.option(fc.constantFrom('hebrew', 'arabic', 'english')),
-      rsvp_status: fc.constantFrom('confirmed', 'pending', 'declined'),
+      rsvp_status: fc.constantFrom('confirmed', 'confirmed', 'pending', 'maybe', 'declined'),
       answers: fc.record({ song: odd, bus: fc.constantFrom(0, 1), seats: fc.nat(9) }, { requiredKeys: [] }),
     });
     await fc.assert(
@@ -245,14 +251,16 @@ for (const kind of DATABASES) {
         await using event = await newEvent(kind, { max_guests: 8 });
         // One with a phone that is taken, or that is none, is no guest.
         const asked = await questionsOf(event);
-        for (const { answers, ...guest } of list) {
+        for (const { answers, come, ...guest } of list) {
           const { song, bus, seats } = answers;
           const given = {
             ...(song !== undefined && { [asked.song.id]: song }),
             ...(bus !== undefined && { [asked.bus.id]: asked.bus.options[bus]?.id }),
             ...(seats !== undefined && { [asked.seats.id]: seats }),
           };
-          await event.call('POST', '/guests', { body: { ...guest, answers: given } });
+          const coming =
+            come && guest.rsvp_status === 'confirmed' ? Math.min(come, guest.party_size) : undefined;
+          await event.call('POST', '/guests', { body: { ...guest, coming, answers: given } });
         }
         const before = await guests(event);
         for (const format of ['csv', 'xlsx']) {
