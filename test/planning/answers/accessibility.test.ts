@@ -8,8 +8,8 @@ import { startServer } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form, pathOf } from './links.ts';
 
-// Every page that guests and visitors see, and what an organizer prints for the caterer, as axe judges it: by turns in each language, in
-// light and dark, on a small phone and on a desk. Beside it what axe can't know: that a mistake is heard first, and what the keyboard does.
+// Every page and mail that guests and visitors see, and what an organizer prints for the caterer, as axe judges it: by turns in each
+// language, in light and dark, on a small phone, on a usual one and on a desk. Beside it what axe can't know: that a mistake is heard first, and what the keyboard does.
 
 const RULES = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -22,7 +22,7 @@ const LANGUAGES = ['hebrew', 'arabic', 'english'] as const;
 const EACH_LANGUAGE = campaign({}, { languages: LANGUAGES });
 const LOOKS = [
   { colorScheme: 'light', viewport: { width: 320, height: 640 } },
-  { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
   { colorScheme: 'light', viewport: { width: 1100, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 1100, height: 800 } },
 ] as const;
@@ -93,14 +93,7 @@ describe('what guests see is for everybody', () => {
       const page = pages[turn++ % pages.length] as Page;
       await page.goto(`${server.url}${path}${path.includes('?') ? '&' : '?'}${query}=${language}`);
       await act?.(page);
-      assert.deepEqual(await faultsOf(page), [], `${path} in ${language}`);
-      assert.equal(await page.evaluate(isWiderThanWindow), false, `${path} is too wide in ${language}`);
-      await page.evaluate('document.documentElement.style.fontSize = "200%"');
-      assert.equal(
-        await page.evaluate(isWiderThanWindow),
-        false,
-        `${path} in ${language} is too wide in large letters`,
-      );
+      await judge(page, `${path} in ${language}`);
     }
   };
   const ofGuest = async (guest: object, event = wedding) => pathOf(event, guest);
@@ -210,6 +203,30 @@ describe('what guests see is for everybody', () => {
     });
   });
 
+  test('a mail of each kind, in each language', async () => {
+    for (const language of LANGUAGES) {
+      for (const rsvp_status of ['pending', 'confirmed']) {
+        const guest = { name: 'משפחת Montefiore-Sebag', language, rsvp_status };
+        await made(
+          wedding.call('POST', '/guests', {
+            body: { ...guest, email: `${rsvp_status}-${language}@example.com` },
+          }),
+        );
+      }
+    }
+    const message = `https://photos.example.com/${'a-very-long-address-'.repeat(8)}\nמחכים לכם!`;
+    for (const kind of ['save_the_date', 'invitation', 'reminder', 'see_you', 'message']) {
+      const round = { kind, message, filter: {} };
+      const { body } = await wedding.call('POST', '/rounds?dry_run=true', { body: round });
+      assert.equal(body.preview.letters.length, 3, kind);
+      for (const { html, language } of body.preview.letters) {
+        const page = pages[turn++ % pages.length] as Page;
+        await page.setContent(html);
+        await judge(page, `the ${kind} in ${language}`);
+      }
+    }
+  });
+
   test('no more mail', async () => {
     const path = `${await ofGuest({ name: 'Dana' })}/unsubscribe`;
     await look({ path, act: (page) => page.click('button[type=submit]') });
@@ -236,6 +253,13 @@ describe('what guests see is for everybody', () => {
     await Promise.all(contexts.map((context) => context.setExtraHTTPHeaders({})));
   });
 });
+
+async function judge(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await faultsOf(page), [], what);
+  assert.equal(await page.evaluate(isWiderThanWindow), false, `${what} is too wide`);
+  await page.evaluate('document.documentElement.style.fontSize = "200%"');
+  assert.equal(await page.evaluate(isWiderThanWindow), false, `${what} is too wide in large letters`);
+}
 
 /** What axe finds wrong, one line each. */
 async function faultsOf(page: Page): Promise<string[]> {
