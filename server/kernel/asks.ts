@@ -19,7 +19,17 @@ export function readQuery<T extends QueryTable>(table: T, query: Fields, place =
   ) as never;
 }
 
-/** The same for what always answers: what does not fit is as if it were not given. */
+/** Where other names are passed over: throws for one that is ours but for capitals and signs, as whoever wrote it meant that. */
+export function refuseMisspelt(table: QueryTable, query: Fields): void {
+  const names = Object.keys(table);
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+  for (const name of Object.keys(query)) {
+    if (!names.includes(name) && names.some((ours) => plain(ours) === plain(name)))
+      throw new FieldProblem(name, { kind: 'unknown', names });
+  }
+}
+
+/** `readQuery` for what always answers: what does not fit is as if it were not given. */
 export function readWhatFits<T extends QueryTable>(table: T, query: Fields): Answered<T> {
   const fitting = Object.entries(table).map(([name, { read }]) => {
     try {

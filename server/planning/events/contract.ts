@@ -153,7 +153,7 @@ export const updateSchema = aboutEvent(tags).put(
       'Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. ' +
       'An unknown kashrut_level or language_pref is a 500 that writes nothing. The status that it has already is a 400, as ' +
       'is any that does not follow it.',
-    querystring: queryOf(changeAsked),
+    querystring: queryOf(changeAsked, 'ignores others'),
     body: named(
       'EventChanges',
       Type.Object(

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readQuery, readWhatFits } from '../../kernel/asks.ts';
+import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
@@ -96,6 +96,8 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.put('/:id', { schema: updateSchema }, (request, reply) =>
       door.changeIf(editableEvent, request, reply, async (write) => {
         const { transaction, event: before, now, note, unchanged } = write;
+        // Taken for another name, it would be done for good.
+        refuseMisspelt(changeAsked, request.query);
         const { dry_run } = readQuery(changeAsked, request.query);
         const changes = readChanges(request.body, before.event.status, now);
         unchanged(before.version);
