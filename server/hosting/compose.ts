@@ -202,7 +202,7 @@ async function openHost(
   const { wardens, openRuntime, ...known } = parts;
   const folders = siteFolders(config.dataDir);
   const walls = await openWalls(config, folders.base, wardens);
-  const checkouts = createCheckouts(config, walls, known.applications);
+  const checkouts = createCheckouts(config, walls, known.applications, log);
   const { runtime, builder } = await openRuntime({ settings: config, walls, folders, wardens, log });
   const db = database.sql;
   const lease = createLease({
@@ -226,7 +226,7 @@ async function openHost(
     async close() {
       await lease.close();
       await walls.close();
-      await Promise.all([builder.close(), runtime.close()]);
+      await Promise.all([builder.close(), checkouts.close(), runtime.close()]);
     },
   };
 }

@@ -11,7 +11,9 @@ import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
 import { spawnReadyServer } from '../support/process.ts';
+import { LOG } from '../support/runtime.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { openSandbox } from '../support/walls.ts';
 
 const NEVER = new AbortController().signal;
@@ -53,12 +55,13 @@ test('by ssh: the deploy key opens a private repository, and a host with another
 
   await ssh.authorize(await newKey());
   await app.deploy();
-  const kept = await readdir(join(server.dataDir, 'repositories'));
+  const repositories = join(server.dataDir, 'repositories');
   assert.deepEqual(
-    kept.filter((name) => name.startsWith('key-')),
+    (await readdir(repositories)).filter((name) => name.startsWith('access-')),
     [],
     'no private key is left behind',
   );
+  await until(async () => (await readdir(join(repositories, 'trash'))).length === 0);
 });
 
 test('by https: credentials in the address open a private repository, and are never shown', async () => {
@@ -149,7 +152,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
         known = keys;
       },
     };
-    return createCheckouts(settings, walls, met).fetch('app', repository, NEVER);
+    return createCheckouts(settings, walls, met, LOG).fetch('app', repository, NEVER);
   };
   try {
     const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;

@@ -201,7 +201,9 @@ for (const [kind, who, user] of HOUSES) {
         assert.equal((await app.call('DELETE')).status, 204);
         const left = [join(sites, app.uuid), join(DATA_DIR, 'repositories', app.uuid)];
         await until(() => !left.some(existsSync));
-        await until(async () => (await readdir(join(sites, 'trash'))).length === 0, 120_000);
+        for (const folder of [sites, join(DATA_DIR, 'repositories')]) {
+          await until(async () => (await readdir(join(folder, 'trash'))).length === 0, 120_000);
+        }
         await until(() => processesMarked(`${DATA_DIR}/`).length === usual);
         const { asked, slowest } = await asking.end();
         t.diagnostic(

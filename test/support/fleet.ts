@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Simcha } from '../../server/compose.ts';
+import type { Choices, Simcha } from '../../server/compose.ts';
 import { type Client, createClient } from './client.ts';
 import { KEY, postgresDatabase, query, SECRET } from './server.ts';
 import { among, startAs } from './spread.ts';
@@ -31,7 +31,7 @@ export async function newFleet() {
   };
   return {
     databaseUrl: database.url,
-    async start(env: Record<string, string> = {}): Promise<Member> {
+    async start(env: Record<string, string> = {}, choices: Choices = {}): Promise<Member> {
       const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
       folders.push(folder);
       const settings = await among({
@@ -44,7 +44,7 @@ export async function newFleet() {
         STRICT_RATE_LIMIT: '1000000',
         LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
       });
-      const simcha = await startAs({ ...settings, ...env });
+      const simcha = await startAs({ ...settings, ...env }, choices);
       const { port } = simcha.app.server.address() as AddressInfo;
       const url = `http://127.0.0.1:${port}`;
       key ??= await keyBy(createClient(url));

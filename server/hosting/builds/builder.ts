@@ -15,10 +15,10 @@ export interface Builder {
   has(release: ReleaseName, artifact: Artifact): Promise<boolean>;
   /** Where the files of a release of files are. */
   files(release: ReleaseName): string;
-  /** Removes every release of the application that is not among `kept`. */
-  prune(applicationId: string, kept: ReadonlySet<string>): Promise<void>;
-  /** Removes all that is kept for an application, which nothing of runs any more. */
-  forget(applicationId: string): Promise<void>;
+  /** Removes every release of the application that is not among `kept`, until the signal at most. */
+  prune(applicationId: string, kept: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+  /** Removes all that is kept for an application, which nothing of runs any more, until the signal at most. */
+  forget(applicationId: string, signal: AbortSignal): Promise<void>;
   /** The applications of which something is kept. */
   applications(): Promise<string[]>;
   /** Ends what is being removed or built; the rest is left to the next life. */

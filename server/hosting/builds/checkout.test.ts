@@ -7,6 +7,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { LOG } from '../../../test/support/runtime.ts';
+import { until } from '../../../test/support/until.ts';
 import { openSandbox } from '../../../test/support/walls.ts';
 import { type CheckoutSettings, createCheckouts } from './checkout.ts';
 
@@ -36,11 +38,15 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   await mkdir(origin);
   git('init', '--quiet', '--initial-branch=main');
   let made = 0;
+  const another = () => createCheckouts({ dataDir, ...SETTINGS, ...settings }, walls, noHostKeys, LOG);
+  const checkouts = another();
   return {
     folder,
     origin,
     git,
-    checkouts: createCheckouts({ dataDir, ...SETTINGS, ...settings }, walls, noHostKeys),
+    checkouts,
+    /** Of the server's next life. */
+    another,
     repository: {
       protocol: 'file' as const,
       host: '',
@@ -64,7 +70,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
       return into;
     },
     [Symbol.asyncDispose]: async () => {
-      await walls.close();
+      await Promise.all([walls.close(), checkouts.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -161,11 +167,33 @@ test('what a killed server left of a checkout is gone after the next one', async
   assert.deepEqual(await readdir(into), ['index.html']);
   assert.deepEqual(await readdir(repository), clean);
 
-  const left = join(at.folder, 'data/repositories/access-x1y2z3');
+  const repositories = join(at.folder, 'data/repositories');
+  const left = join(repositories, 'access-x1y2z3');
   await mkdir(left);
   await writeFile(join(left, 'key'), 'a deploy key');
-  await at.checkouts.recover();
-  assert.deepEqual(await readdir(join(at.folder, 'data/repositories')), ['app']);
+  await at.checkouts.recover(NEVER);
+  assert.deepEqual((await readdir(repositories)).sort(), ['app', 'trash']);
+  await until(async () => (await readdir(join(repositories, 'trash'))).length === 0);
+});
+
+test('nobody waits for what is removed: its name is free at once, and the next life goes on with it', async () => {
+  await using at = await open();
+  await at.commit({ 'index.html': 'x' }, 'first');
+  const repositories = join(at.folder, 'data/repositories');
+  const kept = async (folder = '') => (await readdir(join(repositories, folder))).sort();
+  // From now on it removes nothing itself.
+  await at.checkouts.close();
+  await at.checkouts.fetch('app', at.repository, NEVER);
+  assert.deepEqual(await kept(), ['app', 'trash'], 'where keys lay is out of the way');
+  await at.checkouts.forget('app', NEVER);
+  await mkdir(join(repositories, 'access-x1y2z3'));
+  await at.checkouts.recover(NEVER);
+  assert.deepEqual(await kept(), ['trash']);
+  assert.equal((await kept('trash')).length, 3);
+  const next = at.another();
+  await next.recover(NEVER);
+  await until(async () => (await kept('trash')).length === 0);
+  await next.close();
 });
 
 test('whoever gets git to run a command sees the repository and the checkout, and nothing else of the machine', async () => {

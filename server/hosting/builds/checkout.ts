@@ -3,15 +3,16 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../kernel/config.ts';
+import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import { removeTree } from '../walls/disk.ts';
 import type { Walls } from '../walls/walls.ts';
 import { uuidsIn } from './folders.ts';
 import { GitFailure, type GitLimits, git } from './git.ts';
 import { type Access, type CheckedRepository, openAccess } from './git-access.ts';
 import { siteFolders } from './site-folders.ts';
+import { createTrash } from './trash.ts';
 
 export interface Commit {
   hash: string;
@@ -52,9 +53,10 @@ export interface HostKeys {
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
 /** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
-export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: HostKeys) {
+export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: HostKeys, log: Logger) {
   const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
-  const base = siteFolders(dataDir).repositories;
+  const { repositories: base, forgotten } = siteFolders(dataDir);
+  const trash = createTrash(forgotten, log);
   const kept = (applicationId: string) => join(base, applicationId);
 
   const limits = (folders: string[], signal: AbortSignal): GitLimits => ({
@@ -91,7 +93,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         await met.keepHostKeys(applicationId, newest, hostKeys);
       });
     } finally {
-      await removeTree(scratch);
+      await trash.discard(scratch, signal);
     }
   };
 
@@ -133,10 +135,13 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       inTurn(applicationId, () => work(applicationId, ...rest));
 
   return {
-    /** Removes keys that an earlier life of the server left lying. */
-    async recover(): Promise<void> {
+    /** Begins to remove keys that an earlier life of the server left lying, and what it did not get to. */
+    async recover(signal: AbortSignal): Promise<void> {
+      await trash.sweep();
       const names = await readdir(base).catch(() => []);
-      for (const name of names.filter((one) => one.startsWith(ACCESS))) await removeTree(join(base, name));
+      for (const name of names.filter((one) => one.startsWith(ACCESS))) {
+        await trash.discard(join(base, name), signal);
+      }
     },
 
     /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
@@ -151,7 +156,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
         } catch (error) {
           if (!(error instanceof GitFailure)) throw error;
           const failure = explain(error, repository);
-          if (!failure.isCertain) await removeTree(folder, signal);
+          if (!failure.isCertain) await trash.discard(folder, signal);
           if (isNew || failure.isCertain) throw failure.told;
           // What was kept may have been broken, or have grown too large over the years.
           await fetch(applicationId, repository, newest, signal).catch((again) => {
@@ -202,12 +207,13 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
       }
     }),
 
-    async forget(applicationId: string): Promise<void> {
-      await removeTree(kept(applicationId));
-    },
+    forget: (applicationId: string, signal: AbortSignal): Promise<void> =>
+      trash.discard(kept(applicationId), signal),
 
     /** The applications of which something is kept. */
     applications: () => uuidsIn(base),
+    /** Ends what is being removed; the rest is left to the next life. */
+    close: (): Promise<void> => trash.close(),
   };
 }
 

@@ -138,13 +138,13 @@ export function createFolderBuilder(
 
     files: site,
 
-    async prune(applicationId, kept) {
+    async prune(applicationId, kept, signal) {
       for (const id of await uuidsIn(releases(applicationId))) {
-        if (!kept.has(id)) await trash.discard(release({ applicationId, releaseId: id }));
+        if (!kept.has(id)) await trash.discard(release({ applicationId, releaseId: id }), signal);
       }
     },
 
-    forget: (applicationId) => trash.discard(folders.application(applicationId)),
+    forget: (applicationId, signal) => trash.discard(folders.application(applicationId), signal),
     applications: () => uuidsIn(folders.base),
     close: () => trash.close(),
   };

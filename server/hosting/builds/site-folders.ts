@@ -14,12 +14,14 @@ export interface ReleaseName {
  *     <dataDir>/sites/<application>/home                        the home of what runs, which outlives releases
  *     <dataDir>/sites/trash                                     what is being removed
  *     <dataDir>/repositories/<application>                      what git keeps of its repository
+ *     <dataDir>/repositories/trash                              what is being removed of those
  */
 export function siteFolders(dataDir: string) {
   const base = join(dataDir, 'sites');
   const application = (applicationId: string) => join(base, applicationId);
   const releases = (applicationId: string) => join(application(applicationId), 'releases');
   const release = ({ applicationId, releaseId }: ReleaseName) => join(releases(applicationId), releaseId);
+  const repositories = join(dataDir, 'repositories');
   return {
     base,
     application,
@@ -30,7 +32,8 @@ export function siteFolders(dataDir: string) {
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
     home: (applicationId: string) => join(application(applicationId), 'home'),
     trash: join(base, 'trash'),
-    repositories: join(dataDir, 'repositories'),
+    repositories,
+    forgotten: join(repositories, 'trash'),
   };
 }
 

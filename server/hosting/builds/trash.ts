@@ -52,9 +52,9 @@ export function createTrash(folder: string, log: Logger) {
 
   return {
     /** Resolves when the name is free, or can't be made so, and at the latest with the signal. */
-    async discard(path: string, until?: AbortSignal): Promise<void> {
+    async discard(path: string, until: AbortSignal): Promise<void> {
       const away = join(folder, newId());
-      const signal = until ? AbortSignal.any([closing.signal, until]) : closing.signal;
+      const signal = AbortSignal.any([closing.signal, until]);
       try {
         await move(path, away, signal);
         removeInBackground(away);

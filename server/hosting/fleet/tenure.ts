@@ -167,6 +167,7 @@ export function createTenure(parts: TenureParts) {
         await builder.prune(
           applicationId,
           await record.pruneReleases(applicationId, config.appsReleasesKept),
+          signal,
         );
         await record.pruneDeployments(applicationId, DEPLOYMENTS_KEPT);
       } catch (error) {
@@ -185,7 +186,7 @@ export function createTenure(parts: TenureParts) {
         );
         const there = new Set(rows.map(({ id }) => id));
         for (const id of kept.filter((one) => !there.has(one))) {
-          await Promise.all([builder.forget(id), checkouts.forget(id)]);
+          await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]);
         }
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
@@ -262,12 +263,14 @@ export function createTenure(parts: TenureParts) {
     };
 
     let unfollow = () => {};
+    let sweeping = Promise.resolve();
     try {
       await runtime.recover();
-      await Promise.all([builder.recover(), checkouts.recover()]);
+      await Promise.all([builder.recover(), checkouts.recover(signal)]);
       await takeOver();
       instances.open();
-      await sweep();
+      // Sites don't wait for it.
+      sweeping = sweep();
       unfollow = news.follow({
         onChange: soon,
         onGap: () => void lookAtAll().catch(() => {}),
@@ -282,7 +285,7 @@ export function createTenure(parts: TenureParts) {
       unfollow();
       const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
       await running.close(signal.reason instanceof LeaseLost ? 'at once' : how);
-      await Promise.all(works);
+      await Promise.all([...works, sweeping]);
       instances.close();
     }
   };

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openProcesses } from '../../../server/hosting/runtimes/open.ts';
 import { processesMarked } from '../../../server/hosting/walls/processes.ts';
+import { newId } from '../../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser, versionSite, visit } from '../../support/deployed.ts';
 import { newFleet } from '../../support/fleet.ts';
 import { createRepository } from '../../support/git.ts';
@@ -86,6 +89,34 @@ test('a site that nobody can be told of is started again', async () => {
       (await query(fleet.databaseUrl, `select from instances where state = 'serving'`)).length === 1,
   );
   await until(async () => (await app.visit()).text === 'here ');
+});
+
+test('a site is back before what is left of applications that are gone is removed', async () => {
+  await using fleet = await newFleet();
+  await using repository = await createRepository(versionSite('here'));
+  const before = await fleet.start();
+  const app = await newApplication(before.call, before.url, repository.address);
+  await app.deploy();
+  await before.close();
+  const left = newId();
+  await mkdir(join(before.dataDir, 'sites', left));
+  const removing: string[] = [];
+  const { url } = await fleet.start(
+    { DATA_DIR: before.dataDir, APPS_WAIT_SECONDS: '0' },
+    {
+      openRuntime: async (parts) => {
+        const { runtime, builder } = await openProcesses(parts);
+        const forget = async (id: string, signal: AbortSignal) => {
+          removing.push(id);
+          await once(signal, 'abort');
+        };
+        return { runtime, builder: { ...builder, forget } };
+      },
+    },
+  );
+  await until(() => removing.length > 0);
+  await until(async () => (await visit(url, app.host)).text === 'here ');
+  assert.deepEqual(removing, [left]);
 });
 
 test('a killed server that comes back ends what it ran, where another one runs it by now', async () => {
