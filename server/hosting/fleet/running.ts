@@ -422,7 +422,11 @@ export function createRunningSites(parts: RunningParts) {
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
       const ending = [...now.map((one) => end(one, graceMs)), ...revivals];
       if (how === 'at once') for (const id of leaving.keys()) ending.push(instances.stop(id, graceMs));
-      await Promise.all([...ending, ...leaving.values()]);
+      // One that can't be stopped keeps nobody from waiting for the others.
+      for (const one of await Promise.allSettled(ending)) {
+        if (one.status === 'rejected') log.error({ err: one.reason }, 'a site could not be stopped');
+      }
+      await Promise.allSettled(leaving.values());
     },
   };
 }

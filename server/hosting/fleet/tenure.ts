@@ -284,9 +284,12 @@ export function createTenure(parts: TenureParts) {
     } finally {
       unfollow();
       const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
-      await running.close(signal.reason instanceof LeaseLost ? 'at once' : how);
-      await Promise.all([...works, sweeping]);
-      instances.close();
+      try {
+        await running.close(signal.reason instanceof LeaseLost ? 'at once' : how);
+      } finally {
+        await Promise.allSettled([...works, sweeping]);
+        instances.close();
+      }
     }
   };
 }
