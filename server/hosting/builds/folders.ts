@@ -22,8 +22,7 @@ export async function folderInside(root: string, below: string): Promise<string>
  */
 export async function refuseLinksOutside(folder: string, signal?: AbortSignal): Promise<void> {
   const outer = await realpath(folder);
-  for await (const link of linksIn(outer)) {
-    signal?.throwIfAborted();
+  for await (const link of linksIn(outer, signal)) {
     const end = await realpath(link).catch((error) => (NOWHERE.has(error.code) ? link : undefined));
     if (end === undefined || !isInside(outer, end)) {
       throw new RuntimeFailure(reason('link_outside', { path: relative(outer, link) }));
@@ -34,16 +33,18 @@ export async function refuseLinksOutside(folder: string, signal?: AbortSignal): 
 const NOWHERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /** The links of a tree, none of them followed: `readdir` with `recursive` would look through what they lead to. */
-async function* linksIn(folder: string): AsyncGenerator<string> {
+async function* linksIn(folder: string, signal?: AbortSignal): AsyncGenerator<string> {
   const folders = [folder];
   try {
     for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
       for await (const entry of await opendir(at, { bufferSize: 256 })) {
+        signal?.throwIfAborted();
         if (entry.isDirectory()) folders.push(join(at, entry.name));
         else if (entry.isSymbolicLink()) yield join(at, entry.name);
       }
     }
   } catch (error) {
+    signal?.throwIfAborted();
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new RuntimeFailure(
       code === 'ENAMETOOLONG' ? reason('too_deep') : reason('not_searchable', { error: code }),

@@ -170,11 +170,16 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       void listen();
     },
 
-    /** What it writes goes to `also` as well. Throws a RuntimeFailure. */
-    async start(id: string, launch: Launch, also: (lines: readonly string[]) => void): Promise<Live> {
+    /** What it writes goes to `also` as well. Throws a RuntimeFailure, and the signal's reason. */
+    async start(
+      id: string,
+      launch: Launch,
+      also: (lines: readonly string[]) => void,
+      until?: AbortSignal,
+    ): Promise<Live> {
       const one = attend(id);
       try {
-        const state = await runtime.start(orderOf(id, launch));
+        const state = await runtime.start(orderOf(id, launch), until);
         one.isUp = true;
         void tell(id, launch, also).finally(one.told.resolve);
         note(state);

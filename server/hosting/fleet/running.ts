@@ -318,7 +318,7 @@ export function createRunningSites(parts: RunningParts) {
       const live =
         launch.artifact.kind === 'files'
           ? filesOf(id, launch)
-          : await instances.start(id, launch, (lines) => starting?.output(lines));
+          : await instances.start(id, launch, (lines) => starting?.output(lines), signal);
       if (live.target.kind === 'server') {
         await waitUntilHealthy({
           origin: live.target.origin,

@@ -366,6 +366,14 @@ test('what runs is told by its name and its labels, what has ended until it is s
   assert.deepEqual(await runtime.list(), []);
 });
 
+test('the signal of a start reaches what its folders wait for', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may give');
+  await using at = await openRuntime();
+  const order = await built(at, serverSite('1'));
+  await assert.rejects(at.runtime.start(order, AbortSignal.abort('cancelled')), /^cancelled$/);
+  assert.deepEqual(await at.runtime.list(), []);
+});
+
 test('what nobody attends to is ended, and what is gone is missed', async () => {
   await using at = await openRuntime();
   await at.runtime.start(await built(at, serverSite('1')));

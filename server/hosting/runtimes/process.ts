@@ -49,12 +49,12 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   if (walls.isolation.encloses) capabilities.add('network');
 
   /** What of an order is a command's within walls. */
-  const taskOf = async (order: Order): Promise<Omit<Task, 'output'>> => {
+  const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<Task, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
-    const home = await walls.ownFolder(folders.home(labels.applicationId));
+    const home = await walls.ownFolder(folders.home(labels.applicationId), signal);
     const folder = folders.source(labels satisfies ReleaseName);
     // Of a release from before the server had another account for it.
-    await walls.give(folder);
+    await walls.give(folder, signal);
     const below = artifact.kind === 'folder' ? artifact.below : '';
     return {
       confined: { command, folder, below, writable: false, home, variables },
@@ -63,14 +63,14 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
     };
   };
 
-  const begin = async (order: StartOrder): Promise<Running> => {
+  const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
     const { instance, labels } = order;
     const port = await freePort(ports);
     const written = createTape<Written>(MOST_KEPT, ({ lines }) =>
       lines.reduce((sum, line) => sum + line.length + 1, 0),
     );
     try {
-      const { confined, ...task } = await taskOf(order);
+      const { confined, ...task } = await taskOf(order, signal);
       const command = walls.start({
         ...task,
         confined: { ...confined, port },
@@ -125,10 +125,10 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.state] : []));
     },
 
-    async start(order) {
+    async start(order, signal) {
       refuseBeyond(runtime, order);
       const { instance } = order;
-      const starting = instances.get(instance) ?? begin(order);
+      const starting = instances.get(instance) ?? begin(order, signal);
       instances.set(instance, starting);
       try {
         return (await starting).state;
@@ -157,7 +157,10 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       refuseBeyond(runtime, order);
       const { seconds } = order;
       const late = reason('too_slow', { seconds });
-      return walls.run({ ...(await taskOf(order)), output }, { mostMs: seconds * 1_000, late, signal });
+      return walls.run(
+        { ...(await taskOf(order, signal)), output },
+        { mostMs: seconds * 1_000, late, signal },
+      );
     },
 
     async close() {

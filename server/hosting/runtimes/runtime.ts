@@ -24,9 +24,9 @@ export interface Runtime {
   list(): Promise<Instance[]>;
   /**
    * Starts an instance beside whatever runs already; it may take a while until it answers. One that is there by that name
-   * is left as it is. Throws a RuntimeFailure.
+   * is left as it is. Throws a RuntimeFailure, and the signal's reason where that comes before it is started.
    */
-  start(order: StartOrder): Promise<Instance>;
+  start(order: StartOrder, signal?: AbortSignal): Promise<Instance>;
   /** Asks an instance to end, makes it end `graceMs` later, and forgets it. Nothing when there is none. */
   stop(instance: string, graceMs: number): Promise<void>;
   /** Instances that change from now on, until the signal; some may be missed, which `list` then has. */
