@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, release, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,6 +37,7 @@ import {
 } from '../support/runtime.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { ISOLATION } from '../support/walls.ts';
 
 /** This machine's, as a network knows it. */
 const OWN = Object.values(networkInterfaces())
@@ -525,6 +536,18 @@ test('where there are no control groups, a bomb of processes stops between two l
   assert.match(lines.join(), /^refused after 5\d\d$/);
 });
 
+function processesOf(command: RegExp): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return command.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' '));
+    } catch {
+      // It has ended while it was looked for.
+      return false;
+    }
+  });
+}
+
 for (const groups of ['with', 'without'] as const) {
   test(`a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`, async () => {
     await using at = await openRuntime(
@@ -532,16 +555,7 @@ for (const groups of ['with', 'without'] as const) {
       groups === 'without' ? withoutGroups : undefined,
     );
     const daemon = `sleep 47${process.pid}`;
-    const daemons = () =>
-      readdirSync('/proc').filter((pid) => {
-        if (!/^\d+$/.test(pid)) return false;
-        try {
-          return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').startsWith(daemon);
-        } catch {
-          // It has ended while it was looked for.
-          return false;
-        }
-      });
+    const daemons = () => processesOf(new RegExp(`^${daemon}`));
     const site = {
       files: { 'server.js': server('1') },
       settings: { start: `(env -i setsid ${daemon} &); node server.js` },
@@ -560,6 +574,30 @@ for (const groups of ['with', 'without'] as const) {
     assert.equal(await answer(second), '1');
   });
 }
+
+test('a server that ends at once leaves no daemon of a site without a sandbox behind', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-walls-'));
+  // Other accounts come through.
+  await chmod(folder.path, 0o755);
+  const daemon = `sleep 48${process.pid}`;
+  const script = `echo up; exec ${daemon}`;
+  const command = `(env -i setsid sh -c '${script}' &); sleep 1000`;
+  const from = (name: string) => new URL(`../../server/hosting/walls/${name}`, import.meta.url).href;
+  const program = `
+    import { createWarden } from '${from('limits.ts')}';
+    import { openWalls } from '${from('walls.ts')}';
+    const settings = ${JSON.stringify({ ...ISOLATION, appsIsolation: 'none' })};
+    const folder = ${JSON.stringify(folder.path)};
+    const walls = await openWalls(settings, folder + '/ours', { warden: createWarden(), groups: undefined });
+    const home = await walls.ownFolder(folder + '/home');
+    const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: true, home, variables: {} };
+    const limits = { memoryMb: 256, processes: 100, diskMb: 64 };
+    walls.start({ confined, limits, filled: [], output: () => process.exit(7) });`;
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  assert.equal(ended.status, 7, ended.stderr);
+  const left = new RegExp(`^(sh -c ${script}|${daemon})`);
+  await until(() => processesOf(left).length === 0);
+});
 
 test('where no sandbox works, sites are hosted only while nobody else can reach the server', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can hide a program');

@@ -112,7 +112,7 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       lock ??= lockFolder(base);
       await wardens.groups?.sweep();
       for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
-        const left = [base, repositories].flatMap((folder) => processesMarked(`${folder}/`));
+        const left = processesMarked(`${base}/`, `${repositories}/`);
         if (left.length === 0) break;
         const table = readProcesses();
         for (const { pid } of left.flatMap((root) => table.treeOf(root))) signalProcess(pid, 'SIGKILL');

@@ -67,14 +67,14 @@ export function isShell(pid: number): boolean {
 }
 
 /**
- * Processes whose home begins with `mark`, a folder's path with a slash at its end; and those that work or whose program
- * is there, unless somebody sits at their terminal.
+ * Processes whose home begins with one of `marks`, folders' paths with a slash at their end; and those that work or whose
+ * program is there, unless somebody sits at their terminal.
  */
-export function processesMarked(mark: string): number[] {
-  const within = (path: string) => `${path}/`.startsWith(mark);
+export function processesMarked(...marks: readonly string[]): number[] {
+  const within = (path: string) => marks.some((mark) => `${path}/`.startsWith(mark));
   return processIds().filter((pid) => {
     const variables = readProc(pid, 'environ').split('\0');
-    if (variables.some((one) => one.startsWith(`HOME=${mark}`))) return true;
+    if (variables.some((one) => marks.some((mark) => one.startsWith(`HOME=${mark}`)))) return true;
     return (within(linkOf(pid, 'cwd')) || within(linkOf(pid, 'exe'))) && !hasTerminal(pid);
   });
 }

@@ -61,22 +61,29 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
-  const running = new Set<Command>();
+  /** Each with its folders. */
+  const running = new Map<Command, readonly string[]>();
   const closing = new AbortController();
   const killAll = () => {
-    for (const command of running) command.kill(reason('stopped'));
+    for (const command of running.keys()) command.kill(reason('stopped'));
   };
   // A server that is told not to wait any longer leaves nobody behind: plain processes would outlive it.
-  process.once('exit', killAll);
+  const leaveNobody = () => {
+    killAll();
+    endStrays([...running.values()].flat());
+  };
+  process.once('exit', leaveNobody);
 
   /** What a command without walls has left in these folders, unless another command that runs there may have. */
   const endStrays = (folders: readonly string[]): void => {
     if (isolation.encloses) return;
     const table = readProcesses();
     const known = new Set(
-      [...running].flatMap(({ pid }) => (pid === undefined ? [] : table.treeOf(pid).map((one) => one.pid))),
+      [...running.keys()].flatMap(({ pid }) =>
+        pid === undefined ? [] : table.treeOf(pid).map((one) => one.pid),
+      ),
     );
-    for (const pid of folders.flatMap((one) => processesMarked(`${one}/`))) {
+    for (const pid of processesMarked(...folders.map((one) => `${one}/`))) {
       if (!known.has(pid)) signalProcess(pid, 'SIGKILL');
     }
   };
@@ -104,11 +111,12 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
       ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
     });
     const command = startCommand(wardens, invocation, limits, output, ownDepth);
-    running.add(command);
+    const folders = [confined.folder, confined.home];
+    running.set(command, folders);
     watchFilled(command, filled);
     const ended = command.ended.then((end) => {
       running.delete(command);
-      endStrays([confined.folder, confined.home]);
+      endStrays(folders);
       return end;
     });
     return { ...command, ended };
@@ -146,10 +154,10 @@ export async function openWalls(settings: IsolationSettings, folder: string, war
     /** Ends every command at once. */
     async close(): Promise<void> {
       closing.abort();
-      const ends = [...running].map(({ ended }) => ended);
+      const ends = [...running.keys()].map(({ ended }) => ended);
       killAll();
       await Promise.all(ends);
-      process.off('exit', killAll);
+      process.off('exit', leaveNobody);
     },
   };
 }
