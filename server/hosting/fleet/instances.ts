@@ -193,8 +193,15 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       }
     },
 
-    /** Takes over one that runs; what it wrote after `since`, milliseconds since 1970, is told. */
-    adopt(state: Instance, launch: Launch, since: number | undefined): Live | undefined {
+    /**
+     * Takes over one that runs; what it wrote after `since`, milliseconds since 1970, is told. Without `telling`, nothing
+     * of what it writes is.
+     */
+    adopt(
+      state: Instance,
+      launch: Launch,
+      telling: { since: number | undefined } | undefined,
+    ): Live | undefined {
       const one = attend(state.instance);
       const live = liveOf(state, one);
       if (!live) {
@@ -202,7 +209,8 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
         return undefined;
       }
       one.isUp = true;
-      void tell(state.instance, launch, undefined, since).finally(one.told.resolve);
+      if (telling) void tell(state.instance, launch, undefined, telling.since).finally(one.told.resolve);
+      else one.told.resolve();
       note(state);
       return live;
     },

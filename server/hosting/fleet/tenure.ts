@@ -16,6 +16,7 @@ import type { Logs } from '../logs/logs.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Works } from '../runtimes/open.ts';
+import type { Variables } from '../walls/confined.ts';
 import { createGate, type LeaveIn } from './gate.ts';
 import { createInstances, type Launch } from './instances.ts';
 import { LeaseLost } from './lease.ts';
@@ -64,16 +65,18 @@ export function createTenure(parts: TenureParts) {
   const { config, db, applications, store, runtime, builder, checkouts, logs, encryption, clock, log, news } =
     parts;
 
-  const launchOf = async (row: SiteRow): Promise<Launch | undefined> => {
+  /** Throws where they were sealed by another key. */
+  const variablesOf = (row: SiteRow): Variables =>
+    JSON.parse(encryption.open(row.variables_sealed, variablesContext(row.environment_id)));
+  const launchOf = async (row: SiteRow, known?: Variables): Promise<Launch | undefined> => {
     const [application, release] = await Promise.all([
       applications.find(row.application_uuid),
       store.release(row.deployment_uuid),
     ]);
     if (!application || !release) return undefined;
-    const variables = encryption.open(row.variables_sealed, variablesContext(row.environment_id));
     return launchFrom(application, row, release, {
       address: siteAddress(config, row.subdomain),
-      variables: JSON.parse(variables),
+      variables: known ?? variablesOf(row),
     });
   };
 
@@ -247,14 +250,27 @@ export function createTenure(parts: TenureParts) {
       const ask = <T>(query: () => Promise<T>) => onceThere(query, { signal, onAway: () => {} });
       for (const site of await ask(() => record.takeOver(found, clock()))) {
         const instance = found.find((one) => one.instance === site.serving);
-        // What can't be had now is asked for again when the site is started anew.
-        const launch = await ask(() => launchOf(site)).catch(() => undefined);
-        if (!instance || !launch) continue;
+        if (!instance) continue;
+        const variables = readable(site);
+        const launch = await ask(() => launchOf(site, variables ?? {}));
+        if (!launch) continue;
         const since = await ask(() => lastLineAt(site.environment_id));
-        const live = instances.adopt(instance, launch, since);
+        const live = instances.adopt(instance, launch, variables && { since });
         if (live) running.adopt(launch, live);
       }
       await instances.check();
+    };
+    /** What runs needs them no more, but for hiding them in what it writes. */
+    const readable = (site: SiteRow): Variables | undefined => {
+      try {
+        return variablesOf(site);
+      } catch (error) {
+        log.error(
+          { err: error, application: site.application_uuid },
+          'a site’s variables can’t be read: it goes on, and what it writes is not told',
+        );
+        return undefined;
+      }
     };
     /** When the newest line of a site's log was written, in milliseconds since 1970. */
     const lastLineAt = async (environmentId: string): Promise<number | undefined> => {

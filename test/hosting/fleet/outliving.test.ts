@@ -94,9 +94,24 @@ test('sites that outlive the platform serve on while it is away, and its next li
     assert.notEqual(await through('/pid'), second);
     assert.equal((await running()).length, 1);
 
-    // A database of before does not know it by its name; what it is says the labels that it carries.
+    // What can't be read of it now can't bring it back either.
     const third = await through('/pid');
     await end(platform, 'SIGTERM');
+    const kept = await query(DATABASE_URL, 'select environment_id, variables_sealed from sites');
+    await query(DATABASE_URL, `update sites set variables_sealed = 'by another key'`);
+    platform = await startPlatform();
+    await goes.call('PATCH', '', { branch: 'gone' });
+    await goes.deploy('failed');
+    assert.equal(await through('/pid'), third);
+    await end(platform, 'SIGTERM');
+    for (const { environment_id, variables_sealed } of kept) {
+      await query(DATABASE_URL, 'update sites set variables_sealed = $1 where environment_id = $2', [
+        variables_sealed,
+        environment_id,
+      ]);
+    }
+
+    // A database of before does not know it by its name; what it is says the labels that it carries.
     await query(DATABASE_URL, 'delete from instances');
     platform = await startPlatform();
     await until(async () => (await visit(gateway.url, stays.host)).status === 200);
