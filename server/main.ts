@@ -21,8 +21,9 @@ try {
 async function serve(): Promise<void> {
   const config = readConfig(environment(), process.stdout.isTTY);
   const log = createLogger(config);
-  // A promise that nobody awaited has unwound by the time it rejects: its transaction, lock or turn is given back, so only
-  // the news is lost. An exception may have left a callback half done, which can only begin anew.
+  // A promise that nobody awaited has unwound by the time it rejects: its transaction, lock or turn is given back, and only
+  // the news is lost; a loop in the background is over, though, until the next start. An exception may have left a callback
+  // half done, which can only begin anew.
   process.on('unhandledRejection', (error) =>
     log.fatal({ err: error }, 'a failure that nobody was there to hear of; going on'),
   );
