@@ -14,6 +14,8 @@ export function namesOf({ address, commit, deploymentId }: Facts): Variables {
   return {
     NODE_ENV: 'production',
     ORIGIN: address,
+    AUTH_URL: address,
+    NEXTAUTH_URL: address,
     SIMCHA_URL: address,
     SIMCHA_COMMIT: commit,
     SIMCHA_DEPLOYMENT: deploymentId,

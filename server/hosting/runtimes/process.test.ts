@@ -48,8 +48,9 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
       serverSite('JSON.stringify(Object.keys(process.env))', { TITLE: 'x', PORT: '1', HOME: '/etc' }),
     );
     const names = JSON.parse(await answer(instance)) as string[];
-    const ours = ['ORIGIN', 'SIMCHA_COMMIT', 'SIMCHA_DEPLOYMENT', 'SIMCHA_URL'];
-    const known = ['HOME', 'HOST', 'NODE_ENV', 'PATH', 'PORT', 'TITLE', ...ours].sort();
+    const ours = ['SIMCHA_COMMIT', 'SIMCHA_DEPLOYMENT', 'SIMCHA_URL'];
+    const frameworks = ['AUTH_URL', 'HOSTNAME', 'NEXTAUTH_URL', 'NODE_ENV', 'ORIGIN'];
+    const known = ['HOME', 'HOST', 'PATH', 'PORT', 'TITLE', ...frameworks, ...ours].sort();
     // What the shell itself sets.
     assert.deepEqual(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort(), known);
   });

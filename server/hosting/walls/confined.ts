@@ -28,6 +28,11 @@ export interface Confined {
   mostThreads?: number;
 }
 
+/** With where a command listens: by HOST and PORT whatever it is, by HOSTNAME, Next.js' word, unless that is its own. */
+export function withPlace(variables: Variables, { host, port }: { host: string; port: number }): Variables {
+  return { HOSTNAME: host, ...variables, HOST: host, PORT: String(port) };
+}
+
 export interface Place {
   /** An IP address. */
   address: string;

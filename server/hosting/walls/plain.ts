@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Confined, Isolation } from './confined.ts';
+import { type Confined, type Isolation, withPlace } from './confined.ts';
 import { messages } from './messages.ts';
 import { INSIDE, pathOf, shell } from './shell.ts';
 import type { Tools } from './tools.ts';
@@ -44,8 +44,9 @@ export async function openPlain(
     seen: ({ folder, home }) => ({ folder, home }),
     confine(command) {
       const cwd = join(command.folder, command.below);
-      const place = command.port === undefined ? {} : { HOST, PORT: String(command.port) };
-      const env = { ...command.variables, ...place, HOME: command.home, PATH: pathOf(command, cwd, bin) };
+      const { port, variables } = command;
+      const told = port === undefined ? variables : withPlace(variables, { host: HOST, port });
+      const env = { ...told, HOME: command.home, PATH: pathOf(command, cwd, bin) };
       const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
       if (account === undefined) return { file, args, cwd, env };
       // Not one of them may reach what still runs as root, such as a PATH or a library to load first.

@@ -2,7 +2,13 @@ import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node
 import { networkInterfaces, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Confined, Invocation, Isolation, IsolationSettings } from './confined.ts';
+import {
+  type Confined,
+  type Invocation,
+  type Isolation,
+  type IsolationSettings,
+  withPlace,
+} from './confined.ts';
 import { messages } from './messages.ts';
 import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
 import { INSIDE, pathOf, shell } from './shell.ts';
@@ -148,10 +154,10 @@ function hasSix(): boolean {
 
 function mounts(command: Confined, at: Found, npm: boolean): string[] {
   const workdir = join('/app', command.below);
-  const place = command.port === undefined ? {} : { HOST: '0.0.0.0', PORT: String(INNER_PORT) };
+  const { port, variables } = command;
+  const told = port === undefined ? variables : withPlace(variables, { host: '0.0.0.0', port: INNER_PORT });
   const env = {
-    ...command.variables,
-    ...place,
+    ...told,
     HOME: '/home/site',
     PATH: pathOf(command, workdir, '/runtime/bin'),
   };
