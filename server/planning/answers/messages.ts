@@ -1,5 +1,5 @@
 import type { LanguageName } from '../../kernel/languages.ts';
-import { peopleWords } from '../guests/people-words.ts';
+import { comingWords, peopleWords } from '../guests/people-words.ts';
 
 /** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
 export interface Words {
@@ -136,7 +136,7 @@ const hebrew: Words = {
   saved: 'התשובה נשמרה, תודה!',
   wrongTitle: (title) => `יש מה לתקן: ${title}`,
   cancelledTitle: (title) => `בוטל: ${title}`,
-  comingNow: (people) => `רשמנו ש${people === 1 ? 'מגיע' : 'מגיעים'} ${peopleWords.he(people)}. נתראה!`,
+  comingNow: (people) => `${comingWords.he(people)} נתראה!`,
   declinedNow: 'רשמנו שלא תוכלו להגיע. תחסרו לנו!',
   maybeNow: 'רשמנו שעוד לא ידוע לכם. כשתדעו, נשמח לתשובה כאן.',
   waitingNow: (people) =>
@@ -227,7 +227,7 @@ const arabic: Words = {
   saved: 'تم حفظ الرد، شكرًا لكم!',
   wrongTitle: (title) => `هناك ما يجب تصحيحه: ${title}`,
   cancelledTitle: (title) => `أُلغيت: ${title}`,
-  comingNow: (people) => `سجّلنا حضور ${peopleWords.ar(people)}. نراكم هناك!`,
+  comingNow: (people) => `${comingWords.ar(people)} نراكم هناك!`,
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
   maybeNow: 'سجّلنا أنكم لا تعرفون بعد. يسعدنا أن تردوا هنا عندما تعرفون.',
   waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
@@ -314,7 +314,7 @@ const english: Words = {
   saved: 'Your answer is saved. Thank you!',
   wrongTitle: (title) => `To be corrected: ${title}`,
   cancelledTitle: (title) => `Cancelled: ${title}`,
-  comingNow: (people) => `We have you down for ${peopleWords.en(people)}. See you there!`,
+  comingNow: (people) => `${comingWords.en(people)} See you there!`,
   declinedNow: 'We have noted that you can’t come. You’ll be missed!',
   maybeNow: 'We have noted that you don’t know yet. Please answer here once you do.',
   waitingNow: (people) =>

@@ -12,6 +12,13 @@ export const peopleWords: Readonly<Record<Language, (people: number) => string>>
   en: (people) => (people === 1 ? 'one person' : `${people} people`),
 };
 
+/** That so many are noted to come. */
+export const comingWords: Readonly<Record<Language, (people: number) => string>> = {
+  he: (people) => `רשמנו ש${people === 1 ? 'מגיע' : 'מגיעים'} ${peopleWords.he(people)}.`,
+  ar: (people) => `سجّلنا حضور ${peopleWords.ar(people)}.`,
+  en: (people) => `We have you down for ${peopleWords.en(people)}.`,
+};
+
 /** Three to ten are أشخاص, up to 99 شخصًا, a hundred شخص. */
 function arabicPeople(people: number): string {
   const form = ARABIC.select(people);

@@ -1,3 +1,4 @@
+import { prefixed } from '../../kernel/hebrew.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Kind } from './kinds.ts';
 
@@ -10,6 +11,8 @@ export interface About {
   /** What the guest was told before, where it is something else; '' else. */
   formerDate: string;
   formerPlace: string;
+  /** That so many of them come; '' where they don't. */
+  coming: string;
   /** Until the day of the event; undefined without a date. */
   daysLeft: number | undefined;
   /** For a place. */
@@ -102,6 +105,7 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
       `${daysLeft === 0 ? 'נתראה היום' : daysLeft === 1 ? 'נתראה מחר' : 'נתראה בקרוב'}: ${title}`,
     lines: (about) => [
       `${about.daysLeft === 0 ? 'מחכים לכם היום' : about.daysLeft === 1 ? 'מחכים לכם מחר' : 'מחכים לכם'}: ${about.title}.`,
+      about.coming,
       ...hebrewWhenAndWhere(about),
       'אם בכל זאת לא תוכלו להגיע, נשמח שתעדכנו.',
     ],
@@ -112,7 +116,7 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
     lines: () => ['תודה שהייתם איתנו! שמחנו מאוד לראות אתכם.'],
   },
   message: {
-    subject: ({ title, hosts }) => (hosts ? `הודעה מ${hosts}: ${title}` : `הודעה לאורחים: ${title}`),
+    subject: ({ title, hosts }) => (hosts ? `הודעה ${prefixed('מ', hosts)}: ${title}` : `הודעה לאורחים: ${title}`),
     lines: () => [],
     action: 'לעמוד ההזמנה',
   },
@@ -120,6 +124,7 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
     subject: ({ title }) => `התפנה לכם מקום: ${title}`,
     lines: (about) => [
       `יש לכם מקום: ${about.title}. אתם כבר לא ברשימת ההמתנה, ונשמח לראות אתכם!`,
+      about.coming,
       ...hebrewWhenAndWhere(about),
       'אם בכל זאת לא תוכלו להגיע, נשמח שתעדכנו ומישהו אחר יוכל לבוא.',
     ],
@@ -131,6 +136,7 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
       about.waiting
         ? `${about.registers ? 'קיבלנו את ההרשמה שלכם' : 'המארחים ישמחו לראות אתכם'}: ${about.title}. כרגע אין מקום פנוי, ואתם ברשימת ההמתנה; נכתוב לכם כשיתפנה.`
         : `${about.registers ? 'אתם רשומים' : 'המארחים אישרו את הבקשה שלכם'}: ${about.title}. נשמח לראות אתכם!`,
+      about.coming,
       ...hebrewWhenAndWhere(about),
     ],
     action: 'לפרטים ולעדכון התשובה',
@@ -187,6 +193,7 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
       `${daysLeft === 0 ? 'نراكم اليوم' : daysLeft === 1 ? 'نراكم غدًا' : 'نراكم قريبًا'}: ${title}`,
     lines: (about) => [
       `${about.daysLeft === 0 ? 'ننتظركم اليوم' : about.daysLeft === 1 ? 'ننتظركم غدًا' : 'ننتظركم'}: ${about.title}.`,
+      about.coming,
       ...arabicWhenAndWhere(about),
       'إذا تعذّر عليكم الحضور، فيسعدنا أن تخبرونا.',
     ],
@@ -205,6 +212,7 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
     subject: ({ title }) => `أصبح لكم مكان: ${title}`,
     lines: (about) => [
       `أصبح لكم مكان: ${about.title}. لم تعودوا في قائمة الانتظار، ويسعدنا أن نراكم!`,
+      about.coming,
       ...arabicWhenAndWhere(about),
       'إذا تعذّر عليكم الحضور، فيسعدنا أن تخبرونا ليتمكن غيركم من الحضور.',
     ],
@@ -216,6 +224,7 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
       about.waiting
         ? `${about.registers ? 'استلمنا تسجيلكم' : 'يسعد أصحاب الدعوة أن يروكم'}: ${about.title}. لا يوجد مكان حاليًا، وأنتم في قائمة الانتظار؛ سنكتب إليكم عندما يتوفر.`
         : `${about.registers ? 'تم تسجيلكم' : 'قبِل أصحاب الدعوة طلبكم'}: ${about.title}. يسعدنا أن نراكم!`,
+      about.coming,
       ...arabicWhenAndWhere(about),
     ],
     action: 'للتفاصيل وتحديث الرد',
@@ -272,6 +281,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
       `${daysLeft === 0 ? 'See you today' : daysLeft === 1 ? 'See you tomorrow' : 'See you soon'}: ${title}`,
     lines: (about) => [
       `We look forward to seeing you${about.daysLeft === 0 ? ' today' : about.daysLeft === 1 ? ' tomorrow' : ''} at ${about.title}.`,
+      about.coming,
       ...englishWhenAndWhere(about),
       'If you can’t make it after all, please let us know.',
     ],
@@ -291,6 +301,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
     subject: ({ title }) => `There is a place for you: ${title}`,
     lines: (about) => [
       `There is a place for you at ${about.title}. You are off the waiting list, and we look forward to seeing you!`,
+      about.coming,
       ...englishWhenAndWhere(about),
       'If you can’t make it after all, please let us know, so that somebody else can come.',
     ],
@@ -303,6 +314,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
       about.waiting
         ? `${about.registers ? 'We have your registration for' : 'The hosts would love to have you at'} ${about.title}. There is no place left right now, and you are on the waiting list; we will write as soon as there is one.`
         : `${about.registers ? 'You are registered' : 'The hosts have accepted your request'}: ${about.title}. We look forward to seeing you!`,
+      about.coming,
       ...englishWhenAndWhere(about),
     ],
     action: 'Details and your answer',

@@ -8,6 +8,7 @@ import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts'
 import { localDate } from '../answers/dates.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { placeOf } from '../events/place.ts';
+import { comingWords } from '../guests/people-words.ts';
 import { worded } from '../invitation/words.ts';
 import { type Kind, mannerOf } from './kinds.ts';
 import { type About, letterFoot, letterWords } from './letter-words.ts';
@@ -41,6 +42,7 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
   id: string;
   name: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
+  coming: number;
   waiting: boolean;
   maybe: boolean;
   registers: boolean;
@@ -56,7 +58,7 @@ const registers = sql`
 
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
-  guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status,
+  guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status, guests.coming,
   guests.waiting_order is not null as waiting, guests.maybe, ${registers} as registers, ${readBy} as language,
   events.language_pref as event_language, events.event_date, events.venue_name, events.venue_address,
   ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
@@ -172,6 +174,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     waiting,
     maybe,
     registers,
+    coming: guest.rsvp_status === 'confirmed' ? comingWords[codeOf(language)](guest.coming) : '',
     date: when(date),
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,

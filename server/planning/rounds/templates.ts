@@ -40,7 +40,14 @@ const LED_BY_SUBJECT: ReadonlySet<Kind> = new Set(['accepted', 'message']);
 function leadOf(kind: Kind, language: LanguageName): string {
   const say = letterWords[language][kind];
   const about = { title: PLACES.title, hosts: null, date: '', place: '', formerDate: '', formerPlace: '' };
-  const anyhow = { ...about, daysLeft: undefined, waiting: false, maybe: false, registers: false };
+  const anyhow = {
+    ...about,
+    daysLeft: undefined,
+    coming: '',
+    waiting: false,
+    maybe: false,
+    registers: false,
+  };
   // Meta takes no two places without a word or a stop between them.
   return LED_BY_SUBJECT.has(kind) ? `${say.subject(anyhow)}.` : (say.lines(anyhow)[0] ?? '');
 }

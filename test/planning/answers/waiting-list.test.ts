@@ -120,7 +120,7 @@ for (const kind of DATABASES) {
   test(`who waits with more people than may come moves up without them, on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 4, max_plus_ones_buffer: 0 });
     const first = await event.guest({ name: 'ראשונים', party_size: 4, rsvp_status: 'confirmed' });
-    const family = await event.guest({ name: 'משפחה', party_size: 3 });
+    const family = await event.guest({ name: 'משפחה', party_size: 3, email: 'family@example.com' });
     const waits = await yes(event, family.id, 5);
     assert.deepEqual([waits.body.guest.coming, waits.body.warnings[0].code], [5, 'waits']);
     await event.call('PUT', `/guests/${first.id}`, { body: { rsvp_status: 'declined' } });
@@ -128,6 +128,9 @@ for (const kind of DATABASES) {
     assert.deepEqual([rsvp_status, coming], ['confirmed', 3]);
     const [line] = (await event.call('GET', `/history?subject_id=${family.id}`)).body.history;
     assert.deepEqual([line.action, line.changes.coming], ['moved_up', { from: 5, to: 3 }]);
+    const body = { kind: 'see_you', guest_ids: [family.id] };
+    const [letter] = (await event.call('POST', '/rounds?dry_run=true', { body })).body.preview.letters;
+    assert.match(letter.text, /רשמנו שמגיעים 3 אנשים\./);
   });
 
   test(`of simultaneous answers for the last places each is counted once and the rest wait in order, on ${kind}`, async () => {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import { type Addressee, letterTo, smsTo } from './letter.ts';
+import { messageTo } from './templates.ts';
+
+const invited: Addressee & { email: string; phone: string } = {
+  ...{
+    id: '1',
+    event_id: '2',
+    link_version: 1,
+    name: 'Dana',
+    email: 'dana@example.com',
+    phone: '+972501234567',
+  },
+  ...{ rsvp_status: 'confirmed', coming: 3, waiting: false, maybe: false, registers: false },
+  ...{ language: 'hebrew', event_language: 'hebrew', event_date: new Date('2099-06-15T16:30:00Z') },
+  ...{ venue_name: 'Eden', venue_address: null, description: null, status: 'published', lasts_minutes: null },
+  ...{ sequence: 1, title: 'Wedding', hosts: null, reply_to: null },
+};
+const circumstances = { url: 'https://x/r/token', before: null, now: Temporal.Now.instant(), host: 'x' };
+const round = { subject: null, message: null };
+
+const THREE = {
+  hebrew: 'רשמנו שמגיעים 3 אנשים.',
+  arabic: 'سجّلنا حضور 3 أشخاص.',
+  english: 'We have you down for 3 people.',
+};
+
+test('who comes is told for how many, by mail, SMS and WhatsApp; who waits or has not answered is not', () => {
+  for (const kind of ['moved_up', 'accepted', 'see_you', 'invitation'] as const) {
+    for (const language of LANGUAGE_NAMES) {
+      const said = (fields: Partial<Addressee> = {}) => {
+        const guest = { ...invited, ...fields, language };
+        return [
+          letterTo(guest, { ...round, kind }, circumstances).text,
+          smsTo(guest, { ...round, kind }, circumstances),
+          messageTo(guest, { ...round, kind }, circumstances).parameters.details,
+        ].map((text) => text?.includes(THREE[language]));
+      };
+      const tells = kind !== 'invitation';
+      assert.deepEqual(said(), [tells, tells, tells], `${kind} ${language}`);
+      const not = [false, false, false];
+      assert.deepEqual(said({ rsvp_status: 'pending', waiting: true }), not, `${kind} ${language}`);
+    }
+  }
+});
+
+test('a Hebrew subject names hosts with a maqaf before what is not Hebrew', () => {
+  const message = { hebrew: 'שלום' };
+  const subject = (hosts: string) =>
+    letterTo({ ...invited, hosts }, { ...round, message, kind: 'message' }, circumstances).subject;
+  assert.deepEqual(
+    [subject('נועה ואיתי'), subject('Noa')],
+    ['הודעה מנועה ואיתי: Wedding', 'הודעה מ־Noa: Wedding'],
+  );
+});
