@@ -89,7 +89,7 @@ export function leftOut(
   const byItself = goesByItself(kind) && !automatic ? [toldByItself(kind)] : [];
   return sql`
     case
-      ${sql.join([...byAnswer, ...byItself, ...toldAlready(kind, story), sql``], sql` `)}
+      ${sql.join([...byAnswer, ...byItself, ...toldAlready(kind, story, alsoAnswered), sql``], sql` `)}
       ${channel.unreachable}
     end`;
 }
@@ -112,20 +112,21 @@ function toldByItself(kind: Kind): RawBuilder<unknown> {
   ) then 'told'`;
 }
 
-function toldAlready(kind: Kind, { now, moves }: Story): RawBuilder<unknown>[] {
+const NEVER_TOLD = sql`when ${TOLD_AT} is null then 'not_told_before'`;
+
+function toldAlready(kind: Kind, { now, moves }: Story, alsoAnswered: boolean): RawBuilder<unknown>[] {
   if (kind === 'cancellation') {
     return [
       sql`when exists (
         select from round_guests join rounds on rounds.id = round_guests.round_id
         where round_guests.guest_id = guests.id and round_guests.status = 'written' and rounds.kind = 'cancellation'
       ) then 'told'`,
+      // Whom nothing is known to have told may have been told on paper: by their answers they can be asked for.
+      ...(alsoAnswered ? [] : [NEVER_TOLD]),
     ];
   }
   if (kind !== 'change') return [];
-  return [
-    sql`when ${TOLD_AT} is null then 'not_told_before'`,
-    sql`when not ${within(outdated(now, moves))} then 'told'`,
-  ];
+  return [NEVER_TOLD, sql`when not ${within(outdated(now, moves))} then 'told'`];
 }
 
 function within(periods: readonly Period[]): RawBuilder<unknown> {

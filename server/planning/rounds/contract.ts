@@ -212,9 +212,10 @@ const aboutKinds =
   'With `channel` `sms` or `whatsapp` it goes to mobile numbers, where the operator has set up a carrier. With `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who ' +
   'has a number is called: see `next`. ' +
   '`save_the_date`, `invitation` and `reminder` go to those who have not answered, `see_you` and `thanks` to those who come, ' +
-  '`change` to those who were told another date or place, `cancellation` to all who had not declined, `message` to all, ' +
+  '`change` to those who were told another date or place, `cancellation` to those who were told of the event and have not declined, `message` to all, ' +
   '`moved_up` and `accepted`, which go out by themselves, to those whom nothing reached then. ' +
-  'A filter that asks for `status` or `answered` chooses otherwise, except for `reminder` and `see_you`. ' +
+  'A filter that asks for `status` or `answered` chooses otherwise, except for `reminder` and `see_you`; so a cancellation ' +
+  'reaches those who were told on paper alone. ' +
   '`Idempotency-Key` keeps a repeated request from being another round.';
 
 export const sendSchema = organizer.post({

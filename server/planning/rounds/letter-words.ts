@@ -116,7 +116,8 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
     lines: () => ['תודה שהייתם איתנו! שמחנו מאוד לראות אתכם.'],
   },
   message: {
-    subject: ({ title, hosts }) => (hosts ? `הודעה ${prefixed('מ', hosts)}: ${title}` : `הודעה לאורחים: ${title}`),
+    subject: ({ title, hosts }) =>
+      hosts ? `הודעה ${prefixed('מ', hosts)}: ${title}` : `הודעה לאורחים: ${title}`,
     lines: () => [],
     action: 'לעמוד ההזמנה',
   },
