@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { type CarrierAnswers, SMS_TOKEN, startCarriers } from '../support/carriers.ts';
 import { DATABASES } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -254,6 +255,14 @@ for (const kind of DATABASES) {
     const more = await settled(event, await send(event, { filter: {}, channel: 'whatsapp' }));
     assert.deepEqual([more.chosen, more.left_out], [0, { too_many: 5 }]);
     assert.equal(carriers.asked.length, 3);
+
+    // Who waits in a round is as good as told.
+    const invited = async () => (await event.call('GET', '/guests?invited=true')).body.total;
+    assert.equal(await invited(), 3);
+    await sql`
+      update round_guests set status = 'waiting', message_id = null
+      where round_id = ${round.id} and status = 'written'`.execute(event.server.simcha.database.sql);
+    assert.equal(await invited(), 3);
   });
 
   test(`a channel without a carrier is refused, and so are words that have no room, on ${kind}`, async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageFrom } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
+import { TEXT_CHANNELS } from '../../kernel/texts/text.ts';
 import type { Chosen } from './chosen.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
@@ -91,11 +92,14 @@ export function matchingChosen(eventId: string, { guest_ids, filter }: Chosen): 
 /** Who waits for a place is pending, and said yes; who does not know yet has not answered. */
 export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
 
+/** How the server tells guests: who waits in a round of these is as good as told. */
+const SENT_BY_US = ['mail', ...TEXT_CHANNELS];
+
 const WAS_INVITED = sql<boolean>`
   exists (
     select from round_guests join rounds on rounds.id = round_guests.round_id
     where round_guests.guest_id = guests.id and rounds.asks_for_answer
-      and (round_guests.status = 'written' or (round_guests.status = 'waiting' and rounds.channel = 'mail'))
+      and (round_guests.status = 'written' or (round_guests.status = 'waiting' and rounds.channel = any(${SENT_BY_US}::text[])))
   )`;
 
 function anyOf<T>(values: readonly T[], condition: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
