@@ -189,7 +189,11 @@ for (const kind of DATABASES) {
     await event.server.call('POST', `/api/rsvp/${await tokenIn(smtp, 'a@example.com')}`, {
       body: { rsvp_status: 'declined' },
     });
-    assert.equal((await event.call('PUT', '', { body: { title: 'service@bank.example' } })).status, 200);
+    assert.equal((await smtp.mailTo('a@example.com')).headers.get('reply-to'), undefined, 'nobody knows one');
+    const me = { id: 'me', role: 'organizer', email: 'me@example.com' } as const;
+    const token = await signToken(SECRET, me, '1h');
+    const titled = { body: { title: 'service@bank.example' }, token };
+    assert.equal((await event.call('PUT', '', titled)).status, 200);
     await event.guest({ name: 'ג', email: 'c@example.com', language: 'english' });
 
     const named = async (query: string) => {
@@ -238,6 +242,8 @@ for (const kind of DATABASES) {
       /^"?service bank\.example"? </,
       'a title is no address of the sender’s',
     );
+    const { headers } = await smtp.mailTo('c@example.com');
+    assert.match(headers.get('reply-to') ?? '', /<me@example\.com>$/, 'the organizer’s own');
     assert.equal(await named('invited=false'), '');
   });
 
@@ -300,7 +306,8 @@ for (const kind of DATABASES) {
 
   test(`each kind goes out while it makes sense, and a draft tells nobody anything, on ${kind}`, async () => {
     await using event = await newEvent(kind, {}, 'draft');
-    const guest = await event.guest({ name: 'דנה', email: 'dana@example.com', rsvp_status: 'confirmed' });
+    const contact = { email: 'dana@example.com', phone: '0501234567' };
+    const guest = await event.guest({ name: 'דנה', ...contact, rsvp_status: 'confirmed' });
     const tried = async (kind: string, query = '') => {
       const body = { kind, filter: {}, message: 'שלום' };
       const answer = await event.call('POST', `/rounds${query}`, { body });
@@ -314,6 +321,7 @@ for (const kind of DATABASES) {
     assert.equal(await all(), 'draft draft draft not_cancelled draft draft');
     assert.equal(await tried('invitation'), 'draft');
     const { link } = (await event.call('GET', `/guests/${guest.id}/link`)).body;
+    assert.deepEqual([link.message, link.whatsapp_url], [null, null]);
     const token = new URL(link.url).pathname.split('/').at(-1);
     const answer = () =>
       event.server.call('POST', `/api/rsvp/${token}`, { body: { rsvp_status: 'declined' } });

@@ -124,9 +124,11 @@ export const GuestLink = Type.Object(
     name: Type.String(),
     phone: textOrNull(),
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
-    message: Type.String({ description: 'Ready to send, in the guest’s language.' }),
+    message: textOrNull({
+      description: 'Ready to send, in the guest’s language; null while the event is not published.',
+    }),
     whatsapp_url: textOrNull({
-      description: 'Opens WhatsApp with the message; null without a mobile number.',
+      description: 'Opens WhatsApp with the message; null without one, or without a mobile number.',
     }),
   },
   { $id: 'GuestLink' },
@@ -234,7 +236,7 @@ export const readLinkSchema = links.read({
   operationId: 'readGuestLink',
   summary: 'A guest’s personal link',
   description: 'The same one each time until it is revoked. For those who may edit the event.',
-  answer: 'The link, and a message to send it with.',
+  answer: 'The link, and, once the event is published, a message to send it with.',
 });
 
 export const revokeLinkSchema = links.remove({
@@ -251,7 +253,7 @@ export const listLinksSchema = aboutEvent(tags).get(
     operationId: 'listGuestLinks',
     summary: 'Links to send by hand',
     description:
-      'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link.',
+      'Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link, once the event is published.',
     querystring: queryOf({ ...pageQuery, ...linkFilter }),
   },
   Type.Object(

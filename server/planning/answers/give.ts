@@ -6,22 +6,18 @@ import { seatedOf } from '../guests/places/standing.ts';
 import { findGuest, known } from '../guests/rows.ts';
 import { closedBecause, readAnswer } from './input.ts';
 import { messages } from './messages.ts';
-import { type Invitation, lockedEvent } from './store.ts';
+import { byLink, type Invitation } from './store.ts';
 
 /** A guest answers by their own link, in JSON or by the page's form. Throws a 409 when answers are not taken any more. */
 export function giveAnswer(
   door: EventDoor,
-  { event, guest }: Invitation,
+  invitation: Invitation,
   body: unknown,
   through?: Kysely<unknown>,
 ): Promise<AnsweredGuest> {
-  const entry = {
-    eventId: event.id,
-    by: { kind: 'guest', id: guest.id } as const,
-    enter: lockedEvent(event.id),
-  };
+  const { event, guest } = invitation;
   return door.enter(
-    entry,
+    byLink(invitation),
     async (write: EventWrite<{ id: string }>) => {
       const closed = closedBecause(event, write.now);
       if (closed) throw new Refusal(409, 'closed', messages.closed[closed]);

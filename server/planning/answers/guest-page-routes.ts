@@ -28,7 +28,7 @@ import {
   openPages,
 } from './page-frames.ts';
 import { serveRights } from './rights-routes.ts';
-import { findInvitation, type Invitation, subscribe } from './store.ts';
+import { byLink, findInvitation, type Invitation, subscribe } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 
 export interface PageParts {
@@ -148,7 +148,7 @@ export function servePages(server: Server, parts: PageParts): void {
       const { token } = request.params;
       const invitation = await find(token);
       const wanted = request.body.get('wanted') === 'yes';
-      await subscribe(db, invitation.guest.id, wanted);
+      await door.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
       return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
     });
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
+import type { Status } from '../events/lifecycle.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
 import { known } from '../guests/rows.ts';
@@ -18,11 +19,12 @@ interface Addressee extends LinkOwner, Titled {
   phone: string | null;
   language: LanguageName;
   event_date: Date | null;
+  status: Status;
 }
 
 const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.phone,
-  coalesce(guests.language, events.language_pref) as language, events.event_date,
+  coalesce(guests.language, events.language_pref) as language, events.event_date, events.status,
   events.title, events.language_pref, invitation.title as titles`;
 
 const from = sql`
@@ -67,9 +69,10 @@ async function shown(db: Kysely<unknown>, links: Links, rows: Addressee[]): Prom
 }
 
 function linkOf(addressee: Addressee, url: string): GuestLink {
-  const { id, name, phone, language, event_date } = addressee;
+  const { id, name, phone, language, event_date, status } = addressee;
   const title = titleIn(addressee, language);
   const date = event_date ? localDate(event_date, language) : '';
-  const message = linkMessage[language]({ name, title, date, url });
-  return { guest_id: id, name, phone, url, message, whatsapp_url: whatsAppUrl(phone, message) };
+  const message = status === 'published' ? linkMessage[language]({ name, title, date, url }) : null;
+  const whatsapp_url = message && whatsAppUrl(phone, message);
+  return { guest_id: id, name, phone, url, message, whatsapp_url };
 }

@@ -170,8 +170,9 @@ const hebrew: Words = {
   notFound: 'הקישור הזה אינו פעיל',
   notFoundHint: 'ייתכן שהוחלף בקישור חדש. פנו למארחים ובקשו אותו שוב.',
   unsubscribe: 'הסרה מרשימת הדיוור',
-  unsubscribeQuestion: 'לא לשלוח אליכם עוד הודעות דוא״ל על האירוע הזה?',
-  unsubscribed: 'לא נשלח אליכם עוד דוא״ל על האירוע הזה. הקישור האישי ממשיך לפעול.',
+  unsubscribeQuestion: 'לא לשלוח אליכם עוד הודעות על האירוע הזה, בדוא״ל, ב־SMS או בוואטסאפ?',
+  unsubscribed:
+    'לא נשלח אליכם עוד הודעות על האירוע הזה: לא בדוא״ל, לא ב־SMS ולא בוואטסאפ. הקישור האישי ממשיך לפעול.',
   subscribeAgain: 'בעצם כן, לשלוח',
   ask: 'מבקשים להצטרף',
   askIntro: 'השאירו פרטים, והמארחים יאשרו.',
@@ -258,8 +259,10 @@ const arabic: Words = {
   notFound: 'هذا الرابط غير فعّال',
   notFoundHint: 'ربما استُبدل برابط جديد. اطلبوه مجددًا من أصحاب الدعوة.',
   unsubscribe: 'إلغاء الاشتراك في الرسائل',
-  unsubscribeQuestion: 'هل نتوقف عن إرسال رسائل إليكم بشأن هذه المناسبة؟',
-  unsubscribed: 'لن نرسل إليكم رسائل أخرى بشأن هذه المناسبة. رابطكم الشخصي ما زال فعّالًا.',
+  unsubscribeQuestion:
+    'هل نتوقف عن إرسال رسائل إليكم بشأن هذه المناسبة، بالبريد الإلكتروني أو SMS أو واتساب؟',
+  unsubscribed:
+    'لن نرسل إليكم رسائل أخرى بشأن هذه المناسبة، لا بالبريد الإلكتروني ولا عبر SMS أو واتساب. رابطكم الشخصي ما زال فعّالًا.',
   subscribeAgain: 'أعيدوا إرسال الرسائل',
   ask: 'طلب الانضمام',
   askIntro: 'اتركوا بياناتكم، وسيوافق أصحاب الدعوة.',
@@ -350,8 +353,9 @@ const english: Words = {
   notFound: 'This link doesn’t work',
   notFoundHint: 'It may have been replaced by a new one. Please ask the hosts for it.',
   unsubscribe: 'Unsubscribe',
-  unsubscribeQuestion: 'No more emails about this event?',
-  unsubscribed: 'We won’t send you any more emails about this event. Your personal link still works.',
+  unsubscribeQuestion: 'No more messages about this event, by email, SMS or WhatsApp?',
+  unsubscribed:
+    'We won’t send you any more messages about this event, by email, SMS or WhatsApp. Your personal link still works.',
   subscribeAgain: 'Send them after all',
   ask: 'Ask to come',
   askIntro: 'Leave your details, and the hosts will confirm.',

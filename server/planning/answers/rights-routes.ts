@@ -10,7 +10,7 @@ import { accessibilityPage } from './accessibility-page.ts';
 import { hasBegun } from './input.ts';
 import { asked, guestForm, guestPages, languageFor, NoPage, openPages } from './page-frames.ts';
 import { erasedPage, keptOf, privacyPage } from './privacy-page.ts';
-import { type Invitation, type InvitedEvent, lockedEvent } from './store.ts';
+import { byLink, type Invitation, type InvitedEvent } from './store.ts';
 
 export interface RightsParts {
   db: Kysely<unknown>;
@@ -61,12 +61,9 @@ export function serveRights(pages: App, parts: RightsParts): void {
     if (request.body.get('understood') !== 'yes') {
       return reply.redirect(`/r/${token}/privacy?lang=${language}`, 303);
     }
-    const entry = {
-      eventId: event.id,
-      by: { kind: 'guest', id: guest.id } as const,
-      enter: lockedEvent(event.id),
-    };
-    await door.enter(entry, (write) => eraseGuest(write, guest.id, { isOver: hasBegun(event, write.now) }));
+    await door.enter(byLink(invitation), (write) =>
+      eraseGuest(write, guest.id, { isOver: hasBegun(event, write.now) }),
+    );
     return erasedPage(language);
   });
 

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { assign } from '../../kernel/database/rows.ts';
 import type { ValuesOf } from '../../kernel/takes.ts';
 import type { AgendaItem } from '../agenda/contract.ts';
 import { agendaOfEvent } from '../agenda/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Status } from '../events/lifecycle.ts';
+import type { Entry, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
 import { type Invited, type Occupancy, type Room, roomLeft } from '../guests/places/room.ts';
@@ -135,11 +137,21 @@ function mostOf(guest: Parameters<typeof upTo>[0], room: Room): number | null {
   return most < LARGEST_PARTY ? most : null;
 }
 
-/** No more mail to this guest, or mail again. */
-export async function subscribe(db: Kysely<unknown>, guestId: string, wanted: boolean): Promise<void> {
-  await sql`
-    update guests set unsubscribed_at = ${wanted ? null : sql`coalesce(unsubscribed_at, now())`}
-    where id = ${guestId}`.execute(db);
+/** No more messages to this guest, or messages again. */
+export async function subscribe(
+  { transaction, now, note }: EventWrite<{ id: string }>,
+  guestId: string,
+  wanted: boolean,
+): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`
+    update guests set ${assign({ unsubscribed_at: wanted ? null : now })}
+    where id = ${guestId} and (unsubscribed_at is null) <> ${wanted}`.execute(transaction);
+  if (numAffectedRows > 0n) note('guest', guestId, wanted ? 'subscribed' : 'unsubscribed');
+}
+
+/** In at the door with a guest's own link. */
+export function byLink({ event, guest }: Invitation): Entry<{ id: string }> {
+  return { eventId: event.id, by: { kind: 'guest', id: guest.id }, enter: lockedEvent(event.id) };
 }
 
 /** In at the door with a link: a guest to answer, whoever opened the event's page to ask. */

@@ -144,7 +144,15 @@ for (const kind of DATABASES) {
 
     assert.equal((await event.server.call('GET', `${path}/unsubscribe`)).status, 200);
     assert.equal((await form(event, `${path}/unsubscribe`, { 'List-Unsubscribe': 'One-Click' })).status, 200);
-    assert.ok((await event.server.call('GET', `${path}/unsubscribe`)).text.includes('any more emails'));
+    assert.ok(
+      (await event.server.call('GET', `${path}/unsubscribe`)).text.includes('by email, SMS or WhatsApp'),
+    );
+    for (const wanted of ['no', 'yes', 'yes']) await form(event, `${path}/unsubscribe`, { wanted });
+    const { history } = (await event.call('GET', `/history?subject_id=${guest.id}&limit=3`)).body;
+    assert.deepEqual(
+      history.map(({ action, by }: { action: string; by: { kind: string } }) => `${action} ${by.kind}`),
+      ['subscribed guest', 'unsubscribed guest', 'answered guest'],
+    );
   });
 
   test(`a family that would bring one too many keeps its places, and reads how many can come, on ${kind}`, async () => {
