@@ -26,6 +26,19 @@ for (const kind of DATABASES) {
     assert.deepEqual(await told(), [['shabbat', false]]);
   });
 
+  test(`an event that says where it is has the sun of that place on ${kind}`, async () => {
+    // The sun sets at 19:46 in Jerusalem, four minutes before that in Eilat.
+    await using event = await newEvent(kind, { event_date: '2099-06-17T19:44' });
+    const read = async () => {
+      const { place, sunset, after_sunset, hebrew_date } = (await event.call('GET', '/calendar')).body
+        .calendar;
+      return [place, sunset, after_sunset, hebrew_date.text];
+    };
+    assert.deepEqual(await read(), ['ירושלים', '19:46', false, 'כ״ט בסיוון תתנ״ט']);
+    await event.call('PUT', '/invitation', { body: { coordinates: '29.5577, 34.9519' } });
+    assert.deepEqual(await read(), ['מקום האירוע', '19:42', true, 'אור לל׳ בסיוון תתנ״ט']);
+  });
+
   test(`an event’s calendar has its Hebrew date, sunset and advice on ${kind}`, async () => {
     // 3 Tishri 5859.
     await using event = await newEvent(kind, { event_date: '2098-09-29T19:30' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LANGUAGE_NAMES, type LanguageName } from '../../kernel/languages.ts';
-import { adviceAt, adviceDuring } from './advice.ts';
+import { adviceAt, adviceDuring, restsAt } from './advice.ts';
 import { candleLighting, nightfall } from './sun.ts';
 
 const ZONE = 'Asia/Jerusalem';
@@ -67,7 +67,6 @@ test('the omer is told by custom, and its 33rd day as well', () => {
 
 test('an event in Arabic is told of Muslim, Christian and Druze days, and of what closes the land', () => {
   const arabic = (wall: string) => told(wall, 'arabic');
-  assert.deepEqual(arabic('2027-09-17T20:00'), [], 'no Shabbat');
   assert.deepEqual(arabic('2027-10-10T12:00'), ['holiday_eve of yom_kippur']);
   assert.deepEqual(arabic('2027-10-11T12:00'), ['yom_kippur']);
   assert.deepEqual(
@@ -84,12 +83,30 @@ test('an event in Arabic is told of Muslim, Christian and Druze days, and of wha
   assert.deepEqual(arabic('2027-05-10T12:00'), ['druze_ten_nights']);
   assert.deepEqual(arabic('2027-05-16T12:00'), ['eid_al_adha']);
   assert.deepEqual(arabic('2027-03-26T12:00'), ['western_good_friday', 'western_lent', 'eastern_lent']);
-  assert.deepEqual(arabic('2027-12-24T20:00'), ['western_christmas']);
+  assert.deepEqual(arabic('2027-12-24T20:00'), ['shabbat', 'western_christmas']);
   assert.deepEqual(arabic('2027-01-07T12:00'), ['eastern_christmas']);
   for (const language of ['hebrew', 'english'] as const) {
     assert.deepEqual(told('2027-02-10T12:00', language), []);
     assert.deepEqual(told('2027-05-10T21:00', language), ['remembrance_day', 'omer']);
   }
+});
+
+test('an event in Arabic is told that others rest, as good to know, and is not held up by it', () => {
+  const rests = (wall: string) =>
+    adviceAt(at(wall), { zone: ZONE, language: 'arabic' }).map((one) => [
+      one.occasion,
+      one.strength,
+      one.ofOthers,
+    ]);
+  assert.deepEqual(rests('2027-09-17T12:00'), [], 'no word of the day before');
+  assert.deepEqual(rests('2027-09-17T20:00'), [['shabbat', 'good_to_know', true]]);
+  assert.deepEqual(rests('2027-09-18T21:00'), []);
+  assert.deepEqual(rests('2027-10-03T12:00'), [['rosh_hashana', 'good_to_know', true]]);
+  assert.deepEqual(rests('2027-10-11T12:00'), [['yom_kippur', 'not_held', false]], 'closes the land');
+  const waits = (wall: string) =>
+    LANGUAGE_NAMES.filter((language) => restsAt(at(wall), { zone: ZONE, language }));
+  assert.deepEqual(waits('2027-09-18T12:00'), ['hebrew', 'english']);
+  assert.deepEqual(waits('2027-10-11T12:00'), LANGUAGE_NAMES);
 });
 
 test('whatever the moment, advice is told once, what weighs most first, and holds then', () => {

@@ -25,6 +25,8 @@ export interface Advice extends Stretch {
   /** Whether it holds as the event begins, and not only later on. */
   atStart: boolean;
   occasion: Occasion;
+  /** A day of rest that is not kept by those whom the event is for, and closes the land around them all the same. */
+  ofOthers: boolean;
   custom: Custom;
   strength: Strength;
 }
@@ -39,7 +41,8 @@ interface Stretch {
 export interface Circle {
   zone: string;
   language: LanguageName;
-  place?: Place;
+  /** Jerusalem without one. */
+  place?: Place | undefined;
 }
 
 /** What falls on a day; it keeps what it has worked out, for a walk over many of them. */
@@ -75,7 +78,7 @@ export function adviceDuring(
       .filter((occasion) => meets(spanOf(occasion, date, place)))
       .map((occasion) => adviceOf(occasion, occasion, date)),
   );
-  const isRest = held.some(({ occasion }) => isOfRest(occasion));
+  const isRest = held.some(({ occasion, ofOthers }) => isOfRest(occasion) && !ofOthers);
   const besides = isRest ? [] : [...eves(), ...ends()];
   const all = [...held, ...besides].filter(isFirstOfItsCode);
   return all.sort(
@@ -96,16 +99,20 @@ export function adviceDuring(
     return toldOn(date).filter(isOfRest);
   }
 
+  function ownRestsOn(date: Temporal.PlainDate): Occasion[] {
+    return restsOn(date).filter((occasion) => isOwn(occasion, language));
+  }
+
   /** The days of rest that begin tonight. */
   function eves(): Advice[] {
-    return restsOn(tomorrow)
+    return ownRestsOn(tomorrow)
       .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_eve' : 'holiday_eve', occasion, tomorrow))
       .filter(({ begins }) => isBefore(instant, begins));
   }
 
   /** Those that ended tonight. */
   function ends(): Advice[] {
-    return restsOn(today)
+    return ownRestsOn(today)
       .map((occasion) => beside(occasion === 'shabbat' ? 'shabbat_end' : 'holiday_end', occasion, today))
       .filter(({ ends }) => !isBefore(instant, ends));
   }
@@ -115,10 +122,12 @@ export function adviceDuring(
   }
 
   function adviceOf(code: AdviceCode, occasion: Occasion, date: Temporal.PlainDate): Advice {
-    const { custom, strength } = OCCASIONS[occasion];
+    const { custom, strength: own } = OCCASIONS[occasion];
+    const ofOthers = !isOwn(occasion, language);
+    const strength = ofOthers ? 'good_to_know' : own;
     const span = spanOf(occasion, date, place);
     const times = isOfRest(occasion) ? restAround(date) : span;
-    return { code, occasion, custom, strength, atStart: isWithin(instant, span), ...times };
+    return { code, occasion, ofOthers, custom, strength, atStart: isWithin(instant, span), ...times };
   }
 
   /** Days of rest may follow one another: Rosh Hashana has two, and Shabbat may come before or after. */
@@ -133,10 +142,18 @@ export function adviceDuring(
 
 /** Whether it is Shabbat or a holiday for those whom an event is for. */
 export function restsAt(instant: Temporal.Instant, circle: Circle): boolean {
-  return adviceAt(instant, circle).some(({ code, occasion }) => code === occasion && isOfRest(occasion));
+  return adviceAt(instant, circle).some(
+    ({ code, occasion, ofOthers }) => code === occasion && isOfRest(occasion) && !ofOthers,
+  );
 }
 
+/** Days of rest are told to all: whoever does not keep them finds halls, vendors and buses closed. */
 function isTold(occasion: Occasion, language: LanguageName): boolean {
+  return isOfRest(occasion) || isOwn(occasion, language);
+}
+
+/** Whether those whom an event is for keep it, or the law has everybody do. */
+function isOwn(occasion: Occasion, language: LanguageName): boolean {
   const { told } = OCCASIONS[occasion];
   return told === 'to_all' || (told === 'in_arabic') === (language === 'arabic');
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { LANGUAGES, type Language, type Words } from '../../kernel/languages.ts';
 import { calendarOf, daysOf } from './calendar.ts';
 import { messages, type Times } from './messages.ts';
+import { placeAt } from './place.ts';
 
 const ZONE = 'Asia/Jerusalem';
 const circle = { zone: ZONE, language: 'hebrew' } as const;
@@ -67,6 +68,18 @@ test('times in sentences are those of the place, rounded to be on the safe side'
     message('2027-06-19T21:00', 'ar'),
     'ينتهي في الساعة 20:30 (في القدس)، وبعدها فقط يبدأ المورّدون المحافظون على السبت بالتحضير.',
   );
+  const inArabic = { ...circle, language: 'arabic' } as const;
+  assert.equal(
+    calendarOf(at('2027-06-18T20:00'), inArabic, 'ar').advice[0]?.message,
+    'من الجمعة الساعة 19:06 حتى السبت الساعة 20:30 (في القدس). كثير من القاعات والمورّدين لا يعملون خلاله، ولا مواصلات عامة في معظم الأماكن.',
+  );
+  const inHaifa = { ...circle, place: placeAt('32.815, 34.985') };
+  const there = calendarOf(at('2027-06-18T20:00'), inHaifa, 'en');
+  assert.equal(there.place, 'The place of the event');
+  assert.equal(
+    there.advice[0]?.message,
+    'From Friday 19:20 to Saturday 20:34 (at the event’s place). Jewish weddings are not held then, and vendors who keep Shabbat do not work.',
+  );
 });
 
 test('whatever is told is told in letters of its language, and no two things have one name', () => {
@@ -76,14 +89,17 @@ test('whatever is told is told in letters of its language, and no two things hav
     en: /^[^א-ת\u0600-\u06ff]*[a-z][^א-ת\u0600-\u06ff]*$/i,
   };
   const friday = messages.hourOf({ he: 'יום שישי', ar: 'الجمعة', en: 'Friday' }, '19:06');
-  const times = { begins: friday, ends: friday, endsAt: '20:30' };
+  const { where } = messages.places.event;
+  const times = { begins: friday, ends: friday, endsAt: '20:30', where };
   const spoken = (says: Words | ((times: Times) => Words)) =>
     typeof says === 'function' ? says(times) : says;
   const occasions = Object.values(messages.occasions);
   for (const language of LANGUAGES) {
     const names = occasions.flatMap(({ name }) => [name, messages.eve.name(name), messages.end.name(name)]);
     assert.equal(new Set(names.map((name) => name[language])).size, names.length, language);
-    const sentences = [...occasions, messages.eve, messages.end].map(({ says }) => spoken(says));
+    const sentences = [...occasions, messages.eve, messages.end, { says: messages.restOfOthers }].map(
+      ({ says }) => spoken(says),
+    );
     for (const words of [
       ...names,
       ...sentences,

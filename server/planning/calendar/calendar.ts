@@ -25,7 +25,7 @@ export function calendarOf(
   language: Language,
   lasts: Temporal.Duration | null = null,
 ): EventCalendar {
-  const place = messages.place[language];
+  const place = placeOf(circle).name[language];
   if (!begins) return { place, ...UNDATED };
   const date = begins.toZonedDateTimeISO(circle.zone).toPlainDate();
   const both = bothDates(date, language);
@@ -43,7 +43,7 @@ export function calendarOf(
         : both.hebrew_date_before_sunset,
     ...both,
     advice: adviceDuring({ begins, ends: lasts ? begins.add(lasts) : begins }, circle).map((advice) =>
-      told(advice, circle.zone, language),
+      told(advice, circle, language),
     ),
   };
 }
@@ -94,15 +94,16 @@ function nameOf({ code, occasion, strength }: Advice, language: Language): Named
   return { code, name: (besideOf(code)?.name(name) ?? name)[language], strength };
 }
 
-function told(advice: Advice, zone: string, language: Language): CalendarAdvice {
-  const { code, occasion, custom } = advice;
-  const says = besideOf(code)?.says ?? messages.occasions[occasion].says;
+function told(advice: Advice, circle: Circle, language: Language): CalendarAdvice {
+  const { code, occasion, ofOthers, custom } = advice;
+  const own = besideOf(code)?.says ?? messages.occasions[occasion].says;
+  const says = ofOthers ? messages.restOfOthers : own;
   return {
     ...nameOf(advice, language),
     at_start: advice.atStart,
     custom,
     custom_name: messages.customs[custom][language],
-    message: (typeof says === 'function' ? says(timesOf(advice, zone)) : says)[language],
+    message: (typeof says === 'function' ? says(timesOf(advice, circle)) : says)[language],
   };
 }
 
@@ -114,10 +115,17 @@ function besideOf(code: Advice['code']) {
 }
 
 /** To the minute, on the side of caution. */
-function timesOf({ begins, ends }: Advice, zone: string): Times {
+function timesOf({ begins, ends }: Advice, circle: Circle): Times {
+  const { zone } = circle;
   const from = begins.round({ smallestUnit: 'minute', roundingMode: 'floor' });
   const until = ends.round({ smallestUnit: 'minute', roundingMode: 'ceil' });
-  return { begins: momentOf(from, zone), ends: momentOf(until, zone), endsAt: hourOf(until, zone) };
+  const { where } = placeOf(circle);
+  return { begins: momentOf(from, zone), ends: momentOf(until, zone), endsAt: hourOf(until, zone), where };
+}
+
+/** Whose sun it is. */
+function placeOf({ place }: Circle) {
+  return messages.places[place ? 'event' : 'jerusalem'];
 }
 
 function momentOf(instant: Temporal.Instant, zone: string): Words {

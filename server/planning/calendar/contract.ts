@@ -10,7 +10,7 @@ import { CUSTOMS, STRENGTHS } from './occasions.ts';
 
 /** The shapes of dates in the other calendars, and of what is to be known of them. */
 
-const SUNSET = 'At the place, `HH:MM` in Israel’s time.';
+const SUNSET = '`HH:MM` in Israel’s time.';
 
 export const HebrewDateShown = Type.Object(
   {
@@ -81,9 +81,12 @@ const dateOrNone = (description: string) =>
 
 export const EventCalendar = Type.Object(
   {
-    place: Type.String({ description: 'Whose sun it is: Jerusalem’s, as events have no coordinates.' }),
+    place: Type.String({
+      description:
+        'Whose sun it is: the event’s own, where its invitation has `coordinates` in Israel, else Jerusalem’s.',
+    }),
     date: dateOrNull('The event’s, in Israel; null without one, and then all below is null or empty.'),
-    sunset: textOrNull({ description: SUNSET }),
+    sunset: textOrNull({ description: `At the place, ${SUNSET}` }),
     after_sunset: orNull<boolean>({ type: 'boolean', description: 'Whether it begins in the night.' }),
     hebrew_date: dateOrNone('When the event begins: by night that of the day to come.'),
     hebrew_date_before_sunset: dateOrNone('Of `date` while it is light.'),
@@ -97,7 +100,7 @@ export type EventCalendar = Static<typeof EventCalendar>;
 export const CalendarDay = Type.Object(
   {
     date: date(),
-    sunset: Type.String({ description: SUNSET }),
+    sunset: Type.String({ description: `In Jerusalem, ${SUNSET}` }),
     hebrew_date_before_sunset: ref(HebrewDateShown),
     hebrew_date_after_sunset: ref(HebrewDateShown),
     advice_before_sunset: Type.Array(ref(NamedAdvice), { description: 'Of noon.' }),

@@ -14,7 +14,7 @@ export const daysAsked = {
   language: asks.oneOfOr(
     LANGUAGE_NAMES,
     'hebrew',
-    'The event’s `language_pref`: with `arabic` Muslim, Christian and Druze days are told, else Jewish ones.',
+    'The event’s `language_pref`: with `arabic` Muslim, Christian and Druze days are told, and that others rest; else Jewish ones.',
   ),
 };
 

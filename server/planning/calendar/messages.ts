@@ -8,6 +8,8 @@ export interface Times {
   begins: Words;
   ends: Words;
   endsAt: string;
+  /** By whose sun, to stand in brackets. */
+  where: Words;
 }
 
 interface OccasionWords {
@@ -21,21 +23,27 @@ const NO_WEDDINGS_NO_WORK: Words = {
   en: 'Jewish weddings are not held then, and vendors who keep Shabbat do not work.',
 };
 
-/** By Jerusalem's sun. */
 const lasting =
   (says: Words) =>
-  ({ begins, ends }: Times): Words => ({
-    he: `מ${begins.he} עד ${ends.he} (בירושלים). ${says.he}`,
-    ar: `من ${begins.ar} حتى ${ends.ar} (في القدس). ${says.ar}`,
-    en: `From ${begins.en} to ${ends.en} (in Jerusalem). ${says.en}`,
+  ({ begins, ends, where }: Times): Words => ({
+    he: `מ${begins.he} עד ${ends.he} (${where.he}). ${says.he}`,
+    ar: `من ${begins.ar} حتى ${ends.ar} (${where.ar}). ${says.ar}`,
+    en: `From ${begins.en} to ${ends.en} (${where.en}). ${says.en}`,
   });
 
 const rest = lasting(NO_WEDDINGS_NO_WORK);
 
-const fast = ({ endsAt }: Times): Words => ({
-  he: `הצום נמשך עד ${endsAt} (בירושלים), וסעודה מתאימה רק אחריו; רבים אינם עורכים חתונות ביום צום.`,
-  ar: `يستمر الصوم حتى ${endsAt} (في القدس)، ولا تناسب الوليمة إلا بعده؛ كثيرون لا يقيمون زفافًا في يوم صوم.`,
-  en: `The fast lasts until ${endsAt} (in Jerusalem), and a meal suits only after it; many hold no weddings on a fast day.`,
+/** To who does not keep it. */
+const restOfOthers = lasting({
+  he: 'אולמות וספקים רבים סגורים אז, וברוב המקומות אין תחבורה ציבורית.',
+  ar: 'كثير من القاعات والمورّدين لا يعملون خلاله، ولا مواصلات عامة في معظم الأماكن.',
+  en: 'Many venues and vendors are closed then, and in most places no public transport runs.',
+});
+
+const fast = ({ endsAt, where }: Times): Words => ({
+  he: `הצום נמשך עד ${endsAt} (${where.he}), וסעודה מתאימה רק אחריו; רבים אינם עורכים חתונות ביום צום.`,
+  ar: `يستمر الصوم حتى ${endsAt} (${where.ar})، ولا تناسب الوليمة إلا بعده؛ كثيرون لا يقيمون زفافًا في يوم صوم.`,
+  en: `The fast lasts until ${endsAt} (${where.en}), and a meal suits only after it; many hold no weddings on a fast day.`,
 });
 
 const INTERMEDIATE_DAYS: Words = {
@@ -83,8 +91,17 @@ const JOYFUL_DAY_OFF: Words = {
 
 /** What the calendar says. */
 export const messages = {
-  /** Until events know where they are. */
-  place: { he: 'ירושלים', ar: 'القدس', en: 'Jerusalem' },
+  /** Where the sun is looked for: by name, and behind a preposition. */
+  places: {
+    jerusalem: {
+      name: { he: 'ירושלים', ar: 'القدس', en: 'Jerusalem' },
+      where: { he: 'בירושלים', ar: 'في القدس', en: 'in Jerusalem' },
+    },
+    event: {
+      name: { he: 'מקום האירוע', ar: 'مكان المناسبة', en: 'The place of the event' },
+      where: { he: 'במקום האירוע', ar: 'في مكان المناسبة', en: 'at the event’s place' },
+    },
+  },
 
   /** The names of a query. */
   asked: {
@@ -462,12 +479,13 @@ export const messages = {
     },
   } satisfies Record<Occasion, OccasionWords>,
 
+  restOfOthers,
   eve: {
     name: ({ he, ar, en }: Words): Words => ({ he: `ערב ${he}`, ar: `عشية ${ar}`, en: `The eve of ${en}` }),
-    says: ({ begins }: Times): Words => ({
-      he: `הכניסה ב${begins.he} (הדלקת הנרות בירושלים); כדאי לסיים בזמן, כדי שמוזמנים וספקים יספיקו להגיע הביתה.`,
-      ar: `يبدأ ${begins.ar} (إضاءة الشموع في القدس)؛ يُستحسن إنهاء المناسبة قبل ذلك بوقت كافٍ لوصول المدعوين والمورّدين إلى بيوتهم.`,
-      en: `It begins on ${begins.en} (candle lighting in Jerusalem); end early enough for guests and vendors to be home by then.`,
+    says: ({ begins, where }: Times): Words => ({
+      he: `הכניסה ב${begins.he} (הדלקת הנרות ${where.he}); כדאי לסיים בזמן, כדי שמוזמנים וספקים יספיקו להגיע הביתה.`,
+      ar: `يبدأ ${begins.ar} (إضاءة الشموع ${where.ar})؛ يُستحسن إنهاء المناسبة قبل ذلك بوقت كافٍ لوصول المدعوين والمورّدين إلى بيوتهم.`,
+      en: `It begins on ${begins.en} (candle lighting ${where.en}); end early enough for guests and vendors to be home by then.`,
     }),
   },
   end: {
@@ -476,10 +494,10 @@ export const messages = {
       ar: `بعد انتهاء ${ar}`,
       en: `The night after ${en}`,
     }),
-    says: ({ endsAt }: Times): Words => ({
-      he: `היציאה ב־${endsAt} (בירושלים), ורק אחריה ספקים שומרי שבת מתחילים בהכנות.`,
-      ar: `ينتهي في الساعة ${endsAt} (في القدس)، وبعدها فقط يبدأ المورّدون المحافظون على السبت بالتحضير.`,
-      en: `It ends at ${endsAt} (in Jerusalem); vendors who keep Shabbat can only begin to set up then.`,
+    says: ({ endsAt, where }: Times): Words => ({
+      he: `היציאה ב־${endsAt} (${where.he}), ורק אחריה ספקים שומרי שבת מתחילים בהכנות.`,
+      ar: `ينتهي في الساعة ${endsAt} (${where.ar})، وبعدها فقط يبدأ المورّدون المحافظون على السبت بالتحضير.`,
+      en: `It ends at ${endsAt} (${where.en}); vendors who keep Shabbat can only begin to set up then.`,
     }),
   },
 

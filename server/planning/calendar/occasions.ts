@@ -78,7 +78,7 @@ interface Rule {
   custom: Custom;
   strength: Strength;
   span: Span;
-  /** To whose events it is told: of which language, or all. */
+  /** To whose events it is told: of which language, or all. Days of rest are told to the others as well, as good to know. */
   told: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
   falls(day: Almanac): boolean;
 }

@@ -5,11 +5,11 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { readable } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
-import { saidDuration } from '../events/lasting.ts';
 import { findEvent } from '../events/store.ts';
-import { calendarOf, daysOf } from './calendar.ts';
+import { daysOf } from './calendar.ts';
 import { calendarDaysSchema, eventCalendarSchema, sharedSchemas } from './contract.ts';
 import { daysAsked, readDays } from './fields.ts';
+import { calendarOfEvent } from './store.ts';
 
 export interface CalendarParts {
   db: Kysely<unknown>;
@@ -23,10 +23,7 @@ export function serveCalendar(server: Server, { db, authenticate }: CalendarPart
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/calendar', { schema: eventCalendarSchema }, async (request) => {
       const { event } = readable(await findEvent(db, request.caller, request.params.id));
-      const begins = event.event_date === null ? null : Temporal.Instant.from(event.event_date);
-      const circle = { zone: DEFAULT_ZONE, language: event.language_pref };
-      const lasts = await saidDuration(db, event.id);
-      return { calendar: calendarOf(begins, circle, languageOf(request), lasts) };
+      return { calendar: await calendarOfEvent(db, event, languageOf(request)) };
     });
   });
 

@@ -6,7 +6,7 @@ export interface Place {
   candleLighting: number;
 }
 
-/** Where it is asked until events know where they are. */
+/** Where it is asked where an event does not say where it is. */
 export const JERUSALEM: Place = { latitude: 31.778, longitude: 35.235, candleLighting: 40 };
 
 /** Half the sun's disc, and what the air bends its light by at the horizon. */

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { Language, LanguageName } from '../../kernel/languages.ts';
+import { calendarOf } from './calendar.ts';
+import type { EventCalendar } from './contract.ts';
+import { placeAt } from './place.ts';
+
+interface DatedEvent {
+  id: string;
+  event_date: string | null;
+  language_pref: LanguageName;
+}
+
+/** The calendar of an event, by where its invitation says that it is and how long it lasts. */
+export async function calendarOfEvent(
+  db: Kysely<unknown>,
+  { id, event_date, language_pref }: DatedEvent,
+  language: Language,
+): Promise<EventCalendar> {
+  const { rows } = await sql<{ lasts_minutes: number | null; coordinates: string | null }>`
+    select lasts_minutes, coordinates from invitations where event_id = ${id}`.execute(db);
+  const { lasts_minutes: minutes = null, coordinates = null } = rows[0] ?? {};
+  const begins = event_date === null ? null : Temporal.Instant.from(event_date);
+  const lasts = minutes === null ? null : Temporal.Duration.from({ minutes });
+  const circle = { zone: DEFAULT_ZONE, language: language_pref, place: placeAt(coordinates) };
+  return calendarOf(begins, circle, language, lasts);
+}
