@@ -16,6 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- null: where there is a place to be found.
       map boolean,
       coordinates text,
+      -- null: unless people register or the event is in Arabic.
+      hebrew_date boolean,
       online_url text,
       -- A length and not an end: an event that is moved lasts as long as before.
       lasts_minutes integer check (lasts_minutes between 1 and 44640),

@@ -89,7 +89,7 @@ for (const kind of DATABASES) {
       'דנה',
       'החתונה של נועה ואיתי',
       greeting.hebrew,
-      'יום שני, 15 ביוני 2099',
+      'מתי: יום שני, 15 ביוני 2099 בשעה 19:30 (כ״ז בסיוון תתנ״ט)\n',
       'מחכים לכם!',
     ]) {
       assert.ok(text.includes(words), `${words} in ${text}`);
@@ -101,12 +101,13 @@ for (const kind of DATABASES) {
     assert.doesNotMatch(shown, /\/r\//);
     const arabic = await smtp.mailTo('ahmad@example.com');
     assert.ok(arabic.part('text/html').includes('dir="rtl"'));
+    assert.doesNotMatch(arabic.part('text/plain'), /5859|תתנ״ט/);
     assert.ok(
       arabic.part('text/plain').includes('מחכים לכם!'),
       'the event’s language, where there is no other',
     );
     const english = (await smtp.mailTo('grace@example.com')).part('text/plain');
-    for (const said of [greeting.english, 'Monday, 15 June 2099', 'Can’t wait!'])
+    for (const said of [greeting.english, 'Monday, 15 June 2099 at 19:30 (27 Sivan 5859)', 'Can’t wait!'])
       assert.ok(english.includes(said));
     const link = /https:\/\/simcha\.example\.com\/r\/([\w-]{43})/.exec(text)?.[1];
     const opened = await event.server.call('GET', `/api/rsvp/${link}`);
@@ -272,7 +273,7 @@ for (const kind of DATABASES) {
     const text = mail.part('text/plain');
     for (const words of [
       'המועד החדש: יום שני, 22 ביוני 2099',
-      '(במקום יום שני, 15 ביוני 2099',
+      '(במקום יום שני, 15 ביוני 2099 בשעה 19:30)',
       'המקום החדש: אולמי הגן',
       '(במקום גן האירועים עדן',
     ]) {

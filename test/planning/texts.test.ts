@@ -109,6 +109,7 @@ for (const kind of DATABASES) {
     assert.equal(asked?.authorization, `Basic ${Buffer.from(`AC1:${SMS_TOKEN}`).toString('base64')}`);
     assert.deepEqual([asked.body.To, asked.body.From], ['+972501234500', 'Simcha']);
     assert.match(asked.body.Body, /^שלום דנה,\nשמחים להזמין אתכם: .*\nמחכים לכם!\n/s);
+    assert.doesNotMatch(asked.body.Body, /תתנ״ט/, 'each part is paid for');
     const link = new RegExp(`${PUBLIC_URL}(/r/[\\w-]{43})$`).exec(asked.body.Body)?.[1];
     assert.equal((await event.server.call('GET', link ?? '')).status, 200);
 

@@ -6,6 +6,7 @@ import { picturePath } from '../invitation/picture/addresses.ts';
 import { altIn, titleIn, wordsIn } from '../invitation/words.ts';
 import { googleCalendarUrl } from './calendar.ts';
 import { localDate } from './dates.ts';
+import { hebrewDateFor } from './hebrew-date.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 import { written } from './written.ts';
@@ -38,11 +39,12 @@ export function aboutEvent(
   const say = words[language];
   const said = wordsIn(event, language);
   const { event_date: date, venue_name, venue_address } = event;
+  const hebrewDate = hebrewDateFor(event, language);
   return html`
 <section>
 ${said && html`<p class="about"${written(said, language)}>${inOrder(said)}</p>`}
 <dl>
-${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time></dd>`}
+${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time>${hebrewDate && html`<br>${hebrewDate}`}</dd>`}
 <dt>${say.where}</dt><dd><bdi>${venue_name}</bdi>${venue_address && html`<br><bdi>${venue_address}</bdi>`}</dd>
 ${contact(event, language)}
 </dl>

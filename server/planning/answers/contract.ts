@@ -64,6 +64,9 @@ export const Invitation = Type.Object(
     event: Type.Object({
       title: { ...title, description: 'In the guest’s language, as `description`.' },
       event_date: dateTimeOrNull(),
+      hebrew_date: textOrNull({
+        description: 'In the guest’s language; null in Arabic, and where the event tells none.',
+      }),
       venue_name,
       venue_address,
       description,

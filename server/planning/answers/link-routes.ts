@@ -14,6 +14,7 @@ import { callerOf } from '../retention/erase.ts';
 import { answerSchema, type Invitation as Body, InvitedGuest, readInvitationSchema } from './contract.ts';
 import { answerFields } from './fields.ts';
 import { giveAnswer } from './give.ts';
+import { hebrewDateFor } from './hebrew-date.ts';
 import { closedBecause } from './input.ts';
 import { mealsAsked } from './meals.ts';
 import { messages } from './messages.ts';
@@ -93,6 +94,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
     event: {
       title: titleIn(event, language),
       event_date: event.event_date?.toISOString() ?? null,
+      hebrew_date: hebrewDateFor(event, language) || null,
       venue_name,
       venue_address,
       description: wordsIn(event, language),

@@ -10,22 +10,22 @@ import { matching } from '../guests/store.ts';
 import { type Titled, titleIn } from '../invitation/words.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
+import { type HebrewDated, hebrewDated, withHebrewDate } from './hebrew-date.ts';
 import { linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
 /** What a link is sent with. */
-interface Addressee extends LinkOwner, Titled {
+interface Addressee extends LinkOwner, Titled, HebrewDated {
   name: string;
   phone: string | null;
   language: LanguageName;
-  event_date: Date | null;
   status: Status;
 }
 
 const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.phone,
   coalesce(guests.language, events.language_pref) as language, events.event_date, events.status,
-  events.title, events.language_pref, invitation.title as titles`;
+  events.title, events.language_pref, invitation.title as titles, ${hebrewDated}`;
 
 const from = sql`
   guests join events on events.id = guests.event_id
@@ -71,7 +71,7 @@ async function shown(db: Kysely<unknown>, links: Links, rows: Addressee[]): Prom
 function linkOf(addressee: Addressee, url: string): GuestLink {
   const { id, name, phone, language, event_date, status } = addressee;
   const title = titleIn(addressee, language);
-  const date = event_date ? localDate(event_date, language) : '';
+  const date = event_date ? withHebrewDate(localDate(event_date, language), addressee, language) : '';
   const message = status === 'published' ? linkMessage[language]({ name, title, date, url }) : null;
   const whatsapp_url = message && whatsAppUrl(phone, message);
   return { guest_id: id, name, phone, url, message, whatsapp_url };

@@ -5,6 +5,7 @@ import { picturePath } from '../invitation/picture/addresses.ts';
 import { PREVIEW } from '../invitation/picture/sizes.ts';
 import { altIn, titleIn } from '../invitation/words.ts';
 import { localDate } from './dates.ts';
+import { withHebrewDate } from './hebrew-date.ts';
 import { words } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 
@@ -23,7 +24,7 @@ export function preview(event: InvitedEvent, language: LanguageName, publicUrl: 
   const isOff = event.status === 'cancelled';
   const title = titleIn(event, language);
   const { picture, hosts } = event;
-  const when = event.event_date && localDate(event.event_date, language);
+  const when = event.event_date && withHebrewDate(localDate(event.event_date, language), event, language);
   const about = isOff
     ? words[language].closed.cancelled
     : [hosts, when, placeOf(event)].filter(Boolean).join(' · ');

@@ -17,12 +17,12 @@ import type { Place } from '../invitation/maps.ts';
 import type { StoredPicture } from '../invitation/picture/store.ts';
 import type { Worded } from '../invitation/words.ts';
 import type { Question as AskedQuestion } from '../questions/answers.ts';
+import type { HebrewDated } from './hebrew-date.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
-export interface InvitedEvent extends Worded, Place, Hosts {
+export interface InvitedEvent extends Worded, Place, Hosts, HebrewDated {
   id: string;
-  event_date: Date | null;
   lasts_minutes: number | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
   /** By time. */
@@ -30,8 +30,6 @@ export interface InvitedEvent extends Worded, Place, Hosts {
   picture: Omit<StoredPicture, 'created_at'> | null;
   status: Status;
   answer_until: Date | null;
-  /** People register, as for a conference. */
-  registration: boolean;
   children_asked: boolean;
   /** Meals and allergies. */
   food_asked: boolean;
@@ -178,7 +176,7 @@ export const invitedEvent = sql`
     ), 'hosts', invitation.hosts,
     'contact_name', invitation.contact_name, 'contact_phone', invitation.contact_phone,
     'contact_email', invitation.contact_email, 'map', invitation.map,
-    'coordinates', invitation.coordinates, 'online_url', invitation.online_url,
+    'coordinates', invitation.coordinates, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
     'registration', coalesce(settings.registration, false), 'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),

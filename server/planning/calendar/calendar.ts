@@ -28,24 +28,41 @@ export function calendarOf(
   const place = placeOf(circle).name[language];
   if (!begins) return { place, ...UNDATED };
   const date = begins.toZonedDateTimeISO(circle.zone).toPlainDate();
-  const both = bothDates(date, language);
-  const isEvening = Temporal.Instant.compare(begins, sunset(date, circle.place)) >= 0;
-  const isBeforeMorning = Temporal.Instant.compare(begins, sunrise(date, circle.place)) < 0;
+  const { day, part } = hebrewDayAt(begins, circle);
   return {
     place,
     date: date.toString(),
     sunset: hourOf(sunset(date, circle.place), circle.zone),
-    after_sunset: isEvening || isBeforeMorning,
-    hebrew_date: isBeforeMorning
-      ? shownDate(date, 'night', language)
-      : isEvening
-        ? both.hebrew_date_after_sunset
-        : both.hebrew_date_before_sunset,
-    ...both,
+    after_sunset: part === 'night',
+    hebrew_date: shownDate(day, part, language),
+    ...bothDates(date, language),
     advice: adviceDuring({ begins, ends: lasts ? begins.add(lasts) : begins }, circle).map((advice) =>
       told(advice, circle, language),
     ),
   };
+}
+
+/** The Hebrew date of an instant as people write it: from sunset to sunrise the night before the day to come. */
+export function hebrewDateAt(
+  instant: Temporal.Instant,
+  where: Pick<Circle, 'zone' | 'place'>,
+  language: Language,
+): string {
+  const { day, part } = hebrewDayAt(instant, where);
+  return shownDate(day, part, language).text;
+}
+
+/** The day whose light or night an instant is in. */
+function hebrewDayAt(
+  instant: Temporal.Instant,
+  { zone, place }: Pick<Circle, 'zone' | 'place'>,
+): { day: Temporal.PlainDate; part: 'day' | 'night' } {
+  const today = instant.toZonedDateTimeISO(zone).toPlainDate();
+  if (Temporal.Instant.compare(instant, sunset(today, place)) >= 0) {
+    return { day: today.add({ days: 1 }), part: 'night' };
+  }
+  const isLight = Temporal.Instant.compare(instant, sunrise(today, place)) >= 0;
+  return { day: today, part: isLight ? 'day' : 'night' };
 }
 
 /** Days as a picker of dates shows them. */

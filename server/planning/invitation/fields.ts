@@ -83,9 +83,17 @@ export const invitationFields = {
   coordinates: {
     takes: takes.orNull(coordinates),
     empty: null,
-    shown: '`latitude, longitude`: where the map leads, for a place that its address does not find.',
+    shown:
+      '`latitude, longitude`: where the map leads, for a place that its address does not find, and whose sunset is told.',
     example: '32.1741, 34.9012',
     label: { he: 'קואורדינטות', ar: 'الإحداثيات', en: 'Coordinates' },
+  },
+  hebrew_date: {
+    takes: takes.orNull(takes.yesOrNo()),
+    empty: null,
+    shown:
+      'Whether who reads Hebrew or English is told the Hebrew date beside the civil one. null: unless people register (`registration` of `/rsvp`) or the event is in Arabic.',
+    label: { he: 'תאריך עברי', ar: 'التاريخ العبري', en: 'Hebrew date' },
   },
   online_url: {
     takes: takes.orNull(pageUrl),

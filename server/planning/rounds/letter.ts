@@ -6,6 +6,7 @@ import { writeLetter } from '../../kernel/mail/template.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
 import { type CalendarEvent, calendarOf, entryId } from '../answers/calendar.ts';
 import { localDate } from '../answers/dates.ts';
+import { type HebrewDated, hebrewDated, withHebrewDate } from '../answers/hebrew-date.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { placeOf } from '../events/place.ts';
 import { comingWords } from '../guests/people-words.ts';
@@ -38,29 +39,23 @@ function nameOf({ title, hosts }: Pick<Sender, 'title' | 'hosts'>): string {
 }
 
 /** What a letter is written from: a guest, the event, and who invites. */
-export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender {
+export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, HebrewDated {
   id: string;
   name: string;
   rsvp_status: 'confirmed' | 'pending' | 'declined';
   coming: number;
   waiting: boolean;
   maybe: boolean;
-  registers: boolean;
   language: LanguageName;
-  event_language: LanguageName;
-  event_date: Date | null;
 }
 
 const readBy = sql`coalesce(guests.language, events.language_pref)`;
 
-const registers = sql`
-  coalesce((select registration from rsvp_settings where event_id = events.id), false)`;
-
 /** The columns of one, of `guests`, `events` and the row of `invitations` as `invitation`. */
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status, guests.coming,
-  guests.waiting_order is not null as waiting, guests.maybe, ${registers} as registers, ${readBy} as language,
-  events.language_pref as event_language, events.event_date, events.venue_name, events.venue_address,
+  guests.waiting_order is not null as waiting, guests.maybe, ${readBy} as language, events.language_pref, ${hebrewDated},
+  events.event_date, events.venue_name, events.venue_address,
   ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
   events.version + coalesce(invitation.version, 0) as sequence, ${sender(readBy)}`;
 
@@ -90,7 +85,7 @@ export function letterTo(
   const language = codeOf(name);
   const about = aboutOf(guest, circumstances);
   const say = letterWords[name][round.kind];
-  const subject = inLanguage(round.subject, name, guest.event_language) || say.subject(about);
+  const subject = inLanguage(round.subject, name, guest.language_pref) || say.subject(about);
   const foot = letterFoot[name];
   const unsubscribe = `${url}/unsubscribe`;
   const letter = {
@@ -122,9 +117,9 @@ export function textTo(guest: Addressee, round: Round, circumstances: Omit<Circu
   return textOf(guest, round, circumstances, '\n\n');
 }
 
-/** The same as an SMS, each part of which is paid for. */
+/** The same as an SMS, each part of which is paid for: it has the civil date alone. */
 export function smsTo(guest: Addressee, round: Round, circumstances: Omit<Circumstances, 'host'>): string {
-  return textOf(guest, round, circumstances, '\n');
+  return textOf({ ...guest, hebrew_date: false }, round, circumstances, '\n');
 }
 
 function textOf(
@@ -154,15 +149,15 @@ export function saidTo(
   return said(guest, round, aboutOf(guest, circumstances));
 }
 
-function said({ language, event_language }: Addressee, { kind, message }: Round, about: About) {
+function said({ language, language_pref }: Addressee, { kind, message }: Round, about: About) {
   return {
     lines: letterWords[language][kind].lines(about),
-    own: inLanguage(message, language, event_language) ?? '',
+    own: inLanguage(message, language, language_pref) ?? '',
   };
 }
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
-  const { language, title, hosts, waiting, maybe, registers, event_date: date } = guest;
+  const { language, title, hosts, waiting, maybe, registration, event_date: date } = guest;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
   const place = placeOf(guest, comma);
@@ -173,9 +168,9 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     hosts,
     waiting,
     maybe,
-    registers,
+    registers: registration,
     coming: guest.rsvp_status === 'confirmed' ? comingWords[codeOf(language)](guest.coming) : '',
-    date: when(date),
+    date: date ? withHebrewDate(when(date), guest, language) : '',
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,
     formerPlace: formerPlace === place ? '' : formerPlace,

@@ -19,9 +19,11 @@ function longGuest(language: (typeof LANGUAGE_NAMES)[number]) {
       coming: 100,
       waiting: false,
       maybe: false,
-      registers: false,
+      registration: false,
+      hebrew_date: null,
+      coordinates: null,
     },
-    ...{ language, event_language: language, event_date: new Date('2099-06-15T16:30:00Z'), venue_name: long },
+    ...{ language, language_pref: language, event_date: new Date('2099-06-15T16:30:00Z'), venue_name: long },
     ...{ venue_address: long, description: null, status: 'published', lasts_minutes: null, sequence: 1 },
     ...{ title: long, hosts: null, reply_to: null, phone: '+972501234567' },
   } as never;

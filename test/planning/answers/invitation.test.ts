@@ -74,6 +74,7 @@ for (const kind of DATABASES) {
       picture_alt: null,
       map: null,
       coordinates: null,
+      hebrew_date: null,
       online_url: null,
       event_end: null,
     });
@@ -115,6 +116,37 @@ for (const kind of DATABASES) {
       assert.equal(refused.status, 400, refused.text);
       assert.equal(refused.body.field.split('.')[0], field);
     }
+  });
+
+  test(`guests read the Hebrew date beside the civil one, by day and by night, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const { server } = event;
+    const path = await pathOf(event, { name: 'Dana', language: 'english' });
+    const open = `/e/dated-${kind}`;
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: open.slice(3) } });
+    const beside = async (page: string) => {
+      const { text } = await server.call('GET', page);
+      const [, shown] = /<\/time>(?:<br>([^<]*))?<\/dd>/.exec(text) ?? assert.fail(text);
+      const preview = /property="og:description" content="[^"]*\(([^)"]*)\)/.exec(text)?.[1];
+      assert.equal(preview, shown, 'a chat shows the same');
+      return shown;
+    };
+    const all = async () => [
+      ...(await Promise.all([path, `${path}?lang=hebrew`, `${path}?lang=arabic`, open].map(beside))),
+      (await server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`)).body.event.hebrew_date,
+    ];
+    const none = [undefined, undefined, undefined, undefined, null];
+    const [he, en] = ['כ״ז בסיוון תתנ״ט', '27 Sivan 5859'];
+    assert.deepEqual(await all(), [en, he, undefined, he, en]);
+    await event.call('PUT', '/invitation', { body: { hebrew_date: false } });
+    assert.deepEqual(await all(), none);
+    await event.call('PUT', '/invitation', { body: { hebrew_date: null } });
+    await event.call('PUT', '/rsvp', { body: { registration: true } });
+    assert.deepEqual(await all(), none, 'a conference');
+    await event.call('PUT', '', { body: { event_date: '2099-06-15T20:30' } });
+    await event.call('PUT', '/invitation', { body: { hebrew_date: true } });
+    const [night, eve] = ['אור לכ״ח בסיוון תתנ״ט', 'eve of 28 Sivan 5859'];
+    assert.deepEqual(await all(), [eve, night, undefined, night, eve]);
   });
 
   test(`a map is there where there is a place, and a link where there is none, on ${kind}`, async () => {
