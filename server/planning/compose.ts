@@ -12,6 +12,7 @@ import { settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
 import { messages as calendarMessages } from './calendar/messages.ts';
 import { serveCalendar } from './calendar/routes.ts';
+import { calendarOfEvent } from './calendar/store.ts';
 import { factFields, progressFields } from './checklist/fields.ts';
 import { serveChecklist } from './checklist/routes.ts';
 import { coOrganizerFields } from './co-organizers/fields.ts';
@@ -100,7 +101,11 @@ export function composePlanning(
   const links = createLinks(secret, publicUrl);
   const hub = createHub(db, (handlers) => listen('simcha_history', handlers, { database, config, log }));
 
-  serveEvents(server, { db, door, authenticate, transactOnce, clock, onChanged: fillFreedPlaces });
+  serveEvents(server, {
+    ...{ db, door, authenticate, transactOnce, clock },
+    onChanged: fillFreedPlaces,
+    dayAdvice: async (...of) => (await calendarOfEvent(...of)).advice,
+  });
   serveCopies(server, { door, authenticate });
   serveSharing(server, { db, door, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });

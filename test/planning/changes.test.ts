@@ -118,6 +118,14 @@ for (const kind of DATABASES) {
     const moved = await dry({ event_date: '2099-07-01T19:00' });
     assert.deepEqual(codes(moved), ['guests_not_told']);
     assert.match(moved.body.preview.warnings[0].message, /^2 guests have said yes.*of the change/);
+    const toShabbat = await dry({ event_date: '2099-06-19T20:00' });
+    assert.deepEqual(codes(toShabbat), ['guests_not_told', 'not_held']);
+    assert.match(
+      toShabbat.body.preview.warnings[1].message,
+      /^Shabbat: From Friday 19:07 to Saturday 20:30 \(in Jerusalem\)/,
+    );
+    const inArabic = await dry({ event_date: '2099-06-19T20:00', language_pref: 'arabic' }, 'ar');
+    assert.deepEqual(codes(inArabic), ['guests_not_told', 'good_to_know']);
     const smaller = await dry({ venue_capacity: 1 });
     assert.deepEqual(codes(smaller), ['fewer_places']);
     assert.match(smaller.body.preview.warnings[0].message, /\(2\).*\(1\)/);

@@ -37,6 +37,12 @@ for (const kind of DATABASES) {
       [list.items[0].item, list.items[0].due_date, list.items[0].overdue],
       ['venue_licence', '2099-03-17', true],
     );
+    assert.deepEqual(
+      ['venue_licence', 'accessibility', 'insurance'].map(
+        (name) => list.items.find(({ item }: { item: string }) => item === name).due_earlier_for,
+      ),
+      [null, 'יום שישי', 'שבת'],
+    );
     assert.equal(list.items.at(-1).overdue, false);
     for (const [language, letters] of [
       ['', /^[^a-z]*[א-ת][^a-z]*$/i],

@@ -509,6 +509,11 @@ export const messages = {
   }),
 } as const;
 
+/** Why people are not at work. */
+export function offName(off: Closure | 'friday'): Words {
+  return off === 'friday' ? { he: 'יום שישי', ar: 'يوم الجمعة', en: 'Friday' } : closureName(off);
+}
+
 /** Why banks are shut. */
 export function closureName({ occasion, isEve }: Closure): Words {
   const { name } = messages.occasions[occasion];

@@ -28,9 +28,14 @@ export function closureOn(date: Temporal.PlainDate): Closure | undefined {
 
 const FRIDAY = 5;
 
-/** The last day up to this one on which people are at work: on Fridays few are. */
+/** Why people are not at work on a day: on Fridays few are. undefined when they are. */
+export function offOn(date: Temporal.PlainDate): Closure | 'friday' | undefined {
+  return closureOn(date) ?? (date.dayOfWeek === FRIDAY ? 'friday' : undefined);
+}
+
+/** The last day up to this one on which people are at work. */
 export function lastWorkingDay(date: Temporal.PlainDate): Temporal.PlainDate {
   let day = date;
-  while (day.dayOfWeek === FRIDAY || closureOn(day)) day = day.subtract({ days: 1 });
+  while (offOn(day)) day = day.subtract({ days: 1 });
   return day;
 }

@@ -1,8 +1,9 @@
 import type { Language } from '../../kernel/languages.ts';
+import { offName } from '../calendar/messages.ts';
 import type { Checklist, ChecklistItem } from './contract.ts';
 import { UNTOUCHED } from './fields.ts';
 import { messages } from './messages.ts';
-import { dueDate, type Item, itemsOf, RULES } from './rules.ts';
+import { dueDate, earlierFor, type Item, itemsOf, RULES } from './rules.ts';
 import type { StoredChecklist } from './store.ts';
 
 /** The checklist as people read it on `today`, what is due first standing first. */
@@ -30,7 +31,9 @@ function itemOf(
 ): ChecklistItem {
   const { grantedBy, daysBefore, source } = RULES[item];
   const { state, dismissed, note } = progress.get(item) ?? UNTOUCHED;
-  const due = date && dueDate(date.toZonedDateTimeISO(zone).toPlainDate(), daysBefore);
+  const eventDay = date?.toZonedDateTimeISO(zone).toPlainDate();
+  const due = eventDay && dueDate(eventDay, daysBefore);
+  const off = eventDay && earlierFor(eventDay, daysBefore);
   const { title, why } = messages.items[item];
   const settled = state === 'done' || dismissed;
   return {
@@ -41,7 +44,8 @@ function itemOf(
     granted_by_name: messages.grantors[grantedBy][language],
     source: source && messages.sources[source][language],
     due_date: due?.toString() ?? null,
-    overdue: due !== null && !settled && Temporal.PlainDate.compare(due, today) < 0,
+    due_earlier_for: off ? offName(off)[language] : null,
+    overdue: due !== undefined && !settled && Temporal.PlainDate.compare(due, today) < 0,
     state,
     dismissed,
     note,

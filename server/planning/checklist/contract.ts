@@ -3,6 +3,7 @@ import { shownFields, takenFields } from '../../kernel/http/field-schemas.ts';
 import { named, one } from '../../kernel/http/resource.ts';
 import { dateOrNull, oneOf, ref, textOrNull } from '../../kernel/http/shapes.ts';
 import { emptyOf } from '../../kernel/takes.ts';
+import { messages as calendarMessages } from '../calendar/messages.ts';
 import { aboutEvent, inEvent, versioned, withinEvent } from '../events/area.ts';
 import { factFields, progressFields, UNTOUCHED } from './fields.ts';
 import { messages } from './messages.ts';
@@ -24,6 +25,10 @@ export const ChecklistItem = Type.Object(
     due_date: dateOrNull(
       'Counted back from the event to a day on which offices work: no Friday, Saturday or holiday. null without an event date.',
     ),
+    due_earlier_for: textOrNull({
+      description:
+        'The Friday, Saturday or holiday that it would have been due on; null where it is not moved.',
+    }),
     overdue: Type.Boolean(),
     ...shownFields(progressFields),
   },
@@ -37,6 +42,7 @@ export const ChecklistItem = Type.Object(
         granted_by_name: messages.grantors.accessibility_expert,
         source: null,
         due_date: '2027-04-29',
+        due_earlier_for: calendarMessages.occasions.shabbat.name.he,
         overdue: false,
         ...UNTOUCHED,
       },

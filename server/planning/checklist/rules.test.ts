@@ -5,7 +5,7 @@ import { emptyOf } from '../../kernel/takes.ts';
 import { KASHRUT_LEVELS } from '../events/fields.ts';
 import { factFields } from './fields.ts';
 import { messages } from './messages.ts';
-import { type Circumstances, dueDate, GRANTORS, ITEMS, itemsOf, RULES } from './rules.ts';
+import { type Circumstances, dueDate, earlierFor, GRANTORS, ITEMS, itemsOf, RULES } from './rules.ts';
 
 const day = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
@@ -18,6 +18,11 @@ test('an item is due on a day that offices work, at least so many days before th
       const ahead = due.until(event).days;
       assert.ok(ahead >= daysBefore && ahead <= daysBefore + 4, `${due} ${event}`);
       assert.ok(![5, 6].includes(due.dayOfWeek), due.toString());
+      assert.equal(
+        earlierFor(event, daysBefore) !== undefined,
+        ahead > daysBefore,
+        'it says why, and only then',
+      );
     }),
   );
   assert.equal(dueDate(Temporal.PlainDate.from('2027-06-15'), 0).toString(), '2027-06-15');

@@ -1,4 +1,4 @@
-import { lastWorkingDay } from '../calendar/working-days.ts';
+import { lastWorkingDay, offOn } from '../calendar/working-days.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Facts } from './fields.ts';
 
@@ -154,5 +154,14 @@ export function itemsOf(event: Circumstances): Item[] {
 
 /** The day by which an item should be settled: one on which offices work, the last up to so many days before. */
 export function dueDate(eventDay: Temporal.PlainDate, daysBefore: number): Temporal.PlainDate {
-  return lastWorkingDay(eventDay.subtract({ days: daysBefore }));
+  return lastWorkingDay(countedBack(eventDay, daysBefore));
+}
+
+/** Why it is earlier than so many days before: what that day is; undefined where it is not. */
+export function earlierFor(eventDay: Temporal.PlainDate, daysBefore: number): ReturnType<typeof offOn> {
+  return offOn(countedBack(eventDay, daysBefore));
+}
+
+function countedBack(eventDay: Temporal.PlainDate, daysBefore: number): Temporal.PlainDate {
+  return eventDay.subtract({ days: daysBefore });
 }

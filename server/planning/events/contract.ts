@@ -66,12 +66,16 @@ export type Event = Static<typeof Event>;
 export type ListedEvent = Static<typeof ListedEvent>;
 export type CountedEvent = Static<typeof CountedEvent>;
 
+/** Of the day that an event would move to, by how much it weighs: the calendar's `strength`. */
+export const DAY_CODES = ['not_held', 'customary', 'good_to_know'] as const;
+
 export const PREVIEW_CODES = [
   'final',
   'before_its_day',
   'guests_not_told',
   'fewer_places',
   'rounds_called_off',
+  ...DAY_CODES,
 ] as const;
 
 export const ChangePreview = Type.Object(
@@ -87,7 +91,7 @@ export const ChangePreview = Type.Object(
           description:
             '`final`: nothing leads back from this status; `before_its_day`: it would be completed before it began; ' +
             '`guests_not_told`: who comes or waits is not told by itself that it is cancelled or moved; `fewer_places`: more come than may; `rounds_called_off`: rounds that ' +
-            'are set for later would not go out.',
+            'are set for later would not go out; `not_held`, `customary`, `good_to_know`: what the calendar says of the day it would move to, by its `strength`.',
         }),
         message: Type.String(),
       }),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Language, Words } from '../../kernel/languages.ts';
 import type { FieldChanges } from '../../kernel/writes/history.ts';
-import type { ChangePreview, CountedEvent } from './contract.ts';
+import type { ChangePreview, CountedEvent, DAY_CODES } from './contract.ts';
 import type { Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
@@ -25,11 +25,19 @@ export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<P
   return rows[0] ?? { people: 0, waiting: 0, rounds: 0 };
 }
 
-/** What an organizer should know before a change is made that leads to `after`. */
+/** What another area has to say of the day that an event is on. */
+export interface DayAdvice {
+  strength: (typeof DAY_CODES)[number];
+  name: string;
+  message: string;
+}
+
+/** What an organizer should know before a change is made that leads to `after`; `day`: of the day it would be on. */
 export function previewOf(
   after: CountedEvent,
   changes: FieldChanges,
   { people, waiting, rounds }: Pending,
+  day: readonly DayAdvice[],
   now: Temporal.Instant,
   language: Language,
 ): ChangePreview {
@@ -57,7 +65,10 @@ export function previewOf(
   ];
   return {
     changes,
-    warnings: warnings.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : [])),
+    warnings: [
+      ...warnings.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : [])),
+      ...day.map(({ strength: code, name, message }) => ({ code, message: `${name}: ${message}` })),
+    ],
   };
 }
 

@@ -4,6 +4,7 @@ import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
+import type { Language } from '../../kernel/languages.ts';
 import { onPage, readPageThatFits } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { labelsOf } from '../../kernel/takes.ts';
@@ -13,6 +14,7 @@ import { etag } from '../../kernel/writes/preconditions.ts';
 import { editable, owned, readable } from './access.ts';
 import { languageOf, serveArea } from './area.ts';
 import {
+  type CountedEvent,
   createSchema,
   deleteSchema,
   listSchema,
@@ -24,7 +26,7 @@ import { changeAsked, eventFields, eventFilter } from './fields.ts';
 import { dismissesChecklist, type EventChanges, readChanges, readNewEvent } from './input.ts';
 import { hasChecklist } from './lifecycle.ts';
 import { messages, otherLabels } from './messages.ts';
-import { pendingOf, previewOf } from './preview.ts';
+import { type DayAdvice, pendingOf, previewOf } from './preview.ts';
 import { addEvent, findEvent, listEvents, lockEvent, removeEvent, updateEvent } from './store.ts';
 import { type EventDoor, type EventWrite, REMOVED } from './write.ts';
 
@@ -51,11 +53,13 @@ export interface EventParts {
   clock: Clock;
   /** What another area does in the transaction of a change; true when it changed the event's counts. */
   onChanged(write: EventWrite<{ id: string }>, changes: EventChanges): Promise<boolean>;
+  /** What there is to know of the day that an event would be on. */
+  dayAdvice(transaction: Kysely<unknown>, event: CountedEvent, language: Language): Promise<DayAdvice[]>;
 }
 
 /** The organizer event API. */
 export function serveEvents(server: Server, parts: EventParts): void {
-  const { db, door, authenticate, transactOnce, clock, onChanged } = parts;
+  const { db, door, authenticate, transactOnce, clock, onChanged, dayAdvice } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, PREFIX, (app) => {
@@ -112,7 +116,9 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const body = { event, ...(listed && { compliance_checklist: true as const }) };
         if (!dry_run) return { version, body };
         const pending = await pendingOf(transaction, before.id);
-        const preview = previewOf(event, differing ?? {}, pending, now, languageOf(request));
+        const language = languageOf(request);
+        const day = differing?.event_date ? await dayAdvice(transaction, event, language) : [];
+        const preview = previewOf(event, differing ?? {}, pending, day, now, language);
         return { version: before.version, body: { ...body, preview }, undone: true };
       }),
     );
