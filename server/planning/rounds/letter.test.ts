@@ -13,8 +13,9 @@ const invited: Addressee & { email: string; phone: string } = {
     email: 'dana@example.com',
     phone: '+972501234567',
   },
-  ...{ rsvp_status: 'confirmed', coming: 3, waiting: false, maybe: false, registers: false },
-  ...{ language: 'hebrew', event_language: 'hebrew', event_date: new Date('2099-06-15T16:30:00Z') },
+  ...{ rsvp_status: 'confirmed', coming: 3, waiting: false, maybe: false, registration: false },
+  ...{ language: 'hebrew', language_pref: 'hebrew', event_date: new Date('2099-06-15T16:30:00Z') },
+  ...{ coordinates: null, hebrew_date: null },
   ...{ venue_name: 'Eden', venue_address: null, description: null, status: 'published', lasts_minutes: null },
   ...{ sequence: 1, title: 'Wedding', hosts: null, reply_to: null },
 };
