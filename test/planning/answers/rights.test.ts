@@ -50,7 +50,7 @@ for (const kind of DATABASES) {
 
   test(`pages name what a conference keeps, and what hosts noted unasked, on ${kind}`, async () => {
     await using event = await newEvent(kind);
-    const slug = `conference-${kind}`;
+    const slug = `talks-${kind}`;
     const noted = await event.guest({ name: 'Ron', role: 'Engineer' });
     const path = `/r/${tokenOf((await linkOf(event, noted.id)).url)}`;
     const kept = async (base: string, language: string) =>
