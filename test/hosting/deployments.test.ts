@@ -460,8 +460,11 @@ test('a log is followed by ten at most for an application, and by twenty for a d
   // Kept, for an answer that nobody holds is closed whenever the garbage is collected.
   const answers: Response[] = [];
   // What a site writes and what its deployments say count together.
+  const asked: [app: ApplicationClient, id: string][] = [];
   const all = async (app: ApplicationClient) => {
-    const logs = ['/logs', `/deployments/${await app.ask()}/logs/stream`];
+    const id = await app.ask();
+    asked.push([app, id]);
+    const logs = ['/logs', `/deployments/${id}/logs/stream`];
     const those = await Promise.all(
       Array.from({ length: 15 }, (_, one) => follow(app, logs[one % 2] ?? '', stop)),
     );
@@ -477,6 +480,8 @@ test('a log is followed by ten at most for an application, and by twenty for a d
   const later = new AbortController();
   await until(async () => (await follow(at.app, '/logs', later)).status === 200);
   later.abort();
+  // The next tests' builds would wait for them.
+  for (const [app, id] of asked) await app.call('POST', `/deployments/${id}/cancel`);
 });
 
 test('no request fails while versions follow one another', async () => {
