@@ -28,9 +28,12 @@ export interface Confined {
   mostThreads?: number;
 }
 
-/** With where a command listens: by HOST and PORT whatever it is, by HOSTNAME, Next.js' word, unless that is its own. */
-export function withPlace(variables: Variables, { host, port }: { host: string; port: number }): Variables {
-  return { HOSTNAME: host, ...variables, HOST: host, PORT: String(port) };
+/**
+ * A command's variables, with where it listens if it does, as it sees that: by HOST and PORT whatever it is, by HOSTNAME,
+ * Next.js' word, unless that is its own.
+ */
+export function withPlace({ variables, port }: Confined, host: string, seen = port): Variables {
+  return port === undefined ? variables : { HOSTNAME: host, ...variables, HOST: host, PORT: String(seen) };
 }
 
 export interface Place {

@@ -44,9 +44,7 @@ export async function openPlain(
     seen: ({ folder, home }) => ({ folder, home }),
     confine(command) {
       const cwd = join(command.folder, command.below);
-      const { port, variables } = command;
-      const told = port === undefined ? variables : withPlace(variables, { host: HOST, port });
-      const env = { ...told, HOME: command.home, PATH: pathOf(command, cwd, bin) };
+      const env = { ...withPlace(command, HOST), HOME: command.home, PATH: pathOf(command, cwd, bin) };
       const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
       if (account === undefined) return { file, args, cwd, env };
       // Not one of them may reach what still runs as root, such as a PATH or a library to load first.

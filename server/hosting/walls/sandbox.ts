@@ -154,10 +154,8 @@ function hasSix(): boolean {
 
 function mounts(command: Confined, at: Found, npm: boolean): string[] {
   const workdir = join('/app', command.below);
-  const { port, variables } = command;
-  const told = port === undefined ? variables : withPlace(variables, { host: '0.0.0.0', port: INNER_PORT });
   const env = {
-    ...told,
+    ...withPlace(command, '0.0.0.0', INNER_PORT),
     HOME: '/home/site',
     PATH: pathOf(command, workdir, '/runtime/bin'),
   };

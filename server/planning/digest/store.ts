@@ -4,6 +4,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
 import { isOn } from '../notices/store.ts';
 import { MISSED } from '../rounds/audience.ts';
+import { KINDS_BY_ITSELF } from '../rounds/kinds.ts';
 
 /**
  * What there is to tell: of guests, as they stand by now, of who asked to come and was not answered yet,
@@ -98,7 +99,7 @@ export async function newsOf(
       where told.subject = 'guest_request' and asked.status = 'waiting'
       union all
       select 'untold', guests.name, guests.coming, max(line)
-      from told join rounds on rounds.id = told.subject_id and rounds.kind in ('moved_up', 'accepted')
+      from told join rounds on rounds.id = told.subject_id and rounds.kind = any(${KINDS_BY_ITSELF}::text[])
       join round_guests missed on missed.round_id = rounds.id and ${MISSED}
       join guests on guests.id = missed.guest_id
       where told.subject = 'round' group by guests.id

@@ -19,7 +19,7 @@ import { LEFT_OUT, type LeftOut } from './audience.ts';
 import { CALL_OUTCOMES, callBodyFields } from './call-fields.ts';
 import { CHANNELS } from './channels.ts';
 import { roundChangeFields, roundFields, wordsFields } from './fields.ts';
-import { HINDRANCES, KINDS } from './kinds.ts';
+import { HINDRANCES, KINDS, SUGGESTED_KINDS } from './kinds.ts';
 
 /** The shapes of rounds to guests. */
 
@@ -158,7 +158,7 @@ export type RoundPreview = Static<typeof RoundPreview>;
 
 export const SuggestedRound = Type.Object(
   {
-    kind: oneOf(['change', 'cancellation', 'moved_up', 'accepted']),
+    kind: oneOf(SUGGESTED_KINDS),
     guests: Type.Integer({ description: 'Who would get it by mail.' }),
     without_email: Type.Integer({
       description: 'Who would be told if they had an address: tell them yourself.',

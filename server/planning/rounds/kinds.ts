@@ -36,6 +36,10 @@ export type Kind = keyof typeof SENT | keyof typeof BY_ITSELF;
 const MANNERS: Readonly<Record<Kind, Manner>> = { ...SENT, ...BY_ITSELF };
 export const KINDS = Object.keys(MANNERS) as Kind[];
 
+export const KINDS_BY_ITSELF = Object.keys(BY_ITSELF) as (keyof typeof BY_ITSELF)[];
+/** What an organizer is told that guests should be told. */
+export const SUGGESTED_KINDS = ['change', 'cancellation', ...KINDS_BY_ITSELF] as const;
+
 export function goesByItself(kind: Kind): boolean {
   return kind in BY_ITSELF;
 }

@@ -5,7 +5,7 @@ import { segmentsOf } from '../../kernel/texts/segments.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
 import { EVERYBODY, type NewRound } from './fields.ts';
-import { hindranceOf, type Kind } from './kinds.ts';
+import { hindranceOf, SUGGESTED_KINDS } from './kinds.ts';
 import { type Addressee, addressee, type Circumstances, letterTo, smsTo, textTo } from './letter.ts';
 import type { OpenOccasion } from './occasion.ts';
 import { tryOut } from './store.ts';
@@ -81,15 +81,13 @@ function shownTo(
   return { ...noMail, text: textTo(guest, round, circumstances) };
 }
 
-const SUGGESTED = ['change', 'cancellation', 'moved_up', 'accepted'] as const satisfies readonly Kind[];
-
 /** What guests should be told now: that it is elsewhere, at another time, or not at all; what reached nobody by itself. */
 export async function suggestionsFor(
   db: Kysely<unknown>,
   event: OpenOccasion,
   now: Temporal.Instant,
 ): Promise<SuggestedRound[]> {
-  const kinds = SUGGESTED.filter((kind) => !hindranceOf(kind, event, now));
+  const kinds = SUGGESTED_KINDS.filter((kind) => !hindranceOf(kind, event, now));
   if (kinds.length === 0) return [];
   const story = await storyOf(db, event.id);
   const nobodyShown = { page: 1, limit: 0, offset: 0n };
