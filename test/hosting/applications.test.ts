@@ -13,7 +13,7 @@ import { createServer } from '../../server/kernel/http/server.ts';
 import { createClient } from '../support/client.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { codeTo } from '../support/outbox.ts';
-import { DATABASES, startServer } from '../support/server.ts';
+import { ANY, DATABASES, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -344,7 +344,7 @@ for (const kind of DATABASES) {
 }
 
 test('who made applications under somebody else’s address keeps no secret of their hooks', async () => {
-  await using server = await sharedServer('embedded');
+  await using server = await sharedServer(ANY);
   const squatter = await newDeveloper(server, { verified: false });
   const { application_uuid: uuid } = (await squatter.call('POST', APPS, { body: body() })).body;
   const { secret } = (await squatter.call('GET', `${APPS}/${uuid}/hook`)).body;
@@ -370,7 +370,7 @@ test('the hook’s address and secret are shown to the owner, and renewed', asyn
 });
 
 test('hostile and malformed fields are refused by name, and nothing is stored', async () => {
-  await using server = await sharedServer('embedded');
+  await using server = await sharedServer(ANY);
   const { call } = await newDeveloper(server);
   const cases: [object, RegExp][] = [
     [{ name: undefined }, /^name: is required/],
@@ -438,7 +438,7 @@ test('private hosts and other protocols are for those who allow them', async () 
 });
 
 test('a user who signed in by mail has the applications too', async () => {
-  await using server = await sharedServer('embedded');
+  await using server = await sharedServer(ANY);
   const { call, userId } = await newDeveloper(server);
   await call('POST', APPS, { body: body() });
   const token = await server.token(userId);
@@ -447,7 +447,7 @@ test('a user who signed in by mail has the applications too', async () => {
 });
 
 test('no body, however absurd, is a failure of ours, and none slips through half', async () => {
-  await using server = await sharedServer('embedded');
+  await using server = await sharedServer(ANY);
   const { call } = await newDeveloper(server);
   const { application_uuid: uuid } = (await call('POST', APPS, { body: body() })).body;
   const text = fc.oneof(

@@ -21,7 +21,7 @@ import {
 } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { type DatabaseKind, mostly, postgresDatabase, startServer } from '../support/server.ts';
+import { ANY, type DatabaseKind, mostly, postgresDatabase, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -306,7 +306,7 @@ require('node:http').createServer((request, response) => {
 };
 
 test('a site that hangs is started again, one that answers with errors is left alone', async () => {
-  await using at = await ownWorld('embedded', hangingSite, { APPS_SILENT_SECONDS: '1' });
+  await using at = await ownWorld(ANY, hangingSite, { APPS_SILENT_SECONDS: '1' });
   const failing = await newApplication(at.user.call, at.server.url, at.repository.address);
   await failing.deploy();
   await at.app.deploy();
@@ -336,7 +336,7 @@ test('a static site whose files were removed by hand is made again', async () =>
 });
 
 test('who may deploy: the owner, with a verified address', async () => {
-  await using at = await world('embedded', versionSite('v'));
+  await using at = await world(ANY, versionSite('v'));
   const { app, server } = at;
   const { deployment_uuid: id } = await app.deploy();
   const stranger = await verifiedUser(server.url, server.dataDir, 'stranger@example.com');
@@ -383,7 +383,7 @@ test('who may deploy: the owner, with a verified address', async () => {
 });
 
 test('a wrong body or query is refused with what is accepted', async () => {
-  await using at = await world('embedded', versionSite('v'));
+  await using at = await world(ANY, versionSite('v'));
   const { app } = at;
   for (const body of [
     {},
@@ -404,7 +404,7 @@ test('a wrong body or query is refused with what is accepted', async () => {
 });
 
 test('a log streams from its first line, goes on from where a client lost it, and ends', async () => {
-  await using at = await world('embedded', {
+  await using at = await world(ANY, {
     'package.json': '{"scripts":{"build":"for i in 1 2 3 4 5; do echo line $i; sleep 0.05; done"}}',
     'index.html': 'x',
   });
@@ -431,7 +431,7 @@ test('a log streams from its first line, goes on from where a client lost it, an
 });
 
 test('what the site writes is followed live', async () => {
-  await using at = await world('embedded', versionSite('v'));
+  await using at = await world(ANY, versionSite('v'));
   await at.app.deploy();
   const follow = (path: string, accept: string) => {
     const headers = { accept, 'x-api-key': at.user.key };
@@ -485,7 +485,7 @@ test('a log is followed by ten at most for an application, and by twenty for a d
 });
 
 test('no request fails while versions follow one another', async () => {
-  await using at = await world('embedded', versionSite('0'));
+  await using at = await world(ANY, versionSite('0'));
   await at.app.deploy();
   const answers = new Set<string>();
   const load = () =>
@@ -681,7 +681,7 @@ write();
 });
 
 test('a visitor writes no line of their own into a site’s log, and moves nobody’s terminal', async () => {
-  await using at = await world('embedded', {
+  await using at = await world(ANY, {
     ...versionSite('v'),
     'server.js': `
 require('node:http')

@@ -15,6 +15,9 @@ import { among, startAs, startHolder, withFellows } from './spread.ts';
 export const DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
 
+/** For what is the same on each; several servers share the one that they can. */
+export const ANY: DatabaseKind = SERVERS > 1 ? 'postgres' : 'embedded';
+
 /** For what takes long and hardly knows its database: this one in `npm test`, each in the long campaign. */
 export const mostly = (kind: DatabaseKind) => campaign<readonly DatabaseKind[]>([kind], DATABASES);
 
