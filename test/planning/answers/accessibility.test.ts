@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { sharedBrowser } from '../../support/browser.ts';
 import { campaign } from '../../support/campaign.ts';
 import { startServer } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
@@ -66,12 +67,11 @@ interface View {
 }
 
 describe('what guests see is for everybody', () => {
-  let browser: Browser;
   let wedding: TestEvent;
   let contexts: BrowserContext[];
   let pages: Page[];
   before(async () => {
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    const browser = await sharedBrowser();
     contexts = await Promise.all(LOOKS.map((look) => browser.newContext(look)));
     pages = await Promise.all(contexts.map((context) => context.newPage()));
     wedding = await newEvent('embedded', WEDDING);
@@ -82,7 +82,9 @@ describe('what guests see is for everybody', () => {
     const rsvp = { answer_until: '2099-06-01T23:59', open: true, slug: 'all-can-read' };
     await made(wedding.call('PUT', '/rsvp', { body: rsvp }));
   });
-  after(() => browser?.close());
+  after(async () => {
+    for (const context of contexts) await context.close();
+  });
 
   let turn = 0;
   const look = async (

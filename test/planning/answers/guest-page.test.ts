@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { sharedBrowser } from '../../support/browser.ts';
 import { startServer } from '../../support/server.ts';
-import { startEvent, type TestEvent } from '../event.ts';
+import { newEvent, type TestEvent } from '../event.ts';
 
 // A guest's page as a guest sees it: Chromium at the size of a phone, and for the answer without JavaScript.
 
-const CHROMIUM = '/usr/bin/chromium';
-/** For looking at the pages oneself: SIMCHA_SCREENSHOTS=folder npm test -- test/guests/page.test.ts */
+/** For looking at the pages oneself: SIMCHA_SCREENSHOTS=folder npm test -- test/planning/answers/guest-page.test.ts */
 const SCREENSHOTS = process.env.SIMCHA_SCREENSHOTS;
 
 const LANGUAGES = [
@@ -44,18 +44,14 @@ describe('the page of a guest', () => {
   let browser: Browser;
   let event: TestEvent;
   before(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-    event = await startEvent('embedded', {
+    browser = await sharedBrowser();
+    event = await newEvent('embedded', {
       description: 'חופה בשקיעה, ריקודים עד הלילה.\nקוד לבוש: שמח.',
       max_guests: 7,
     });
     await event.call('PUT', '/rsvp', {
-      body: { answer_until: '2099-06-01T23:59', open: true, slug: 'noa-and-itay' },
+      body: { answer_until: '2099-06-01T23:59', open: true, slug: 'fits-a-phone' },
     });
-  });
-  after(async () => {
-    await browser?.close();
-    await event?.[Symbol.asyncDispose]();
   });
 
   const open = async (path: string, options: { dark?: boolean; javaScriptEnabled?: boolean } = {}) => {
@@ -152,7 +148,7 @@ describe('the page of a guest', () => {
     await shoot(none.page, 'none');
     await none.close();
 
-    const ask = await open('/e/noa-and-itay', { javaScriptEnabled: false });
+    const ask = await open('/e/fits-a-phone', { javaScriptEnabled: false });
     await ask.page.fill('#name', 'שכן');
     await ask.page.fill('#phone', '052-111-2233');
     assert.equal(await ask.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
