@@ -6,4 +6,4 @@ const [what] = process.argv.slice(2);
 if (what !== undefined && what !== 'apps' && !what.startsWith('-')) {
   throw new ConfigError(`There is no demo "${what}": it takes nothing, or apps.`);
 }
-await import(what === 'apps' ? './demo-apps.ts' : './demo-events.ts');
+await import(what === 'apps' ? './demo/apps.ts' : './demo/events.ts');

@@ -3,11 +3,11 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newInvitation } from '../server/identity/invitations.ts';
-import { signToken } from '../server/identity/tokens.ts';
-import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
-import { openEncryption } from '../server/kernel/encryption.ts';
-import { keptSecret } from '../server/kernel/secret.ts';
+import { newInvitation } from '../../server/identity/invitations.ts';
+import { signToken } from '../../server/identity/tokens.ts';
+import { ConfigError, environment, readConfig } from '../../server/kernel/config.ts';
+import { openEncryption } from '../../server/kernel/encryption.ts';
+import { keptSecret } from '../../server/kernel/secret.ts';
 
 // npm run demo -- apps: the three sites of examples/ as git repositories, registered, verified, deployed, and where
 // to see them. A running server is used if it takes folders for repositories; else one is started, until Ctrl-C.
@@ -15,8 +15,8 @@ import { keptSecret } from '../server/kernel/secret.ts';
 const config = readConfig(environment());
 const API = `${config.publicUrl}/api/v1`;
 const EMAIL = `demo-${Date.now()}@example.com`;
-const EXAMPLES = new URL('../examples/', import.meta.url).pathname;
-const MAIN = new URL('../server/main.ts', import.meta.url).pathname;
+const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
+const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 if (!(await isUp())) await startServer();
 else if (!config.appsGitProtocols.includes('file')) {

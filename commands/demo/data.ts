@@ -1,6 +1,6 @@
-import { newId } from '../server/kernel/identifiers.ts';
-import { type NewEvent, UNSAID } from '../server/planning/events/fields.ts';
-import type { Status } from '../server/planning/events/lifecycle.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
+import { type NewEvent, UNSAID } from '../../server/planning/events/fields.ts';
+import type { Status } from '../../server/planning/events/lifecycle.ts';
 
 type DemoEvent = NewEvent & { status: Status };
 
@@ -203,7 +203,7 @@ export interface DemoGuest {
   childrens_meals: number;
   allergies: string | null;
   maybe: boolean;
-  answers: Record<string, string>;
+  answers: Record<string, string | number>;
   rsvp_status: string;
   answered_at: string | null;
   answered_via: string | null;
@@ -245,10 +245,7 @@ export function demoGuests(
       const diet = eats(7) ? 'vegetarian' : eats(11) ? 'vegan' : eats(13) ? 'mehadrin' : undefined;
       const maybe = !isDraft && rsvp_status === 'pending' && n % 6 === 0;
       const hasAnswered = maybe || rsvp_status !== 'pending';
-      const chosen = asked.map((question) => [
-        question.id,
-        question.options[n % question.options.length]?.id ?? '',
-      ]);
+      const said = asked.map((question) => [question.id, answerTo(question, n)]);
       return {
         id: newId(),
         event_id: id,
@@ -267,7 +264,7 @@ export function demoGuests(
         childrens_meals: comes ? children : 0,
         allergies: comes && n % 41 === 0 ? 'אגוזים' : null,
         maybe,
-        answers: comes ? Object.fromEntries(chosen) : {},
+        answers: comes ? Object.fromEntries(said) : {},
         rsvp_status,
         answered_at: hasAnswered ? now.subtract({ minutes: n * 7 }).toString() : null,
         answered_via: hasAnswered ? 'link' : null,
@@ -282,34 +279,70 @@ export interface DemoQuestion {
   id: string;
   event_id: string;
   position: number;
-  kind: 'choice';
+  kind: 'choice' | 'number' | 'text';
   text: Record<string, string>;
+  options: { id: string; text: Record<string, string> }[];
+  most: number | null;
+  asked: boolean;
+  version: number;
   created_at: string;
   updated_at: string;
-  options: { id: string; text: Record<string, string> }[];
 }
 
-/** Whether who comes to the first wedding needs a bus. */
-export function demoQuestions(eventId: string, now: Temporal.Instant): DemoQuestion[] {
-  const option = (hebrew: string, arabic: string, english: string) => ({
-    id: newId(),
-    text: { hebrew, arabic, english },
-  });
-  return [
+/** What who comes to the first wedding is asked besides. */
+export function demoQuestions(event_id: string, now: Temporal.Instant): DemoQuestion[] {
+  const words = (hebrew: string, arabic: string, english: string) => ({ hebrew, arabic, english });
+  const asked = [
     {
-      id: newId(),
-      event_id: eventId,
-      position: 1,
       kind: 'choice',
-      text: { hebrew: 'הסעה מחיפה?', arabic: 'حافلة من حيفا؟', english: 'A bus from Haifa?' },
+      text: words('הסעה מחיפה?', 'حافلة من حيفا؟', 'A bus from Haifa?'),
       options: [
-        option('כן, בבקשה', 'نعم، من فضلكم', 'Yes, please'),
-        option('לא צריך', 'لا حاجة', 'No, thanks'),
+        { id: newId(), text: words('כן, בבקשה', 'نعم، من فضلكم', 'Yes, please') },
+        { id: newId(), text: words('לא צריך', 'لا حاجة', 'No, thanks') },
       ],
-      created_at: now.toString(),
-      updated_at: now.toString(),
+      most: null,
     },
-  ];
+    {
+      kind: 'number',
+      text: words(
+        'כמה מיטות להזמין לכם באכסניה?',
+        'كم سريرًا نحجز لكم في بيت الضيافة؟',
+        'How many beds do you need at the guest house?',
+      ),
+      options: [],
+      most: 4,
+    },
+    {
+      kind: 'text',
+      text: words('איזה שיר יקפיץ אתכם לרחבה?', 'أي أغنية تأخذكم إلى الرقص؟', 'Which song gets you dancing?'),
+      options: [],
+      most: null,
+    },
+  ] as const;
+  return asked.map((question, index) => ({
+    ...question,
+    id: newId(),
+    event_id,
+    position: index + 1,
+    options: [...question.options],
+    asked: true,
+    version: 1,
+    created_at: now.toString(),
+    updated_at: now.toString(),
+  }));
+}
+
+const SONGS = ['Dancing Queen', 'נערה במשקפיים', 'يا ليلة', 'שיר השיירה'];
+
+function answerTo({ kind, options }: DemoQuestion, n: number): string | number {
+  switch (kind) {
+    case 'choice':
+      return options[n % options.length]?.id ?? '';
+    case 'number':
+      return n % 3;
+    case 'text':
+      return SONGS[n % SONGS.length] ?? '';
+  }
 }
 
 /** Who invites to the wedding, and to the conference. */
@@ -327,6 +360,7 @@ export function demoInvitations(wedding: string, conference: string, now: Tempor
       contact_name: 'נועה',
       contact_phone: '+972501234567',
       contact_email: 'noa@example.com',
+      coordinates: '32.1503, 34.8880',
       lasts_minutes: 390,
       updated_at,
     },
@@ -337,6 +371,7 @@ export function demoInvitations(wedding: string, conference: string, now: Tempor
       contact_name: null,
       contact_phone: null,
       contact_email: 'hello@example.com',
+      coordinates: null,
       lasts_minutes: 540,
       updated_at,
     },
@@ -344,9 +379,18 @@ export function demoInvitations(wedding: string, conference: string, now: Tempor
 }
 
 /** People register for the conference by themselves. */
-export function demoSettings(conference: string, now: Temporal.Instant) {
+export function demoSettings(conference: string, slug: string, now: Temporal.Instant) {
   const registers = { registration: true, accept_by_itself: true, most_each: 1 };
-  return [{ event_id: conference, open: true, slug: 'tlv-web', ...registers, updated_at: now.toString() }];
+  return [{ event_id: conference, open: true, slug, ...registers, updated_at: now.toString() }];
+}
+
+/** The planner of a wedding, and a mother who likes to look. */
+export function demoCoOrganizers(event_id: string, now: Temporal.Instant) {
+  const at = now.toString();
+  return [
+    { email: 'planner@example.com', access: 'edit' },
+    { email: 'mother@example.com', access: 'view' },
+  ].map((who) => ({ id: newId(), event_id, ...who, version: 1, created_at: at, updated_at: at }));
 }
 
 const TALKS = [

@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { signToken } from '../server/identity/tokens.ts';
-import { environment, readConfig } from '../server/kernel/config.ts';
-import { openDatabase } from '../server/kernel/database/open.ts';
-import { createLogger } from '../server/kernel/log.ts';
-import { keptSecret } from '../server/kernel/secret.ts';
-import { migrations } from '../server/migrations/migrations.ts';
-import { addEvent, updateEvent } from '../server/planning/events/store.ts';
+import { compose } from '../../server/compose.ts';
+import { signToken } from '../../server/identity/tokens.ts';
+import { environment, readConfig } from '../../server/kernel/config.ts';
+import { openDatabase } from '../../server/kernel/database/open.ts';
+import { createLogger } from '../../server/kernel/log.ts';
+import { keptSecret } from '../../server/kernel/secret.ts';
+import { migrations } from '../../server/migrations/migrations.ts';
+import { addEvent, updateEvent } from '../../server/planning/events/store.ts';
 import {
   demoAgenda,
   demoBookings,
+  demoCoOrganizers,
   demoEvents,
   demoGuests,
   demoInvitations,
@@ -17,16 +20,20 @@ import {
   demoQuestions,
   demoSettings,
   demoVendors,
-} from './demo-data.ts';
+} from './data.ts';
+import { playOn } from './since.ts';
+import { demoTold } from './told.ts';
 
-// npm run demo: a dozen events, 3,000 guests and some bookings for one organizer; run again, it starts them over.
+// npm run demo: a dozen events, 3,000 guests, bookings and what became of it all, for one organizer; run again, it starts
+// them over. Nothing is sent to anybody.
 
 const { values } = parseArgs({
   options: { sub: { type: 'string', default: 'demo' } },
   allowPositionals: true,
 });
-const config = readConfig(environment());
-const database = openDatabase(config, migrations, createLogger({ logLevel: 'warn', logFormat: 'json' }));
+const config = readConfig({ ...environment(), HOSTING: 'off' });
+const log = createLogger({ logLevel: 'warn', logFormat: 'json' });
+const database = openDatabase(config, migrations, log);
 await database.prepare();
 const db = database.sql;
 const caller = { id: values.sub, role: 'organizer' };
@@ -51,11 +58,13 @@ for (const { status, ...demo } of demoEvents(now)) {
   }
   events.push({ ...event, isDraft: status === 'draft', alone: demo.max_plus_ones_buffer === 0 });
 }
-const [wedding = '', conference = ''] = ['החתונה של נועה ואיתי', 'TLV Web Conference'].map(
-  (title) => events.find((event) => event.title === title)?.id ?? '',
-);
+const [wedding = '', barMitzva = '', conference = ''] = [
+  'החתונה של נועה ואיתי',
+  'בר המצווה של אורי',
+  'TLV Web Conference',
+].map((title) => events.find((event) => event.title === title)?.id ?? '');
 await addRows('invitations', demoInvitations(wedding, conference, now));
-await addRows('rsvp_settings', demoSettings(conference, now));
+await addRows('rsvp_settings', demoSettings(conference, slugOf('tlv-web'), now));
 await addRows('agenda_items', demoAgenda(conference, now));
 const questions = demoQuestions(wedding, now);
 await addRows('questions', questions);
@@ -78,9 +87,25 @@ const bookings = demoBookings(
 await addRows('bookings', bookings);
 await addRows('booking_payments', demoPayments(bookings, now));
 
+const told = demoTold(
+  wedding,
+  values.sub,
+  guests.filter(({ event_id }) => event_id === wedding),
+  now,
+);
+await addRows('mails', told.mails);
+await addRows('rounds', told.rounds);
+await addRows('round_guests', told.roundGuests);
+await addRows('history', told.history);
+await addRows('co_organizers', demoCoOrganizers(wedding, now));
+await database.close();
+
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
 const token = await signToken(secret, { id: values.sub, role: 'organizer' }, '30d');
-await database.close();
+const simcha = await compose(config, log);
+await simcha.start();
+const { guestPage, calendar } = await playOn(simcha.app, token, { wedding, barMitzva }, slugOf('uri'), now);
+await simcha.close();
 
 const format = new Intl.NumberFormat('en');
 console.log(`${events.length} events, ${format.format(guests.length)} guests and ${bookings.length} bookings for the organizer "${values.sub}".
@@ -95,10 +120,19 @@ With the server running (npm start), try:
   curl -s ${config.publicUrl}/api/events/${events[0]?.id} -H "Authorization: Bearer $TOKEN"
   curl -s ${config.publicUrl}/api/events/${wedding}/guests/numbers -H "Authorization: Bearer $TOKEN"
   curl -s ${config.publicUrl}/api/events/${wedding}/guests/caterer -H "Authorization: Bearer $TOKEN" -o caterer.html
+  curl -s ${config.publicUrl}/api/events/${wedding}/rounds -H "Authorization: Bearer $TOKEN"
   curl -s ${config.publicUrl}/api/events/${events[1]?.id} -X PUT -H "Authorization: Bearer $TOKEN" \\
        -H 'Content-Type: application/json' -d '{"max_guests": 450}'
 
-People register for the conference at ${config.publicUrl}/e/tlv-web`);
+A guest of the wedding answers at ${guestPage}
+People register for the conference at ${config.publicUrl}/e/${slugOf('tlv-web')}
+A calendar program follows all of it at ${calendar}`);
+
+/** Of another organizer's demo another one: an address belongs to one event. */
+function slugOf(name: string): string {
+  if (values.sub === 'demo') return name;
+  return `${name}-${createHash('sha256').update(values.sub).digest('hex').slice(0, 8)}`;
+}
 
 /** By the clock on the wall. */
 function weeksBefore(date: string, weeks: number): string {
