@@ -34,6 +34,7 @@ async function recorded(postgres: Postgres, application: string): Promise<string
 test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is lost and every site stands, CRASH_SEED=${SEED}`, async (t) => {
   await using own = await serverOnOwnPostgres();
   const { postgres, server, dataDir } = own;
+  const gateway = await own.startGateway();
   await using steady = await createRepository(versionSite('steady'));
   await using moving = await createRepository({});
   const user = await verifiedUser(server.url, dataDir);
@@ -46,6 +47,9 @@ test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is
   const ledger = keepLedger(createClient(server.url, { token }));
   const site = always(async () => {
     assert.deepEqual(await visit(server.url, still.host), { status: 200, text: 'steady ' });
+  });
+  const apart = always(async () => {
+    assert.deepEqual(await visit(gateway.url, still.host), { status: 200, text: 'steady ' });
   });
   const readinesses = { 200: 0, 503: 0 };
   const health = always(async () => {
@@ -71,11 +75,13 @@ test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is
       ends.push(why ?? status);
       return true;
     }, 60_000);
-    await until(async () => (await app.visit()).text === `${await recorded(postgres, app.uuid)} `);
+    const served = async (url: string) => (await visit(url, app.host)).text;
+    await until(async () => (await served(server.url)) === `${await recorded(postgres, app.uuid)} `);
+    await until(async () => (await served(gateway.url)) === `${await recorded(postgres, app.uuid)} `);
     assert.equal(server.child.exitCode, null);
   }
   await ledger.stop();
-  const visits = await site.end();
+  const visits = (await site.end()) + (await apart.end());
   const looks = await health.end();
   await ledger.check();
   const unfinished = await query(
@@ -84,12 +90,14 @@ test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is
   );
   assert.equal(unfinished.length, 0);
   for (const one of [still, app]) assert.equal((await one.call('GET')).body.status, 'live');
-  server.child.kill('SIGTERM');
-  assert.equal(await server.ended, 0);
+  for (const { child, ended } of [server, gateway]) {
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
+  }
   assert.deepEqual(new Set(ends), new Set(['live']));
   t.diagnostic(
     `${RESTARTS} restarts of PostgreSQL: ${ledger.acknowledged()} acknowledged events, ${ledger.refused()} writes ` +
-      `answered 503, ${ends.length} deployments live, ${visits} visits to a site, ${looks} looks at ` +
+      `answered 503, ${ends.length} deployments live, ${visits} visits to a site through the server and a gateway of its own, ${looks} looks at ` +
       `readiness (${readinesses[503]} times 503), 0 lost, 0 failed`,
   );
 });

@@ -1,28 +1,41 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from './postgres.ts';
-import { spawnReadyServer } from './process.ts';
+import { freePort, startPostgres } from './postgres.ts';
+import { type ServerProcess, spawnReadyServer, spawnServer } from './process.ts';
 import { SECRET } from './server.ts';
 
 /** A server that runs sites, on a PostgreSQL of its own, which a test may stop or change; both end with it. */
 export async function serverOnOwnPostgres() {
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-own-postgres-'));
-  const server = await spawnReadyServer({
+  const env = {
     DATA_DIR: dataDir,
     DATABASE_URL: postgres.url('postgres'),
     JWT_SECRET: SECRET,
     RATE_LIMIT: '1000000',
     APPS_GIT_PROTOCOLS: 'file',
-  });
+  };
+  const server = await spawnReadyServer(env);
+  const processes: ServerProcess[] = [server];
   return {
     postgres,
     dataDir,
     server,
+    /** A gateway of its own beside it. */
+    async startGateway(): Promise<ServerProcess> {
+      const gateway = await spawnServer(
+        { ...env, APPS_PORT: String(await freePort()) },
+        { args: ['gateway'] },
+      );
+      processes.push(gateway);
+      return gateway;
+    },
     async [Symbol.asyncDispose]() {
-      server.child.kill('SIGKILL');
-      await server.ended;
+      for (const { child, ended } of processes) {
+        child.kill('SIGKILL');
+        await ended;
+      }
       await postgres.remove();
       await rm(dataDir, { recursive: true, force: true });
     },

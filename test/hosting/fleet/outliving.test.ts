@@ -51,7 +51,8 @@ test('sites that outlive the platform serve on while it is away, and its next li
       }));
       asked += 1;
       answers.add(`${one.status} ${one.text}`);
-    });
+      // No more, on any machine, than the log gives at once: a thousand lines.
+    }, 50);
 
     await end(platform, 'SIGTERM');
     assert.equal((await running()).length, 2);
