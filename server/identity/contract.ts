@@ -119,6 +119,7 @@ export const registerSchema = anybody.post({
     ),
   },
   errors: { 403: CLOSED, 409: codes('already_registered'), 429: TRIES },
+  anyQuery: true,
 });
 
 export const verifySchema = anybody.post({
@@ -133,6 +134,7 @@ export const verifySchema = anybody.post({
     200: Type.Object({ user_id: uuid(), email, verified }, { title: 'Verified', description: 'Verified.' }),
   },
   errors: { 400: WRONG_CODE, 401: true, 403: CLOSED, 429: TRIES },
+  anyQuery: true,
 });
 
 export const resendSchema = anybody.post({

@@ -19,12 +19,18 @@ export function readQuery<T extends QueryTable>(table: T, query: Fields, place =
   ) as never;
 }
 
-/** Where other names are passed over: throws for one that is ours but for capitals and signs, as whoever wrote it meant that. */
-export function refuseMisspelt(table: QueryTable, query: Fields): void {
-  const names = Object.keys(table);
+/**
+ * Where other names are passed over: throws for one that is ours but for capitals and signs, as whoever wrote it meant that.
+ * `names`: those of the table that are read here.
+ */
+export function refuseMisspelt(
+  table: QueryTable,
+  query: Fields,
+  names: readonly string[] = Object.keys(table),
+): void {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
   for (const name of Object.keys(query)) {
-    if (!names.includes(name) && names.some((ours) => plain(ours) === plain(name)))
+    if (!names.includes(name) && Object.keys(table).some((ours) => plain(ours) === plain(name)))
       throw new FieldProblem(name, { kind: 'unknown', names });
   }
 }

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { describedOperations } from '../support/bodies.ts';
 import { mostly } from '../support/server.ts';
 import { pathOf } from './answers/links.ts';
 import { newEvent } from './event.ts';
-
-/** These take any query, as the contract has it. */
-const CONTRACTS = ['/api/events', '/api/events/{id}'];
 
 for (const kind of mostly('postgres')) {
   test(`a field that nobody reads is refused by its name, and nothing is made, on ${kind}`, async () => {
@@ -32,27 +27,5 @@ for (const kind of mostly('postgres')) {
     const { guest } = (await event.server.call('GET', answering)).body;
     const right = await event.server.call('POST', answering, { body: { ...guest, rsvp_status: 'declined' } });
     assert.deepEqual([right.status, right.body.guest.rsvp_status], [200, 'declined'], right.text);
-  });
-
-  test(`a query’s name that nobody reads is refused with those that are, on every route, on ${kind}`, async () => {
-    await using event = await newEvent(kind);
-    const { body: document } = await event.server.call('GET', '/openapi.json');
-    const asked = describedOperations(document).filter(
-      ({ path, query, credential }) =>
-        credential === 'organizer' && !CONTRACTS.includes(path) && query.length > 0,
-    );
-    assert.ok(asked.length > 25, `${asked.length} routes`);
-    const token = await event.server.token('me');
-    const headers = { 'accept-language': 'he' };
-    for (const { method, path, query } of asked) {
-      const place = path.replace('{id}', event.id).replaceAll(/\{\w+\}/g, randomUUID());
-      const answer = await event.server.call(method.toUpperCase(), `${place}?a_name=x`, { token, headers });
-      assert.deepEqual(
-        [answer.status, answer.body.field],
-        [400, 'a_name'],
-        `${method} ${path} ${answer.text}`,
-      );
-      for (const { name } of query) assert.ok(answer.body.error.includes(name), `${path} ${answer.text}`);
-    }
   });
 }

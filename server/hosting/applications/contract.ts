@@ -223,6 +223,7 @@ export const deliverySchema = anybody.post({
     404: true,
     413: true,
   },
+  anyQuery: true,
 });
 
 export const sharedSchemas = [ApplicationRecord, Environment];

@@ -129,6 +129,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'choice':
         return `must be one of: ${complaint.choices.join(', ')}.`;
       case 'unknown':
+        if (complaint.names.length === 0) return 'is nothing that is read here; nothing is.';
         return `is nothing that is read here; read are: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `can’t be changed; it stays ${complaint.value}.`;
@@ -179,6 +180,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'choice':
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
       case 'unknown':
+        if (complaint.names.length === 0) return 'אין כאן שדה כזה, ולא שדות אחרים.';
         return `אין כאן שדה כזה; השדות האפשריים: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `אי אפשר לשנות; הערך נשאר ${complaint.value}.`;
@@ -229,6 +231,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'choice':
         return `القيم الممكنة: ${complaint.choices.join(', ')}.`;
       case 'unknown':
+        if (complaint.names.length === 0) return 'لا يوجد هنا حقل كهذا ولا غيره.';
         return `لا يوجد هنا حقل كهذا؛ الحقول الممكنة: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `لا يمكن تغييره؛ تبقى القيمة ${complaint.value}.`;

@@ -27,6 +27,8 @@ export interface Operation {
   answer?: string;
   /** What it can answer besides what all of its kind can. */
   errors?: Errors;
+  /** Where a contract has it so, or a stranger may append to the address: a query that nobody reads is passed over. */
+  anyQuery?: true;
 }
 
 interface Route {
@@ -39,9 +41,13 @@ interface Route {
   body?: TSchema;
   response: object;
   errors?: Errors;
+  anyQuery?: true;
 }
 
-type Framed<R extends Route> = Omit<R, 'errors'> & { security: Manner['security']; errors: ErrorAnswers };
+type Framed<R extends Route> = Omit<R, 'errors' | 'anyQuery'> & {
+  security: Manner['security'];
+  errors: ErrorAnswers;
+};
 
 /** Of `queryOf`: what is asked by, and whether anything else is passed over. */
 export interface QuerySchema {
@@ -130,18 +136,24 @@ export function named<S extends TSchema>(name: string, schema: S): S {
 export function createFrames({ security, describe, errors, headers }: Manner) {
   const route =
     (method: Method) =>
-    <R extends Route>(schema: R): Framed<R> => ({
-      security,
-      ...schema,
-      ...(headers?.[method] && { headers: headersOf(headers[method]) }),
-      errors: describe({
-        ...errors.any,
-        ...(schema.body && errors.body),
-        ...(refusesOthers(schema.querystring) && { 400: true }),
-        ...errors[method],
-        ...schema.errors,
-      }),
-    });
+    <R extends Route>({ anyQuery, ...schema }: R): Framed<R> => {
+      // Of what asks by nothing, nothing is passed over: who sends `dry_run` there would believe in it.
+      const querystring = schema.querystring ?? (anyQuery ? undefined : queryOf({}));
+      const framed = {
+        security,
+        ...schema,
+        ...(querystring && { querystring }),
+        ...(headers?.[method] && { headers: headersOf(headers[method]) }),
+        errors: describe({
+          ...errors.any,
+          ...(schema.body && errors.body),
+          ...(refusesOthers(querystring) && { 400: true }),
+          ...errors[method],
+          ...schema.errors,
+        }),
+      };
+      return framed as Framed<R>;
+    };
   const get = route('get');
   const post = route('post');
   const put = route('put');
@@ -163,11 +175,12 @@ export function createFrames({ security, describe, errors, headers }: Manner) {
   }) {
     const { tags, called, within, params, record, shown } = of;
     const name = nameOf(record);
-    const said = ({ operationId, summary, description, errors: own }: Operation) => ({
+    const said = ({ operationId, summary, description, errors: own, anyQuery }: Operation) => ({
       tags,
       operationId,
       summary,
       ...(description && { description }),
+      ...(anyQuery && { anyQuery }),
       errors: { ...of.errors, ...own },
     });
     const changed = <B extends TSchema>(words: Operation, body: B) => ({

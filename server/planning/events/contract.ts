@@ -132,6 +132,7 @@ export const createSchema = organizer.post({
   ),
   response: { 201: answered('StoredEvent', Event, 'The event as stored.') },
   errors: { 403: 'Only the role `organizer` may.' },
+  anyQuery: true,
 });
 
 export const listSchema = organizer.get({
@@ -147,6 +148,7 @@ export const readSchema = events.read({
   operationId: 'readEvent',
   summary: 'Read an event',
   answer: 'The event and its counts.',
+  anyQuery: true,
 });
 
 export const updateSchema = aboutEvent(tags).put(
@@ -190,4 +192,5 @@ export const deleteSchema = events.remove({
   operationId: 'deleteEvent',
   summary: 'Delete an event',
   description: 'The event is cancelled and becomes invisible.',
+  anyQuery: true,
 });

@@ -2,6 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
 import type { Language } from '../../kernel/languages.ts';
@@ -126,6 +127,8 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.delete('/:id', { schema: deleteSchema }, (request, reply) =>
       door.changeIf(removableEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
+        // Whoever tries a change out may try this, and it is none.
+        refuseMisspelt(changeAsked, request.query as Fields, []);
         unchanged(event.version);
         await removeEvent(transaction, event.id, now);
         note('event', event.id, 'deleted');
