@@ -99,6 +99,24 @@ test('a history that was rewritten, and a kept repository that broke, are no obs
   assert.equal((await at.checkouts.fetch('app', at.repository, NEVER)).message, 'b');
 });
 
+test('what a git that was killed left locked keeps no commit from being brought, nor brought again', async () => {
+  await using at = await open();
+  const first = await at.commit({ 'index.html': 'a' }, 'a');
+  await at.checkouts.fetch('app', at.repository, NEVER);
+  await at.commit({ 'index.html': 'b' }, 'b');
+  const kept = join(at.folder, 'data/repositories/app');
+  const lock = async () => {
+    for (const name of ['shallow.lock', 'refs/heads/site.lock']) await writeFile(join(kept, name), '');
+  };
+  await lock();
+  await at.checkouts.fetchAgain('app', at.repository, first, NEVER);
+  const into = await at.empty();
+  await at.checkouts.place('app', { hash: first, message: 'a' }, into, NEVER);
+  assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'a');
+  await lock();
+  assert.equal((await at.checkouts.fetch('app', at.repository, NEVER)).message, 'b');
+});
+
 test('what can’t be fetched is said in a sentence that names nothing of this machine', async () => {
   await using at = await open();
   await at.commit({ 'index.html': 'a' }, 'a');

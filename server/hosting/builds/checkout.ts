@@ -97,6 +97,28 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     }
   };
 
+  /** Once more into an empty one where what is kept may be why it failed: broken, locked by a git that was killed, too large by now. */
+  const fetchOrAnew = async (
+    applicationId: string,
+    repository: CheckedRepository,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const isNew = !existsSync(kept(applicationId));
+    await mkdir(base, { recursive: true, mode: 0o700 });
+    try {
+      await fetch(applicationId, repository, what, signal);
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      const failure = explain(error, repository);
+      if (!failure.isCertain) await trash.discard(kept(applicationId), signal);
+      if (isNew || failure.isCertain) throw failure.told;
+      await fetch(applicationId, repository, what, signal).catch((again) => {
+        throw told(again, repository);
+      });
+    }
+  };
+
   const fetchFrom = async (
     { protocol, pinned, port }: CheckedRepository,
     access: Access,
@@ -147,39 +169,16 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
     fetch: alone(
       async (applicationId, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> => {
-        const folder = kept(applicationId);
-        const isNew = !existsSync(folder);
-        const newest = `refs/heads/${repository.branch}`;
-        await mkdir(base, { recursive: true, mode: 0o700 });
-        try {
-          await fetch(applicationId, repository, newest, signal);
-        } catch (error) {
-          if (!(error instanceof GitFailure)) throw error;
-          const failure = explain(error, repository);
-          if (!failure.isCertain) await trash.discard(folder, signal);
-          if (isNew || failure.isCertain) throw failure.told;
-          // What was kept may have been broken, or have grown too large over the years.
-          await fetch(applicationId, repository, newest, signal).catch((again) => {
-            throw told(again, repository);
-          });
-        }
-        const said = await inRepository(folder, ['log', '-1', '--format=%H %s', BRANCH], limits([], signal));
+        await fetchOrAnew(applicationId, repository, `refs/heads/${repository.branch}`, signal);
+        const shows = ['log', '-1', '--format=%H %s', BRANCH];
+        const said = await inRepository(kept(applicationId), shows, limits([], signal));
         const [, hash = '', message = ''] = HASH_AND_MESSAGE.exec(said) ?? [];
         return { hash, message: message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll('\0', '') };
       },
     ),
 
     /** Brings a commit that was brought before, here or to another machine. Throws a RuntimeFailure. */
-    fetchAgain: alone(
-      async (applicationId, repository: CheckedRepository, hash: string, signal: AbortSignal) => {
-        await mkdir(base, { recursive: true, mode: 0o700 });
-        try {
-          await fetch(applicationId, repository, hash, signal);
-        } catch (error) {
-          throw told(error, repository);
-        }
-      },
-    ),
+    fetchAgain: alone(fetchOrAnew),
 
     /** Puts the files of a fetched commit into an empty folder, without a `.git`. Throws a RuntimeFailure. */
     place: alone(async (applicationId, commit: Commit, into: string, signal: AbortSignal) => {
