@@ -129,7 +129,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'choice':
         return `must be one of: ${complaint.choices.join(', ')}.`;
       case 'unknown':
-        if (complaint.names.length === 0) return 'is nothing that is read here; nothing is.';
+        if (complaint.names.length === 0) return 'is not read here; this address takes no parameters.';
         return `is nothing that is read here; read are: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `can’t be changed; it stays ${complaint.value}.`;
@@ -180,7 +180,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'choice':
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
       case 'unknown':
-        if (complaint.names.length === 0) return 'אין כאן שדה כזה, ולא שדות אחרים.';
+        if (complaint.names.length === 0) return 'אין כאן פרמטר כזה; הכתובת הזאת אינה מקבלת פרמטרים.';
         return `אין כאן שדה כזה; השדות האפשריים: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `אי אפשר לשנות; הערך נשאר ${complaint.value}.`;
@@ -231,7 +231,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'choice':
         return `القيم الممكنة: ${complaint.choices.join(', ')}.`;
       case 'unknown':
-        if (complaint.names.length === 0) return 'لا يوجد هنا حقل كهذا ولا غيره.';
+        if (complaint.names.length === 0) return 'لا يوجد هنا معامل كهذا؛ هذا العنوان لا يقبل معاملات.';
         return `لا يوجد هنا حقل كهذا؛ الحقول الممكنة: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `لا يمكن تغييره؛ تبقى القيمة ${complaint.value}.`;
