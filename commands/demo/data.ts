@@ -283,8 +283,6 @@ export interface DemoQuestion {
   text: Record<string, string>;
   options: { id: string; text: Record<string, string> }[];
   most: number | null;
-  asked: boolean;
-  version: number;
   created_at: string;
   updated_at: string;
 }
@@ -325,8 +323,6 @@ export function demoQuestions(event_id: string, now: Temporal.Instant): DemoQues
     event_id,
     position: index + 1,
     options: [...question.options],
-    asked: true,
-    version: 1,
     created_at: now.toString(),
     updated_at: now.toString(),
   }));
@@ -390,7 +386,7 @@ export function demoCoOrganizers(event_id: string, now: Temporal.Instant) {
   return [
     { email: 'planner@example.com', access: 'edit' },
     { email: 'mother@example.com', access: 'view' },
-  ].map((who) => ({ id: newId(), event_id, ...who, version: 1, created_at: at, updated_at: at }));
+  ].map((who) => ({ id: newId(), event_id, ...who, created_at: at, updated_at: at }));
 }
 
 const TALKS = [

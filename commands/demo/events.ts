@@ -4,10 +4,8 @@ import { sql } from 'kysely';
 import { compose } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import { environment, readConfig } from '../../server/kernel/config.ts';
-import { openDatabase } from '../../server/kernel/database/open.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { keptSecret } from '../../server/kernel/secret.ts';
-import { migrations } from '../../server/migrations/migrations.ts';
 import { addEvent, updateEvent } from '../../server/planning/events/store.ts';
 import {
   demoAgenda,
@@ -32,10 +30,9 @@ const { values } = parseArgs({
   allowPositionals: true,
 });
 const config = readConfig({ ...environment(), HOSTING: 'off' });
-const log = createLogger({ logLevel: 'warn', logFormat: 'json' });
-const database = openDatabase(config, migrations, log);
-await database.prepare();
-const db = database.sql;
+const simcha = await compose(config, createLogger({ logLevel: 'warn', logFormat: 'json' }));
+await simcha.start();
+const db = simcha.database.sql;
 const caller = { id: values.sub, role: 'organizer' };
 const now = Temporal.Now.instant();
 
@@ -98,12 +95,9 @@ await addRows('rounds', told.rounds);
 await addRows('round_guests', told.roundGuests);
 await addRows('history', told.history);
 await addRows('co_organizers', demoCoOrganizers(wedding, now));
-await database.close();
 
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
 const token = await signToken(secret, { id: values.sub, role: 'organizer' }, '30d');
-const simcha = await compose(config, log);
-await simcha.start();
 const { guestPage, calendar } = await playOn(simcha.app, token, { wedding, barMitzva }, slugOf('uri'), now);
 await simcha.close();
 

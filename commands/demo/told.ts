@@ -16,23 +16,24 @@ export function demoTold(
 ) {
   const mailed = round(event_id, 'mail', now.subtract({ hours: 9 * 24 }));
   const byHand = round(event_id, 'by_hand', now.subtract({ hours: 8 * 24 }));
-  const mails = guests
-    .filter(({ email }) => email !== null)
-    .map((_, index) => mailOf(mailed.begun_at, index % 40 === 21));
-  let next = 0;
+  const mails = new Map(
+    guests
+      .filter(({ email }) => email !== null)
+      .map(({ id }, index) => [id, mailOf(mailed.begun_at, index % 40 === 21)]),
+  );
   const withoutMail = guests.filter(({ email }) => email === null);
   const toTell = new Set(
     withoutMail.filter(({ phone, answered_at }) => phone && !answered_at).slice(0, STILL_TO_TELL),
   );
   return {
     rounds: [mailed, byHand],
-    mails,
+    mails: [...mails.values()],
     roundGuests: [
-      ...guests.map(({ id, email }) =>
-        email === null
-          ? leftOut(mailed.id, id, 'no_email')
-          : { ...written(mailed.id, id), message_id: mails[next++]?.id ?? null, told_as_of: now.toString() },
-      ),
+      ...guests.map(({ id }) => {
+        const mail = mails.get(id);
+        if (!mail) return leftOut(mailed.id, id, 'no_email');
+        return { ...written(mailed.id, id), message_id: mail.id, told_as_of: now.toString() };
+      }),
       ...withoutMail.map((guest) => {
         if (guest.phone === null) return leftOut(byHand.id, guest.id, 'no_phone');
         if (toTell.has(guest)) return { ...written(byHand.id, guest.id), status: 'waiting' };
@@ -57,11 +58,8 @@ function round(event_id: string, channel: 'mail' | 'by_hand', at: Temporal.Insta
     id: newId(),
     event_id,
     kind: 'invitation',
-    automatic: false,
     channel,
-    also_answered: false,
     begun_at,
-    version: 1,
     created_at: begun_at,
     updated_at: begun_at,
   };
@@ -85,7 +83,6 @@ function written(round_id: string, guest_id: string) {
     left_out: null as string | null,
     message_id: null as string | null,
     sent_at: null as string | null,
-    tries: 0,
     told_as_of: null as string | null,
   };
 }
