@@ -39,11 +39,15 @@ const LED_BY_SUBJECT: ReadonlySet<Kind> = new Set(['accepted', 'message']);
 /** What is said of an event whatever it is: the first line of its mail, or what it is about. */
 function leadOf(kind: Kind, language: LanguageName): string {
   const say = letterWords[language][kind];
-  const about = { title: PLACES.title, hosts: null, date: '', place: '', formerDate: '', formerPlace: '' };
   const anyhow = {
-    ...about,
-    daysLeft: undefined,
+    title: PLACES.title,
+    hosts: null,
+    date: '',
+    place: '',
+    formerDate: '',
+    formerPlace: '',
     coming: '',
+    daysLeft: undefined,
     waiting: false,
     maybe: false,
     registers: false,
