@@ -40,8 +40,9 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
 }
 
 /**
- * Keeps a request; one that waits already from the same phone or address is replaced. Where the organizer has it so it is
- * accepted at once, unless it names somebody who is on the list: whoever knows their number could answer for them.
+ * Keeps a request, in the place of one that says the same name, phone and address: who knows but a number of somebody's takes
+ * nothing of theirs away. Where the organizer has it so it is accepted at once, unless it names somebody who is on the list:
+ * whoever knows their number could answer for them.
  */
 export function askToCome(
   door: EventDoor,
@@ -53,7 +54,8 @@ export function askToCome(
     const { transaction, now, note } = write;
     const { rows } = await sql<{ id: string }>`
       delete from guest_requests
-      where event_id = ${eventId} and status = 'waiting' and (phone = ${asker.phone} or email = ${asker.email})
+      where event_id = ${eventId} and status = 'waiting' and guest_search_form(name) = guest_search_form(${asker.name})
+        and phone is not distinct from ${asker.phone} and email is not distinct from ${asker.email}
       returning id`.execute(transaction);
     const id = rows[0]?.id ?? newId();
     const isRoom = sql`

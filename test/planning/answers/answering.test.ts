@@ -324,7 +324,7 @@ for (const kind of DATABASES) {
     const ask = (fields: Record<string, string>) => form(event, '/e/noa-and-itay', fields);
     assert.equal((await ask({ name: 'שכן' })).status, 400);
     assert.equal((await ask({ name: '', phone: '0521112233' })).status, 400);
-    assert.equal((await ask({ name: 'שכן', phone: '0521112233', coming: '2' })).status, 303);
+    assert.equal((await ask({ name: 'שכן מלמעלה', phone: '0521112233', coming: '1' })).status, 303);
     assert.equal((await ask({ name: 'שכן מלמעלה', phone: '052-111-2233', coming: '2' })).status, 303);
     assert.equal((await ask({ name: 'דודה', email: 'aunt@example.com', coming: '2' })).status, 303);
     assert.equal((await ask({ name: 'robot', phone: '0529999999', website: 'http://x' })).status, 303);
@@ -353,6 +353,28 @@ for (const kind of DATABASES) {
     assert.equal((await event.read(waits.body.guest.id)).rsvp_status, 'confirmed');
     await event.call('PUT', '/rsvp', { body: { open: false } });
     assert.equal((await event.server.call('GET', '/e/noa-and-itay')).status, 404);
+  });
+
+  test(`who knows a number and an address takes no request away by them, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `known-${kind}` } });
+    const ask = (fields: Record<string, string>) => form(event, `/e/known-${kind}`, fields);
+    await ask({ name: 'Aunt', phone: '0501111111', coming: '4', message: 'love' });
+    await ask({ name: 'Uncle', email: 'uncle@example.com', coming: '2' });
+    await ask({ name: 'Stranger', phone: '0501111111', email: 'uncle@example.com' });
+    await ask({ name: 'Aunt', phone: '0501111111', email: 'uncle@example.com' });
+    await ask({ name: 'Stranger', phone: '0501111111' });
+    const { requests } = (await event.call('GET', '/guest-requests?status=waiting')).body;
+    assert.deepEqual(
+      requests.map((one: { name: string; coming: number }) => [one.name, one.coming]),
+      [
+        ['Aunt', 4],
+        ['Uncle', 2],
+        ['Stranger', 1],
+        ['Aunt', 1],
+        ['Stranger', 1],
+      ],
+    );
   });
 
   test(`ready messages are there for guests with a phone number alone, on ${kind}`, async () => {
