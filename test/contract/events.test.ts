@@ -426,6 +426,8 @@ for (const kind of DATABASES) {
           { language_pref: 'french' },
           { kashrut_level: 5 },
           { language_pref: {} },
+          { kashrut_level: ['mehadrin'] },
+          { language_pref: { toString: 1 } },
         ]) {
           refused(await put(id, { title: 'חדש', status: 'published', ...fields }), 500);
           assert.deepEqual((await read(id)).body, before);

@@ -134,6 +134,7 @@ for (const kind of mostly('postgres')) {
     assert.equal(await report(reportUrl, { MessageStatus: 'sent' }), 204);
     assert.equal(await report(reportUrl, { MessageStatus: 'failed' }, 'another token'), 404);
     assert.equal(await report(`${PUBLIC_URL}/reports/sms/none`, { MessageStatus: 'failed' }), 404);
+    assert.equal(await report(reportUrl, { MessageStatus: 'constructor' }), 204);
     assert.equal((await read(event, id)).delivered, 1);
     // Of one that was not known of, the report tells.
     const [broken] = carriers.askedOf('+972501234533');

@@ -47,7 +47,7 @@ export function smsCarrier({ url, reportUrl }: SmsSettings): SmsCarrier {
 
 /** What a report says; undefined: nothing that we keep. */
 export function readSmsReport(id: string, form: URLSearchParams): TextReport | undefined {
-  const status = STATUSES[form.get('MessageStatus') ?? ''];
+  const status = STATUSES.get(form.get('MessageStatus') ?? '');
   if (!status) return undefined;
   const code = Number(form.get('ErrorCode') || Number.NaN);
   return {
@@ -57,17 +57,17 @@ export function readSmsReport(id: string, form: URLSearchParams): TextReport | u
   };
 }
 
-const STATUSES: Readonly<Record<string, TextStatus>> = {
-  accepted: 'sent',
-  queued: 'sent',
-  sending: 'sent',
-  sent: 'sent',
-  delivered: 'delivered',
-  read: 'read',
-  undelivered: 'refused',
-  failed: 'refused',
-  canceled: 'refused',
-};
+const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
+  ['accepted', 'sent'],
+  ['queued', 'sent'],
+  ['sending', 'sent'],
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  ['undelivered', 'refused'],
+  ['failed', 'refused'],
+  ['canceled', 'refused'],
+]);
 
 /** https://www.twilio.com/docs/api/errors */
 function problemOf(answer: number | null): TextProblem {

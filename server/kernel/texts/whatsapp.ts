@@ -67,7 +67,7 @@ export function readWhatsAppReports(notification: unknown): TextReport[] {
     .flatMap((change) => list((change as { value?: unknown }).value, 'statuses'))
     .flatMap((report) => {
       const { biz_opaque_callback_data: id, status: name } = report as Record<string, unknown>;
-      const status = typeof name === 'string' ? STATUSES[name] : undefined;
+      const status = typeof name === 'string' ? STATUSES.get(name) : undefined;
       if (typeof id !== 'string' || !isUuid(id) || !status) return [];
       const [{ code } = {}] = list(report, 'errors') as { code?: unknown }[];
       const answer = typeof code === 'number' ? code : null;
@@ -85,12 +85,12 @@ function list(of: unknown, name: string): object[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 }
 
-const STATUSES: Readonly<Record<string, TextStatus>> = {
-  sent: 'sent',
-  delivered: 'delivered',
-  read: 'read',
-  failed: 'refused',
-};
+const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  ['failed', 'refused'],
+]);
 
 // https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
 

@@ -104,7 +104,9 @@ export const UNSAID = takes.emptyOf(eventFields);
 
 /** What only the database judges: the contract wants a 500 for what is not in its list. */
 function unjudged<T>(field: { takes: takes.Takes<T> }): { takes: takes.Takes<unknown> } {
-  const read = (_field: string, value: unknown) => (typeof value === 'string' ? value.trim() : value);
+  // As text whatever it is: what else a driver makes of a list or an object differs from one to the other.
+  const read = (_field: string, value: unknown) =>
+    typeof value === 'string' ? value.trim() : JSON.stringify(value);
   return { takes: { ...field.takes, read } };
 }
 
