@@ -29,7 +29,7 @@ import { bulkFields } from './guests/bulk/fields.ts';
 import { serveManyGuests } from './guests/bulk/routes.ts';
 import { serveDeletedGuests } from './guests/deleted/routes.ts';
 import { serveGuestExport } from './guests/export/routes.ts';
-import { saidFields, seatingFields } from './guests/fields.ts';
+import { seatingFields } from './guests/fields.ts';
 import { COLUMNS } from './guests/import/headings.ts';
 import { forgetStaged } from './guests/import/importer.ts';
 import { serveGuestImport } from './guests/import/routes.ts';
@@ -47,31 +47,27 @@ import { questionFields } from './questions/fields.ts';
 import { serveQuestions } from './questions/routes.ts';
 import { retainNoLonger } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
-import { callFields } from './rounds/call-fields.ts';
+import { callBodyFields } from './rounds/call-fields.ts';
 import { tellTheDayBefore } from './rounds/day-before.ts';
 import { roundFields } from './rounds/fields.ts';
 import { serveRounds } from './rounds/routes.ts';
-import { bookingFields, vendorFields } from './vendors/fields.ts';
+import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 
 /** How errors sound on the planning side: in Hebrew, with each area's names for its fields. */
 export const planningFaces = organizerFaces({
-  '/api/events': {
-    ...labelsOf(COLUMNS),
-    ...labelsOf({ ...saidFields, ...seatingFields }),
-    ...labelsOf(invitationFields),
-    ...labelsOf(bulkFields),
-    ...labelsOf(roundFields),
-    ...labelsOf(callFields),
-    ...labelsOf(coOrganizerFields),
-    ...labelsOf(extentFields),
-    ...labelsOf(bookingFields),
-    ...labelsOf(factFields),
-    ...labelsOf(progressFields),
-    ...labelsOf(questionFields),
-    ...labelsOf(settingsFields),
-    ...labelsOf({ speaker: agendaFields.speaker, place: agendaFields.place }),
-  },
+  '/api/events/:id/agenda': labelsOf(agendaFields),
+  '/api/events/:id/bookings': labelsOf({ ...paymentFields, ...bookingFields }),
+  '/api/events/:id/checklist': labelsOf({ ...factFields, ...progressFields }),
+  '/api/events/:id/co-organizers': labelsOf(coOrganizerFields),
+  '/api/events/:id/duplicate': labelsOf(extentFields),
+  '/api/events/:id/guests': labelsOf({ ...COLUMNS, ...bulkFields, ...seatingFields }),
+  '/api/events/:id/invitation': labelsOf(invitationFields),
+  '/api/events/:id/questions': labelsOf(questionFields),
+  '/api/events/:id/rounds': labelsOf({ ...callBodyFields, ...roundFields }),
+  '/api/events/:id/rsvp': labelsOf(settingsFields),
+  '/api/events/:id/vendors': labelsOf(vendorFields),
+  '/api/events': {},
   '/api/calendar': { ...calendarMessages.asked, ...labelsOf(feedFields) },
   '/api/rsvp': labelsOf(COLUMNS),
   '/api/shared-events': {},

@@ -8,6 +8,7 @@ import { BODY_LIMIT, complaints, type HttpProblem, problems, tooLarge } from './
 
 /** How errors sound under a path. */
 export interface ErrorFace {
+  /** As of routes: `:id` is any one segment. The first face that fits a path is its own. */
   prefix: string;
   /** The language of `error`, whatever the caller prefers. */
   language: Language;
@@ -46,7 +47,7 @@ export type ErrorSpeaker = ReturnType<typeof createErrorSpeaker>;
 /** The one place where an error becomes an answer. */
 export function createErrorSpeaker(faces: readonly ErrorFace[]) {
   const faceOf = (path: string): ErrorFace =>
-    faces.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? DEFAULT_FACE;
+    faces.find(({ prefix }) => isUnder(path, prefix)) ?? DEFAULT_FACE;
 
   const bodyOf = (told: Told, path: string, preferred: Language | undefined): ErrorBody => {
     const { language, exact } = faceOf(path);
@@ -131,6 +132,11 @@ function wordsOf({ field, complaint }: FieldProblem, labels: ErrorFace['labels']
     return `${label ? `${label} (${field})` : field}: ${own?.[language] ?? complaints[language](complaint)}`;
   };
   return { he: said('he'), ar: said('ar'), en: said('en') };
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  const asked = path.split('/');
+  return prefix.split('/').every((part, at) => (part.startsWith(':') ? Boolean(asked[at]) : part === asked[at]));
 }
 
 function pathOf(url: string): string {

@@ -36,7 +36,7 @@ const PREFIX = '/api/events';
 /** The contract's own routes, which answer with the sentence alone where the caller names no language. */
 const CONTRACT_PATHS = /^\/api\/events(\/[^/]+)?$/;
 
-/** How the organizer's areas speak of errors: in Hebrew; by prefix the names of the fields there. */
+/** How the organizer's areas speak of errors: in Hebrew; by prefix the names of the fields there, what is deeper first. */
 export function organizerFaces(labels: Readonly<Record<string, ErrorFace['labels']>>): ErrorFace[] {
   return Object.entries(labels).map(([prefix, ofArea]) => ({
     prefix,

@@ -105,12 +105,22 @@ const NEW_SHEKELS = 'New shekels, at most two decimals.';
 
 /** What is said of a payment. */
 export const paymentFields = {
-  amount: { takes: takes.described(takes.amount(), NEW_SHEKELS), example: 5000 },
-  due_date: { takes: takes.orNull(takes.date()), empty: null, example: '2026-12-01' },
+  amount: {
+    takes: takes.described(takes.amount(), NEW_SHEKELS),
+    example: 5000,
+    label: { he: 'סכום', ar: 'المبلغ', en: 'Amount' },
+  },
+  due_date: {
+    takes: takes.orNull(takes.date()),
+    empty: null,
+    example: '2026-12-01',
+    label: { he: 'לתשלום עד', ar: 'تاريخ الاستحقاق', en: 'Due' },
+  },
   paid_date: {
     takes: takes.described(takes.orNull(takes.date()), 'null: not paid yet. Today or earlier, in Israel.'),
     empty: null,
     example: '2026-11-21',
+    label: { he: 'שולם בתאריך', ar: 'تاريخ الدفع', en: 'Paid on' },
   },
   note: noteField,
 } as const satisfies Fields;
