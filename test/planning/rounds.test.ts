@@ -336,8 +336,13 @@ for (const kind of mostly('postgres')) {
     assert.equal(await all(), 'goes goes goes not_cancelled not_yet goes');
     assert.equal((await answer()).status, 200);
     await change(event, { status: 'completed' });
-    assert.equal(await all(), 'completed completed completed not_cancelled goes goes');
+    assert.equal(await all(), 'completed completed completed not_cancelled not_yet goes');
     assert.equal((await event.call('GET', '/rounds')).body.total, 0);
+
+    await using past = await newEvent(kind);
+    await past.guest({ name: 'דנה', email: 'dana@example.com', rsvp_status: 'confirmed' });
+    await change(past, { status: 'completed', event_date: '2020-06-15T19:30' });
+    assert.equal((await preview(past, { kind: 'thanks', filter: {} })).chosen, 1);
 
     await using untold = await newEvent(kind, {}, 'draft');
     await untold.guest({ name: 'דנה', email: 'dana@example.com' });

@@ -136,7 +136,9 @@ function wordsOf({ field, complaint }: FieldProblem, labels: ErrorFace['labels']
 
 function isUnder(path: string, prefix: string): boolean {
   const asked = path.split('/');
-  return prefix.split('/').every((part, at) => (part.startsWith(':') ? Boolean(asked[at]) : part === asked[at]));
+  return prefix
+    .split('/')
+    .every((part, at) => (part.startsWith(':') ? Boolean(asked[at]) : part === asked[at]));
 }
 
 function pathOf(url: string): string {

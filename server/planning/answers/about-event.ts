@@ -33,8 +33,8 @@ ${event.hosts && html`<p class="hosts"${written(event.hosts, language)}>${event.
 export function aboutEvent(
   event: InvitedEvent,
   language: LanguageName,
-  /** The address of the entry for their calendar. */
-  invited?: { calendar: string },
+  /** The address of the entry for their calendar, before the event. */
+  invited?: { calendar: string | undefined },
 ): Html {
   const say = words[language];
   const said = wordsIn(event, language);
@@ -52,7 +52,7 @@ ${contact(event, language)}
 ${outside(mapUrl(event), say.map)}
 ${outside(wazeUrl(event), say.waze)}
 ${invited && outside(event.online_url, say.online)}
-${date && invited && [html`<a href="${invited.calendar}">${say.calendar}</a>`, outside(googleEntry({ ...event, event_date: date }, language), say.googleCalendar)]}
+${date && invited?.calendar && [html`<a href="${invited.calendar}">${say.calendar}</a>`, outside(googleEntry({ ...event, event_date: date }, language), say.googleCalendar)]}
 </p>
 </section>`;
 }

@@ -6,13 +6,20 @@ import { UNANSWERED } from '../guests/places/standing.ts';
 import { answerSchema, updateSettingsSchema } from './contract.ts';
 import { settingsFields } from './fields.ts';
 import { readAnswer } from './input.ts';
+import type { Asks } from './meals.ts';
 
+const ASKS_ALL: Asks = {
+  children_asked: true,
+  food_asked: true,
+  kashrut_level: 'none',
+  language_pref: 'hebrew',
+};
 const NOBODY = { ...NO_DETAILS, ...UNANSWERED };
 
 test('what fits the schema of a guest’s answer is refused by a named rule alone, and what does not is refused', () => {
   assertDescribed({
     schema: answerSchema.body,
-    read: (body) => readAnswer(body, NOBODY, { children_asked: true, food_asked: true }),
+    read: (body) => readAnswer(body, NOBODY, ASKS_ALL),
     rules: {
       ...TEXT_RULES,
       integer: (field, value, { coming = 1 }) =>

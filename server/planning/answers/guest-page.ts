@@ -46,14 +46,15 @@ export function guestPage(view: GuestView): string {
   const say = wordsFor(event, language, comes);
   const links = [html`<a href="${path}/unsubscribe?lang=${language}">${say.unsubscribe}</a>`];
   if (closed === 'cancelled') return cancelledPage(view, links);
+  const isOver = closed === 'over';
   return page(
     language,
     tabOf(view),
     html`
-${picture(event, language)}${heading(event, language, say.hello(guest.name), say.invitedTo)}
+${picture(event, language)}${heading(event, language, say.hello(guest.name), ...(isOver ? [] : [say.invitedTo]))}
 ${summary(mistake, say)}
 ${(!mistake || mistake.problem === 'full') && standing(view)}
-${aboutEvent(event, language, { calendar: `${path}/event.ics?lang=${language}` })}
+${aboutEvent(event, language, { calendar: isOver ? undefined : `${path}/event.ics?lang=${language}` })}
 ${agendaPart(event, language)}
 ${closed ? note('wait', say.closed[closed]) : answerForm(view)}
 ${foot(path, language, { links })}`,
@@ -102,7 +103,7 @@ ${partyFields({ event, party: ONE_PERSON, most: most_each, typed, mistake, langu
 ${questionFields(event, { answers: {}, typed, mistake, language }, say)}
 <fieldset>${messageField(say, text('message'), mistake)}</fieldset>
 <p class="trap" aria-hidden="true"><label>Website <input type="text" name="website" tabindex="-1" autocomplete="off"></label></p>
-${privacyNote(path, language, event.food_asked)}
+${privacyNote(path, language, event)}
 <button type="submit">${registration ? say.registerSend : say.askSend}</button>
 </form>`)
 }
@@ -155,9 +156,9 @@ function tabOf({ event, language, mistake }: View): string {
 }
 
 /** Where the guest stands; right after an answer, with a thank-you for it, and with how many may come where it was for more. */
-function standing({ event, guest, saved, wanted = 0, language }: GuestView): Html | undefined {
+function standing({ event, guest, closed, saved, wanted = 0, language }: GuestView): Html | undefined {
   const say = wordsFor(event, language);
-  const stands = standingWords(guest, say);
+  const stands = standingWords(guest, say, closed === 'over');
   if (!stands) return undefined;
   const { waiting, rsvp_status, coming, up_to } = guest;
   const comes = !waiting && rsvp_status === 'confirmed';
@@ -180,7 +181,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
 ${partyFields({ event, party: partyOf(guest), hint: say.partyOf(guest.party_size), typed, mistake, language })}
 ${questionFields(event, { answers: guest.answers, typed, mistake, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
-${privacyNote(path, language, event.food_asked)}
+${privacyNote(path, language, event)}
 <button type="submit">${answered ? say.update : say.send}</button>
 ${event.answer_until && html`<p class="hint">${say.until(localDate(event.answer_until, language))}</p>`}
 </form>`;

@@ -6,7 +6,7 @@ import type { GuestInput } from '../guests/input.ts';
 import { mealsIn, type Noted } from '../guests/meals.ts';
 import { childrenAmong, type Seated } from '../guests/places/standing.ts';
 import { answerFields } from './fields.ts';
-import { fieldsNotAsked, type LeftUnasked } from './meals.ts';
+import { type Asks, fieldsNotAsked, type LeftUnasked, unasked } from './meals.ts';
 import { messages } from './messages.ts';
 import { answersOfForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
@@ -27,9 +27,6 @@ export function closedBecause(event: InvitedEvent, now: Temporal.Instant): Close
 export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Instant): boolean {
   return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
-
-/** What an event asks of who comes. */
-export type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked'>;
 
 /** A guest's own answer: yes with how many, no, or that they don't know yet; what is absent of the rest keeps its value. */
 export function readAnswer(body: unknown, now: Seated & Pick<Guest, LeftUnasked>, event: Asks): GuestInput {
@@ -54,7 +51,7 @@ export function readAnswer(body: unknown, now: Seated & Pick<Guest, LeftUnasked>
 
 /** What an event does not ask is not taken; what stands there already may be sent back. */
 function refuseUnasked(given: Fields, kept: Pick<Guest, LeftUnasked>, event: Asks): void {
-  const field = fieldsNotAsked(event).find((one) => given[one] && given[one] !== kept[one]);
+  const field = unasked(event, kept).find((one) => given[one] && given[one] !== kept[one]);
   if (field) throw invalidField(field, messages.notAsked);
 }
 

@@ -11,7 +11,7 @@ import { type Titled, titleIn } from '../invitation/words.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
 import { type HebrewDated, hebrewDated, withHebrewDate } from './hebrew-date.ts';
-import { linkMessage } from './messages.ts';
+import { linkMessage, registerMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
 /** What a link is sent with. */
@@ -72,7 +72,8 @@ function linkOf(addressee: Addressee, url: string): GuestLink {
   const { id, name, phone, language, event_date, status } = addressee;
   const title = titleIn(addressee, language);
   const date = event_date ? withHebrewDate(localDate(event_date, language), addressee, language) : '';
-  const message = status === 'published' ? linkMessage[language]({ name, title, date, url }) : null;
+  const say = addressee.registration ? registerMessage : linkMessage;
+  const message = status === 'published' ? say[language]({ name, title, date, url }) : null;
   const whatsapp_url = message && whatsAppUrl(phone, message);
   return { guest_id: id, name, phone, url, message, whatsapp_url };
 }

@@ -24,14 +24,20 @@ const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>>
   chalav_yisrael: [],
 };
 
+/** What this guest is not asked: beside what the event does not, the meals that can't differ from its own. */
+export function unasked(event: Asks, guest: Pick<InvitedGuest, Diet>): readonly LeftUnasked[] {
+  const meals = mealsAsked(event, guest);
+  return [...new Set([...fieldsNotAsked(event), ...DIETS.filter((diet) => !meals.includes(diet))])];
+}
+
+/** What an event asks of who comes goes by these. */
+export type Asks = Pick<InvitedEvent, 'children_asked' | 'food_asked' | 'kashrut_level' | 'language_pref'>;
+
 /**
  * What a guest is asked: the meals that can differ from the event's own, and those they want already. Whose event is in
  * Arabic and keeps no kashrut is not asked about it.
  */
-export function mealsAsked(
-  event: Pick<InvitedEvent, 'kashrut_level' | 'language_pref' | 'children_asked' | 'food_asked'>,
-  guest: Pick<InvitedGuest, Diet>,
-): Diet[] {
+export function mealsAsked(event: Asks, guest: Pick<InvitedGuest, Diet>): Diet[] {
   const { kashrut_level, language_pref } = event;
   const notAsked = fieldsNotAsked(event);
   const isKept = kashrut_level !== 'none' || language_pref !== 'arabic';

@@ -1,5 +1,5 @@
 import type { LanguageName } from '../../kernel/languages.ts';
-import { comingWords, peopleWords } from '../guests/people-words.ts';
+import { comingWords, dear, peopleWords } from '../guests/people-words.ts';
 
 /** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
 export interface Words {
@@ -46,6 +46,8 @@ export interface Words {
   /** The tab's title, and a preview's, of an event that was cancelled. */
   cancelledTitle(title: string): string;
   comingNow(people: number): string;
+  /** The same once the event has begun. */
+  cameThen(people: number): string;
   declinedNow: string;
   maybeNow: string;
   waitingNow(people: number): string;
@@ -137,6 +139,7 @@ const hebrew: Words = {
   wrongTitle: (title) => `יש מה לתקן: ${title}`,
   cancelledTitle: (title) => `בוטל: ${title}`,
   comingNow: (people) => `${comingWords.he(people)} נתראה!`,
+  cameThen: comingWords.he,
   declinedNow: 'רשמנו שלא תוכלו להגיע. תחסרו לנו!',
   maybeNow: 'רשמנו שעוד לא ידוע לכם. כשתדעו, נשמח לתשובה כאן.',
   waitingNow: (people) =>
@@ -229,6 +232,7 @@ const arabic: Words = {
   wrongTitle: (title) => `هناك ما يجب تصحيحه: ${title}`,
   cancelledTitle: (title) => `أُلغيت: ${title}`,
   comingNow: (people) => `${comingWords.ar(people)} نراكم هناك!`,
+  cameThen: comingWords.ar,
   declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور. سنفتقدكم!',
   maybeNow: 'سجّلنا أنكم لا تعرفون بعد. يسعدنا أن تردوا هنا عندما تعرفون.',
   waitingNow: () => 'لا توجد أماكن كافية حاليًا. أنتم في قائمة الانتظار، وعندما تتوفر الأماكن ستُحفظ لكم.',
@@ -283,7 +287,7 @@ const arabic: Words = {
 
 const english: Words = {
   name: 'English',
-  hello: (name) => `Dear ${name},`,
+  hello: (name) => `${dear(name)},`,
   invitedTo: 'You are warmly invited to',
   when: 'When',
   where: 'Where',
@@ -318,12 +322,13 @@ const english: Words = {
   wrongTitle: (title) => `To be corrected: ${title}`,
   cancelledTitle: (title) => `Cancelled: ${title}`,
   comingNow: (people) => `${comingWords.en(people)} See you there!`,
+  cameThen: comingWords.en,
   declinedNow: 'We have noted that you can’t come. You’ll be missed!',
   maybeNow: 'We have noted that you don’t know yet. Please answer here once you do.',
   waitingNow: (people) =>
     people === 1
       ? 'There is no place left right now. You are on the waiting list, and the next one is kept for you.'
-      : `There are not ${people} places left right now. You are on the waiting list; once there are, they are kept for you.`,
+      : `There is no room for ${people} right now. You are on the waiting list; once there are, they are kept for you.`,
   askedFor: (people) => `You asked for ${people} places.`,
   upTo: (people) =>
     `Up to ${peopleWords.en(people)} can come right now. The places you have are still yours.`,
@@ -380,10 +385,22 @@ export const words: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, en
 interface RegistrationWords
   extends Pick<
     Words,
-    'yes' | 'no' | 'maybe' | 'partyOf' | 'message' | 'messageHint' | 'declinedNow' | 'maybeNow' | 'invitedTo'
+    | 'yes'
+    | 'no'
+    | 'maybe'
+    | 'partyOf'
+    | 'message'
+    | 'messageHint'
+    | 'comingNow'
+    | 'declinedNow'
+    | 'maybeNow'
+    | 'invitedTo'
+    | 'asked'
   > {
   /** In the place of `invitedTo`, once they come. */
   registeredFor: string;
+  closed: Pick<Words['closed'], 'draft' | 'late'>;
+  problems: Pick<Words['problems'], 'contact'>;
 }
 
 const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
@@ -397,8 +414,15 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
       people === 1 ? 'ההרשמה לאדם אחד' : people === 2 ? 'ההרשמה לשניים' : `ההרשמה ל־${people} אנשים`,
     message: 'הודעה למארגנים',
     messageHint: 'משהו שכדאי שנדע?',
+    comingNow: (people) => (people === 1 ? 'רשמנו שאתם מגיעים. נתראה!' : hebrew.comingNow(people)),
     declinedNow: 'רשמנו שלא תוכלו להגיע.',
     maybeNow: 'רשמנו שעוד לא ידוע אם תגיעו. כשיהיה ידוע, נשמח לתשובה כאן.',
+    asked: 'ההרשמה נשלחה למארגנים. הם יחזרו אליכם.',
+    closed: {
+      draft: 'העמוד עוד לא פורסם. אפשר יהיה להירשם כאן כשהמארגנים יפרסמו אותו.',
+      late: 'המועד להרשמה עבר. לשינויים פנו ישירות למארגנים.',
+    },
+    problems: { contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארגנים יוכלו לחזור אליכם.' },
   },
   arabic: {
     invitedTo: 'التسجيل في',
@@ -410,8 +434,15 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
       people > 2 ? `التسجيل لـ${peopleWords.ar(people)}` : `التسجيل ل${peopleWords.ar(people)}`,
     message: 'رسالة إلى المنظمين',
     messageHint: 'هل هناك ما يجب أن نعرفه؟',
+    comingNow: (people) => (people === 1 ? 'سجّلنا حضوركم. نراكم هناك!' : arabic.comingNow(people)),
     declinedNow: 'سجّلنا أنكم لن تتمكنوا من الحضور.',
     maybeNow: 'سجّلنا أن الحضور لم يتقرر بعد. يسعدنا أن تردوا هنا عندما يتقرر.',
+    asked: 'أُرسل التسجيل إلى المنظمين، وسيعودون إليكم.',
+    closed: {
+      draft: 'لم تُنشر هذه الصفحة بعد. يمكنكم التسجيل هنا عندما ينشرها المنظمون.',
+      late: 'انتهى موعد التسجيل. للتغيير يُرجى التواصل مع المنظمين مباشرة.',
+    },
+    problems: { contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن المنظمون من الرد عليكم.' },
   },
   english: {
     invitedTo: 'Registration for',
@@ -422,16 +453,31 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
     partyOf: (people) => `The registration is for ${peopleWords.en(people)}`,
     message: 'A message to the organizers',
     messageHint: 'Anything we should know?',
+    comingNow: (people) =>
+      people === 1 ? 'We have you down as coming. See you there!' : english.comingNow(people),
     declinedNow: 'We have noted that you can’t come.',
     maybeNow: 'We have noted that you are not sure yet. Please answer here once you are.',
+    asked: 'Your registration has been sent to the organizers. They will be in touch.',
+    closed: {
+      draft: 'This page is not out yet. You can register here once the organizers have published it.',
+      late: 'The time to register has passed. Please speak to the organizers.',
+    },
+    problems: {
+      contact: 'Please give a valid phone number or email address, so that the organizers can reach you.',
+    },
   },
 };
 
 /** The words for who is invited, or registers; `comes`: they are registered already. */
 export function wordsFor(event: { registration: boolean }, language: LanguageName, comes = false): Words {
   if (!event.registration) return words[language];
-  const { registeredFor, ...others } = registration[language];
-  return { ...words[language], ...others, ...(comes && { invitedTo: registeredFor }) };
+  const usual = words[language];
+  const { registeredFor, closed, problems, ...others } = registration[language];
+  return {
+    ...{ ...usual, ...others, ...(comes && { invitedTo: registeredFor }) },
+    closed: { ...usual.closed, ...closed },
+    problems: { ...usual.problems, ...problems },
+  };
 }
 
 /** What the API of guests' answers says. */
@@ -499,5 +545,15 @@ export const linkMessage: Readonly<
   arabic: ({ name, title, date, url }) =>
     `مرحبًا ${name}! يسعدنا دعوتكم: ${title}${date && `، ${date}`}. نرجو الرد هنا: ${url}`,
   english: ({ name, title, date, url }) =>
-    `Dear ${name}, you are invited: ${title}${date && `, ${date}`}. Please answer here: ${url}`,
+    `${dear(name)}, you are invited: ${title}${date && `, ${date}`}. Please answer here: ${url}`,
+};
+
+/** The same where people register. */
+export const registerMessage: typeof linkMessage = {
+  hebrew: ({ name, title, date, url }) =>
+    `שלום ${name}! מזמינים אתכם להירשם: ${title}${date && `, ${date}`}. ההרשמה כאן: ${url}`,
+  arabic: ({ name, title, date, url }) =>
+    `مرحبًا ${name}! ندعوكم إلى التسجيل: ${title}${date && `، ${date}`}. التسجيل هنا: ${url}`,
+  english: ({ name, title, date, url }) =>
+    `${dear(name)}, you are invited to register: ${title}${date && `, ${date}`}. Please register here: ${url}`,
 };

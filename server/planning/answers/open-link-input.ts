@@ -4,7 +4,8 @@ import * as takes from '../../kernel/takes.ts';
 import { readWhole, type ValuesOf } from '../../kernel/takes.ts';
 import { type Answers, answersAfter, type Question } from '../questions/answers.ts';
 import { askerFields, type settingsFields, strangerFields } from './fields.ts';
-import { type Asks, partyOfForm, refuseMore, refuseMoreMeals } from './input.ts';
+import { partyOfForm, refuseMore, refuseMoreMeals } from './input.ts';
+import type { Asks } from './meals.ts';
 import { answersOfForm } from './question-form.ts';
 
 /** Somebody who is not on the list and asks to come. */

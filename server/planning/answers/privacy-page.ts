@@ -3,6 +3,7 @@ import { codeOf, type LanguageName, localeOf } from '../../kernel/languages.ts';
 import { inLanguage } from '../../kernel/takes.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, guestFields } from '../guests/fields.ts';
+import { readablePhone } from '../guests/phone.ts';
 import { answerWords, type Question } from '../questions/answers.ts';
 import { contact } from './about-event.ts';
 import { words, wordsFor } from './messages.ts';
@@ -29,7 +30,7 @@ export interface PrivacyView {
 /** Who keeps what of whom, why, how long, and which rights there are; for a guest also what it is. */
 export function privacyPage(view: PrivacyView): string {
   const { event, language, base, erasesOn, guest } = view;
-  const say = privacyWords[language];
+  const say = privacyWords(language, event);
   const until =
     erasesOn === null
       ? undefined
@@ -52,14 +53,14 @@ ${foot(base, language, { at: '/privacy' })}`,
 }
 
 export function erasedPage(language: LanguageName): string {
-  const say = privacyWords[language];
+  const say = privacyWords(language, { registration: false });
   return page(language, say.title, html`<header><h1>${say.erased}</h1></header>`);
 }
 
 /** Under a form that asks for personal data. */
-export function privacyNote(base: string, language: LanguageName, asksFood: boolean): Html {
-  const say = privacyWords[language];
-  return html`<p class="hint">${say.short} ${asksFood && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
+export function privacyNote(base: string, language: LanguageName, event: InvitedEvent): Html {
+  const say = privacyWords(language, event);
+  return html`<p class="hint">${say.short} ${event.food_asked && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
 }
 
 /** What a guest's own link may show of what is kept of them: not what hosts note for themselves, as links are passed on. */
@@ -85,8 +86,8 @@ function keptBeside({ food_asked, registration, questions }: InvitedEvent, guest
 /** The hosts' own notes, which a link does not show, and answers, which stand by their questions. */
 const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(['note', 'tags', 'answers']);
 
-function keptPart({ event, base, language, questions = [] }: PrivacyView, guest: Guest): Html {
-  const say = privacyWords[language];
+function keptPart({ event, base, language, questions = [], isOver }: PrivacyView, guest: Guest): Html {
+  const say = privacyWords(language, event);
   const code = codeOf(language);
   const fields = Object.entries(guestFields).filter(([field]) => !SHOWN_OTHERWISE.has(field));
   const rows = fields.flatMap(([field, { label }]) => {
@@ -103,6 +104,7 @@ function keptPart({ event, base, language, questions = [] }: PrivacyView, guest:
   const answer = standingWords(
     { ...guest, waiting: guest.waiting_since !== null },
     wordsFor(event, language),
+    isOver,
   );
   return html`
 <section><h2>${say.kept}</h2>
@@ -112,8 +114,8 @@ function keptPart({ event, base, language, questions = [] }: PrivacyView, guest:
 </section>`;
 }
 
-function erasePart({ base, language, isOver }: PrivacyView): Html {
-  const say = privacyWords[language];
+function erasePart({ event, base, language, isOver }: PrivacyView): Html {
+  const say = privacyWords(language, event);
   return html`
 <form method="post" action="${base}/erase?lang=${language}">
 <h2>${say.erase}</h2>
@@ -126,6 +128,7 @@ function erasePart({ base, language, isOver }: PrivacyView): Html {
 function shown(field: string, value: unknown): string {
   // No meals of a kind are nothing that is kept.
   if (value === null || value === undefined || value === 0) return '';
+  if (field === 'phone') return readablePhone(String(value));
   if (field === 'language') return words[value as LanguageName].name;
   return String(value);
 }

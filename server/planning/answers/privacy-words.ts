@@ -36,20 +36,28 @@ interface Words {
   answer: string;
 }
 
+/** Who keeps the data, as sentences name them. */
+interface Who {
+  hosts: string;
+  toHosts: string;
+  /** Where nobody is named. */
+  ofEvent: string;
+}
+
 /** What is said of food alone. */
 const ifAsked = (food: boolean, part: Part): readonly Part[] => (food ? [part] : []);
 
-const hebrew: Words = {
+const hebrew = (who: Who): Words => ({
   title: 'פרטיות',
-  short: 'הפרטים נשמרים אצל המארחים לצורך האירוע בלבד.',
+  short: `הפרטים נשמרים אצל ${who.hosts} לצורך האירוע בלבד.`,
   food: 'מה שכותבים על כשרות ואלרגיות הוא רשות.',
-  hosts: 'מארחי האירוע',
+  hosts: who.ofEvent,
   parts: ({ keeper, until, food, work, answers }) => [
     ['מי שומר את הפרטים', `${keeper}. הם אחראים לפרטים, והשרת הזה שומר אותם בשבילם.`],
     [
       'מה נשמר ולמה',
       `שם ודרכי קשר, כדי להזמין אתכם ולעדכן; תשובה ומספר המגיעים, כדי לשמור לכם מקום${food ? '; אוכל ואלרגיות, כדי שיהיה לכם מה לאכול' : ''}` +
-        `${work ? '; חברה ותפקיד, כדי שהמארחים יידעו מי בא' : ''}${answers ? '; התשובות לשאלות, כדי להתכונן לאירוע' : ''}; ומה שכתבתם למארחים, כדי שיקראו.`,
+        `${work ? `; חברה ותפקיד, כדי ש${who.hosts} יידעו מי בא` : ''}${answers ? '; התשובות לשאלות, כדי להתכונן לאירוע' : ''}; ומה שכתבתם ${who.toHosts}, כדי שיקראו.`,
     ],
     [
       'רשות, לא חובה',
@@ -61,19 +69,18 @@ const hebrew: Words = {
     ]),
     [
       'מי רואה',
-      'המארחים, מי שמארגן איתם, ונותני שירות של האירוע כמו הקייטרינג, לפי הצורך. הפרטים אינם נמכרים ואינם משמשים לפרסום.',
+      `${who.hosts}, מי שמארגן איתם, ונותני שירות של האירוע כמו הקייטרינג, לפי הצורך. הפרטים אינם נמכרים ואינם משמשים לפרסום.`,
     ],
     [
       'עד מתי',
       until
         ? `הפרטים האישיים נמחקים ב־${until}. נשארים רק מספרים, בלי שמות.`
-        : 'עד שהמארחים מוחקים אותם. אחר כך נשארים רק מספרים, בלי שמות.',
+        : `עד ש${who.hosts} מוחקים אותם. אחר כך נשארים רק מספרים, בלי שמות.`,
     ],
-    ['הזכויות שלכם', 'אפשר לראות מה שמור עליכם, לתקן ולמחוק: כאן בדף האישי, או בפנייה למארחים.'],
+    ['הזכויות שלכם', `אפשר לראות מה שמור עליכם, לתקן ולמחוק: כאן בדף האישי, או בפנייה ${who.toHosts}.`],
   ],
   kept: 'מה שמור עליכם',
-  ofTheHosts:
-    'המארחים עשויים לרשום לעצמם גם תגיות והערות, גם על שיחות טלפון איתכם. אפשר לבקש מהם לראות אותן.',
+  ofTheHosts: `${who.hosts} עשויים לרשום לעצמם גם תגיות והערות, גם על שיחות טלפון איתכם. אפשר לבקש מהם לראות אותן.`,
   correct: 'תיקון התשובה',
   download: 'הורדה כקובץ',
   erase: 'מחיקת הפרטים',
@@ -83,19 +90,19 @@ const hebrew: Words = {
   eraseNow: 'למחוק את הפרטים',
   erased: 'הפרטים שלכם נמחקו.',
   answer: 'תשובה',
-};
+});
 
-const arabic: Words = {
+const arabic = (who: Who): Words => ({
   title: 'الخصوصية',
-  short: 'تُحفظ البيانات لدى أصحاب الدعوة لغرض المناسبة فقط.',
+  short: `تُحفظ البيانات لدى ${who.hosts} لغرض المناسبة فقط.`,
   food: 'ما تكتبونه عن الكوشير والحساسية اختياري.',
-  hosts: 'أصحاب الدعوة',
+  hosts: who.ofEvent,
   parts: ({ keeper, until, food, work, answers }) => [
     ['من يحفظ البيانات', `${keeper}. وهم المسؤولون عن البيانات، وهذا الخادم يحفظها لهم.`],
     [
       'ما الذي يُحفظ ولماذا',
       `الاسم ووسائل الاتصال لدعوتكم وإطلاعكم على الجديد؛ الرد وعدد الحاضرين لحجز أماكنكم${food ? '؛ الطعام والحساسية ليكون لكم ما تأكلونه' : ''}` +
-        `${work ? '؛ الشركة والوظيفة ليعرف أصحاب الدعوة من سيحضر' : ''}${answers ? '؛ الإجابات عن الأسئلة للتحضير للمناسبة' : ''}؛ وما كتبتموه لأصحاب الدعوة ليقرؤوه.`,
+        `${work ? `؛ الشركة والوظيفة ليعرف ${who.hosts} من سيحضر` : ''}${answers ? '؛ الإجابات عن الأسئلة للتحضير للمناسبة' : ''}؛ وما كتبتموه ${who.toHosts} ليقرؤوه.`,
     ],
     [
       'اختياري وليس إلزاميًا',
@@ -107,22 +114,21 @@ const arabic: Words = {
     ]),
     [
       'من يطّلع',
-      'أصحاب الدعوة ومن ينظّم معهم ومقدّمو خدمات المناسبة كالضيافة، حسب الحاجة. لا تُباع البيانات ولا تُستخدم للإعلانات.',
+      `${who.hosts} ومن ينظّم معهم ومقدّمو خدمات المناسبة كالضيافة، حسب الحاجة. لا تُباع البيانات ولا تُستخدم للإعلانات.`,
     ],
     [
       'حتى متى',
       until
         ? `تُحذف البيانات الشخصية في ${until}، وتبقى الأعداد فقط دون أسماء.`
-        : 'حتى يحذفها أصحاب الدعوة، وبعد ذلك تبقى الأعداد فقط دون أسماء.',
+        : `حتى يحذفها ${who.hosts}، وبعد ذلك تبقى الأعداد فقط دون أسماء.`,
     ],
     [
       'حقوقكم',
-      'يمكنكم الاطلاع على ما هو محفوظ عنكم وتصحيحه وحذفه: هنا في صفحتكم الشخصية، أو بالتوجه إلى أصحاب الدعوة.',
+      `يمكنكم الاطلاع على ما هو محفوظ عنكم وتصحيحه وحذفه: هنا في صفحتكم الشخصية، أو بالتوجه إلى ${who.hosts}.`,
     ],
   ],
   kept: 'ما هو محفوظ عنكم',
-  ofTheHosts:
-    'قد يسجّل أصحاب الدعوة لأنفسهم وسومًا وملاحظات أيضًا، ومنها عن المكالمات معكم. يمكنكم أن تطلبوا منهم الاطلاع عليها.',
+  ofTheHosts: `قد يسجّل ${who.hosts} لأنفسهم وسومًا وملاحظات أيضًا، ومنها عن المكالمات معكم. يمكنكم أن تطلبوا منهم الاطلاع عليها.`,
   correct: 'تصحيح الرد',
   download: 'تنزيل كملف',
   erase: 'حذف البيانات',
@@ -133,13 +139,13 @@ const arabic: Words = {
   eraseNow: 'حذف البيانات',
   erased: 'حُذفت بياناتكم.',
   answer: 'الرد',
-};
+});
 
-const english: Words = {
+const english = (who: Who): Words => ({
   title: 'Privacy',
-  short: 'Your details are kept for the hosts, for this event alone.',
+  short: `Your details are kept for ${who.hosts}, for this event alone.`,
   food: 'What you write about kashrut and allergies is up to you.',
-  hosts: 'The hosts of the event',
+  hosts: who.ofEvent,
   parts: ({ keeper, until, food, work, answers }) => [
     [
       'Who keeps your details',
@@ -148,7 +154,7 @@ const english: Words = {
     [
       'What is kept, and why',
       `Your name and how to reach you, to invite you and keep you posted; your answer and how many you are, to keep places for you${food ? '; food and allergies, so that there is something for you to eat' : ''}` +
-        `${work ? '; company and role, so that the hosts know who comes' : ''}${answers ? '; your answers to questions, to prepare the event' : ''}; and what you wrote to the hosts, for them to read.`,
+        `${work ? `; company and role, so that ${who.hosts} know who comes` : ''}${answers ? '; your answers to questions, to prepare the event' : ''}; and what you wrote ${who.toHosts}, for them to read.`,
     ],
     [
       'Up to you',
@@ -160,22 +166,21 @@ const english: Words = {
     ]),
     [
       'Who sees it',
-      'The hosts, those who organize with them, and those who work for the event, such as the caterer, as far as they need it. It is not sold, and not used for advertising.',
+      `${capital(who.hosts)}, those who organize with them, and those who work for the event, such as the caterer, as far as they need it. It is not sold, and not used for advertising.`,
     ],
     [
       'For how long',
       until
         ? `Personal details are erased on ${until}. Only numbers stay, without names.`
-        : 'Until the hosts erase it. Then only numbers stay, without names.',
+        : `Until ${who.hosts} erase it. Then only numbers stay, without names.`,
     ],
     [
       'Your rights',
-      'You may see what is kept of you, correct it and have it erased: here on your own page, or by asking the hosts.',
+      `You may see what is kept of you, correct it and have it erased: here on your own page, or by asking ${who.hosts}.`,
     ],
   ],
   kept: 'What is kept of you',
-  ofTheHosts:
-    'The hosts may also note tags and remarks for themselves, of phone calls with you too. You can ask them to see those.',
+  ofTheHosts: `${capital(who.hosts)} may also note tags and remarks for themselves, of phone calls with you too. You can ask them to see those.`,
   correct: 'Correct my answer',
   download: 'Download as a file',
   erase: 'Erase my details',
@@ -186,6 +191,26 @@ const english: Words = {
   eraseNow: 'Erase my details',
   erased: 'Your details have been erased.',
   answer: 'Answer',
+});
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const WORDS = { hebrew, arabic, english };
+const HOSTS: Readonly<Record<LanguageName, Who>> = {
+  hebrew: { hosts: 'המארחים', toHosts: 'למארחים', ofEvent: 'מארחי האירוע' },
+  arabic: { hosts: 'أصحاب الدعوة', toHosts: 'لأصحاب الدعوة', ofEvent: 'أصحاب الدعوة' },
+  english: { hosts: 'the hosts', toHosts: 'to the hosts', ofEvent: 'The hosts of the event' },
+};
+const ORGANIZERS: typeof HOSTS = {
+  hebrew: { hosts: 'המארגנים', toHosts: 'למארגנים', ofEvent: 'מארגני האירוע' },
+  // A team's name stays as it is wherever it stands in a sentence.
+  arabic: { hosts: 'فريق التنظيم', toHosts: 'لفريق التنظيم', ofEvent: 'فريق التنظيم' },
+  english: { hosts: 'the organizers', toHosts: 'to the organizers', ofEvent: 'The organizers of the event' },
 };
 
-export const privacyWords: Readonly<Record<LanguageName, Words>> = { hebrew, arabic, english };
+/** Who registers for a conference is nobody's guest. */
+export function privacyWords(language: LanguageName, { registration }: { registration: boolean }): Words {
+  return WORDS[language]((registration ? ORGANIZERS : HOSTS)[language]);
+}

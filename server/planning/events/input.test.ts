@@ -150,7 +150,7 @@ test('a change never touches retention, dismissal, owner or anything unknown', (
 test('an unknown kashrut or language passes on a change, for the database to refuse', () => {
   assert.deepEqual(readChanges({ kashrut_level: ' glatt ', language_pref: 5 }, 'draft', NOW), {
     kashrut_level: 'glatt',
-    language_pref: 5,
+    language_pref: '5',
   });
 });
 

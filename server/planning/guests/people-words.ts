@@ -19,6 +19,11 @@ export const comingWords: Readonly<Record<Language, (people: number) => string>>
   en: (people) => `We have you down for ${peopleWords.en(people)}.`,
 };
 
+/** To a person or a family, by the name that the list has. */
+export function dear(name: string): string {
+  return `Dear ${name.replace(/^The /, 'the ')}`;
+}
+
 /** Three to ten are أشخاص, up to 99 شخصًا, a hundred شخص. */
 function arabicPeople(people: number): string {
   const form = ARABIC.select(people);

@@ -68,5 +68,7 @@ export function hindranceOf(
     return status === 'published' || kind === 'cancellation' ? 'not_cancelled' : status;
   const begun = event_date !== null && event_date.getTime() <= now.epochMilliseconds;
   if (when === 'before' && begun) return 'begun';
-  return when === 'after' && status !== 'completed' && !begun ? 'not_yet' : undefined;
+  // Of one without a date, its end alone is known.
+  const was = begun || (event_date === null && status === 'completed');
+  return when === 'after' && !was ? 'not_yet' : undefined;
 }

@@ -1,5 +1,6 @@
 import { prefixed } from '../../kernel/hebrew.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
+import { dear } from '../guests/people-words.ts';
 import type { Kind } from './kinds.ts';
 
 export interface About {
@@ -29,28 +30,40 @@ export interface LetterWords {
   lines(about: About): string[];
   /** The button to the guest's page; none where there is nothing to do there. */
   action?: string;
+  /** In its place, where people register. */
+  toRegister?: string;
+}
+
+export function actionOf(
+  { action, toRegister }: Pick<LetterWords, 'action' | 'toRegister'>,
+  { registers }: Pick<About, 'registers'>,
+): string | undefined {
+  return (registers && toRegister) || action;
 }
 
 export interface LetterFoot {
   hello(name: string): string;
-  because(hosts: string | null): string;
+  because(hosts: string | null, about?: Pick<About, 'registers'>): string;
   unsubscribe: string;
 }
 
 export const letterFoot: Readonly<Record<LanguageName, LetterFoot>> = {
   hebrew: {
     hello: (name) => `שלום ${name},`,
-    because: (hosts) => `ההודעה נשלחה אליכם בשם ${hosts ?? 'מארחי האירוע'}`,
+    because: (hosts, about) =>
+      `ההודעה נשלחה אליכם בשם ${hosts ?? (about?.registers ? 'מארגני האירוע' : 'מארחי האירוע')}`,
     unsubscribe: 'הסרה מרשימת הדיוור',
   },
   arabic: {
     hello: (name) => `مرحبًا ${name}،`,
-    because: (hosts) => `أُرسلت إليكم هذه الرسالة باسم ${hosts ?? 'أصحاب الدعوة'}`,
+    because: (hosts, about) =>
+      `أُرسلت إليكم هذه الرسالة باسم ${hosts ?? (about?.registers ? 'فريق التنظيم' : 'أصحاب الدعوة')}`,
     unsubscribe: 'إلغاء الاشتراك',
   },
   english: {
-    hello: (name) => `Dear ${name.replace(/^The /, 'the ')},`,
-    because: (hosts) => `Sent to you on behalf of ${hosts ?? 'the hosts'}`,
+    hello: (name) => `${dear(name)},`,
+    because: (hosts, about) =>
+      `Sent to you on behalf of ${hosts ?? (about?.registers ? 'the organizers' : 'the hosts')}`,
     unsubscribe: 'Unsubscribe',
   },
 };
@@ -63,24 +76,29 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
     lines: (about) => [
       `שמרו לנו את התאריך: ${about.title}.`,
       ...hebrewWhenAndWhere(about),
-      'הזמנה מסודרת תגיע בהמשך.',
+      about.registers ? 'ההרשמה תיפתח בהמשך.' : 'הזמנה מסודרת תגיע בהמשך.',
     ],
     action: 'לפרטים',
   },
   invitation: {
-    subject: ({ title }) => `הזמנה: ${title}`,
-    lines: (about) => [`שמחים להזמין אתכם: ${about.title}.`, ...hebrewWhenAndWhere(about)],
+    subject: ({ title, registers }) => `${registers ? 'הרשמה' : 'הזמנה'}: ${title}`,
+    lines: (about) => [
+      `${about.registers ? 'מזמינים אתכם להירשם' : 'שמחים להזמין אתכם'}: ${about.title}.`,
+      ...hebrewWhenAndWhere(about),
+    ],
     action: 'לפרטים ולאישור הגעה',
+    toRegister: 'לפרטים ולהרשמה',
   },
   reminder: {
     subject: ({ title }) => `תזכורת: ${title}`,
     lines: (about) => [
       about.maybe
         ? `עניתם שעוד לא ידוע אם תגיעו: ${about.title}. נשמח לשמוע אם כבר החלטתם.`
-        : `עוד לא קיבלנו מכם תשובה להזמנה: ${about.title}. נשמח לדעת אם תגיעו.`,
+        : `${about.registers ? 'עוד לא נרשמתם' : 'עוד לא קיבלנו מכם תשובה'}: ${about.title}. נשמח לדעת אם תגיעו.`,
       ...hebrewWhenAndWhere(about),
     ],
     action: 'לאישור הגעה',
+    toRegister: 'להרשמה',
   },
   change: {
     subject: ({ title }) => `עדכון חשוב: ${title}`,
@@ -120,6 +138,7 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
       hosts ? `הודעה ${prefixed('מ', hosts)}: ${title}` : `הודעה לאורחים: ${title}`,
     lines: () => [],
     action: 'לעמוד ההזמנה',
+    toRegister: 'לעמוד האירוע',
   },
   moved_up: {
     subject: ({ title }) => `התפנה לכם מקום: ${title}`,
@@ -152,24 +171,29 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
     lines: (about) => [
       `احفظوا لنا هذا الموعد: ${about.title}.`,
       ...arabicWhenAndWhere(about),
-      'ستصلكم الدعوة لاحقًا.',
+      about.registers ? 'سيُفتح التسجيل لاحقًا.' : 'ستصلكم الدعوة لاحقًا.',
     ],
     action: 'للتفاصيل',
   },
   invitation: {
-    subject: ({ title }) => `دعوة: ${title}`,
-    lines: (about) => [`يسعدنا أن ندعوكم إلى: ${about.title}.`, ...arabicWhenAndWhere(about)],
+    subject: ({ title, registers }) => `${registers ? 'التسجيل' : 'دعوة'}: ${title}`,
+    lines: (about) => [
+      `${about.registers ? 'ندعوكم إلى التسجيل في' : 'يسعدنا أن ندعوكم إلى'}: ${about.title}.`,
+      ...arabicWhenAndWhere(about),
+    ],
     action: 'للتفاصيل وتأكيد الحضور',
+    toRegister: 'للتفاصيل والتسجيل',
   },
   reminder: {
     subject: ({ title }) => `تذكير: ${title}`,
     lines: (about) => [
       about.maybe
         ? `أجبتم بأنكم لا تعرفون بعد إن كنتم ستحضرون: ${about.title}. يسعدنا أن نعرف إن كنتم قد قررتم.`
-        : `لم يصلنا ردكم بعد على الدعوة: ${about.title}. يسعدنا أن نعرف إن كنتم ستحضرون.`,
+        : `${about.registers ? 'لم تسجّلوا بعد' : 'لم يصلنا ردكم بعد'}: ${about.title}. يسعدنا أن نعرف إن كنتم ستحضرون.`,
       ...arabicWhenAndWhere(about),
     ],
     action: 'لتأكيد الحضور',
+    toRegister: 'للتسجيل',
   },
   change: {
     subject: ({ title }) => `تحديث مهم: ${title}`,
@@ -208,6 +232,7 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
     subject: ({ title, hosts }) => (hosts ? `رسالة من ${hosts}: ${title}` : `رسالة إلى الضيوف: ${title}`),
     lines: () => [],
     action: 'إلى صفحة الدعوة',
+    toRegister: 'إلى صفحة المناسبة',
   },
   moved_up: {
     subject: ({ title }) => `أصبح لكم مكان: ${title}`,
@@ -240,24 +265,29 @@ const english: Readonly<Record<Kind, LetterWords>> = {
     lines: (about) => [
       `Please keep the date free for ${about.title}.`,
       ...englishWhenAndWhere(about),
-      'The invitation will follow.',
+      about.registers ? 'Registration will open later.' : 'The invitation will follow.',
     ],
     action: 'See details',
   },
   invitation: {
-    subject: ({ title }) => `Invitation: ${title}`,
-    lines: (about) => [`You are warmly invited to ${about.title}.`, ...englishWhenAndWhere(about)],
+    subject: ({ title, registers }) => `${registers ? 'Registration' : 'Invitation'}: ${title}`,
+    lines: (about) => [
+      `You are ${about.registers ? 'invited to register for' : 'warmly invited to'} ${about.title}.`,
+      ...englishWhenAndWhere(about),
+    ],
     action: 'See details and answer',
+    toRegister: 'See details and register',
   },
   reminder: {
     subject: ({ title }) => `Reminder: ${title}`,
     lines: (about) => [
       about.maybe
         ? `You answered that you don’t know yet whether you can come to ${about.title}. Have you been able to decide?`
-        : `We have not heard from you yet about the invitation to ${about.title}, and would love to know whether you will come.`,
+        : `${about.registers ? 'You have not registered yet for' : 'We have not heard from you yet about'} ${about.title}, and would love to know whether you will come.`,
       ...englishWhenAndWhere(about),
     ],
     action: 'Answer now',
+    toRegister: 'Register now',
   },
   change: {
     subject: ({ title }) => `Please note a change: ${title}`,
@@ -297,6 +327,7 @@ const english: Readonly<Record<Kind, LetterWords>> = {
       hosts ? `A message from ${hosts}: ${title}` : `A message to guests: ${title}`,
     lines: () => [],
     action: 'Open your invitation',
+    toRegister: 'Open the event’s page',
   },
   moved_up: {
     subject: ({ title }) => `There is a place for you: ${title}`,

@@ -12,7 +12,7 @@ import { placeOf } from '../events/place.ts';
 import { comingWords } from '../guests/people-words.ts';
 import { worded } from '../invitation/words.ts';
 import { type Kind, mannerOf } from './kinds.ts';
-import { type About, letterFoot, letterWords } from './letter-words.ts';
+import { type About, actionOf, letterFoot, letterWords } from './letter-words.ts';
 import type { WhenAndWhere } from './told.ts';
 
 /** In whose name mail about an event goes out. */
@@ -86,6 +86,7 @@ export function letterTo(
   const about = aboutOf(guest, circumstances);
   const say = letterWords[name][round.kind];
   const subject = inLanguage(round.subject, name, guest.language_pref) || say.subject(about);
+  const action = actionOf(say, about);
   const foot = letterFoot[name];
   const unsubscribe = `${url}/unsubscribe`;
   const letter = {
@@ -93,8 +94,8 @@ export function letterTo(
     title: subject,
     ...(mannerOf(round.kind).tells && { glimpse: [about.date, about.place].filter(Boolean).join(' · ') }),
     paragraphs: paragraphsTo(guest, round, about, round.kind === 'invitation' ? guest.description : null),
-    ...(say.action && { action: { label: say.action, url } }),
-    footer: foot.because(guest.hosts),
+    ...(action && { action: { label: action, url } }),
+    footer: foot.because(guest.hosts, about),
     footerLink: { label: foot.unsubscribe, url: unsubscribe },
   };
   const calendar = calendarPart(guest, round.kind, { url, now, host });
@@ -128,8 +129,9 @@ function textOf(
   { url, ...circumstances }: Omit<Circumstances, 'host'>,
   between: string,
 ): string {
-  const { action } = letterWords[guest.language][round.kind];
-  const paragraphs = paragraphsTo(guest, round, aboutOf(guest, circumstances));
+  const about = aboutOf(guest, circumstances);
+  const action = actionOf(letterWords[guest.language][round.kind], about);
+  const paragraphs = paragraphsTo(guest, round, about);
   return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join(between);
 }
 
@@ -158,6 +160,9 @@ function said({ language, language_pref }: Addressee, { kind, message }: Round, 
 
 function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before' | 'now'>): About {
   const { language, title, hosts, waiting, maybe, registration, event_date: date } = guest;
+  const comes = guest.rsvp_status === 'confirmed';
+  // Of who registered alone, their name has said so.
+  const alone = registration && guest.coming === 1;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
   const place = placeOf(guest, comma);
@@ -169,7 +174,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     waiting,
     maybe,
     registers: registration,
-    coming: guest.rsvp_status === 'confirmed' ? comingWords[codeOf(language)](guest.coming) : '',
+    coming: comes && !alone ? comingWords[codeOf(language)](guest.coming) : '',
     date: date ? withHebrewDate(when(date), guest, language) : '',
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,

@@ -355,6 +355,23 @@ for (const kind of DATABASES) {
     assert.equal((await event.server.call('GET', '/e/noa-and-itay')).status, 404);
   });
 
+  test(`a page of what was invites to nothing, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const [came, asked] = [
+      await event.guest({ name: 'דנה', rsvp_status: 'confirmed' }),
+      await event.guest({ name: 'רון', rsvp_status: 'declined' }),
+    ];
+    const pageOf = async ({ id }: { id: string }) =>
+      (await event.server.call('GET', `/r/${tokenOf((await linkOf(event, id)).url)}`)).text;
+    const before = await pageOf(came);
+    for (const said of ['שמחים להזמין', 'נתראה', 'event.ics']) assert.ok(before.includes(said), said);
+    await event.call('PUT', '', { body: { status: 'completed', event_date: '2020-06-15T19:30' } });
+    const page = await pageOf(came);
+    for (const unsaid of ['שמחים להזמין', 'נתראה', 'event.ics']) assert.ok(!page.includes(unsaid), unsaid);
+    assert.ok(page.includes('רשמנו שמגיע אדם אחד.') && page.includes('האירוע כבר התחיל או הסתיים'));
+    assert.ok(!(await pageOf(asked)).includes('תחסרו'));
+  });
+
   test(`who knows a number and an address takes no request away by them, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     await event.call('PUT', '/rsvp', { body: { open: true, slug: `known-${kind}` } });

@@ -36,6 +36,16 @@ function inputsOf(page: string): string[] {
 const FOOD = ['vegetarian', 'vegan', 'mehadrin'];
 
 for (const kind of mostly('postgres')) {
+  test(`a meal that the event does not ask for is taken from no guest but who has it, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { kashrut_level: 'mehadrin' });
+    const family = await invited(event, { name: 'משפחת כהן', party_size: 4 });
+    const refused = await family.answer({ mehadrin: 1 });
+    assert.deepEqual([refused.status, refused.body.field], [400, 'mehadrin'], refused.text);
+    assert.equal((await family.answer({ mehadrin: 0, vegan: 1 })).status, 200);
+    const strict = await invited(event, { name: 'משפחת לוי', party_size: 4, mehadrin: 1 });
+    assert.equal((await strict.answer({ mehadrin: 2 })).status, 200);
+  });
+
   test(`children are asked for unless people register, or as the organizer decides, on ${kind}`, async () => {
     await using event = await newEvent(kind, { kashrut_level: 'regular' });
     const family = await invited(event, { name: 'משפחת כהן', party_size: 4, party_children: 2 });

@@ -65,6 +65,29 @@ for (const kind of mostly('postgres')) {
     assert.match(later.text, /We have your registration for .*waiting list/s);
   });
 
+  test(`messages to who is to register speak of no invitation, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await conference(event, `letters-${kind}`, { accept_by_itself: false });
+    for (const [language, speaks, unsaid] of [
+      ['hebrew', /הרשמה|להירשם|נרשמתם/, /הזמנה|להזמין/],
+      ['arabic', /سجيل|تسجّلوا/, /دعوة|نؤكد/],
+      ['english', /regist/i, /invitation/i],
+    ] as const) {
+      const contact = { email: `${language}@example.com`, phone: '0501234567' };
+      const guest = await event.guest({ name: 'Dana', language, ...contact });
+      for (const kindOfRound of ['save_the_date', 'invitation', 'reminder']) {
+        const body = { kind: kindOfRound, guest_ids: [guest.id] };
+        const { preview } = (await event.call('POST', '/rounds?dry_run=true', { body })).body;
+        const [{ subject, text }] = preview.letters;
+        const said = `${subject} ${text}`;
+        assert.match(said, speaks);
+        assert.doesNotMatch(said, unsaid);
+      }
+      assert.match((await linkOf(event, guest.id)).message ?? '', speaks);
+      await event.call('DELETE', `/guests/${guest.id}`);
+    }
+  });
+
   test(`who registers with another guest's number answers nothing for them, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const path = await conference(event, `strangers-${kind}`);
