@@ -130,7 +130,22 @@ export const messages = {
       ar: 'يصبح الملف كبيرًا جدًا عند فكّه.',
       en: 'The file unfolds to too much.',
     },
+    row_too_large: {
+      he: 'באחת השורות בקובץ יש יותר מ־200,000 תווים, והשורה יכולה להכיל עד 200,000; תא ממוזג או חוזר נספר בכל פעם. בקובץ CSV ייתכן שמירכאות לא נסגרו.',
+      ar: 'في أحد صفوف الملف أكثر من 200,000 حرف، والحد الأقصى للصف 200,000؛ الخلية المدمجة أو المكررة تُحسب كل مرة. في ملف CSV قد تكون علامة اقتباس لم تُغلق.',
+      en: 'A row of the file has more than 200,000 characters, and a row can have 200,000 at most; a cell that is merged or repeated counts each time. In a CSV, a quotation mark may not be closed.',
+    },
+    text_too_large: {
+      he: 'יש בקובץ יותר מ־20 מיליון תווים, ואפשר לקרוא עד 20 מיליון; תא ממוזג או חוזר נספר בכל פעם. אפשר לחלק אותו לכמה קבצים.',
+      ar: 'في الملف أكثر من 20 مليون حرف، والحد الأقصى 20 مليونًا؛ الخلية المدمجة أو المكررة تُحسب كل مرة. يمكن تقسيمه إلى عدة ملفات.',
+      en: 'The file has more than 20 million characters, and 20 million can be read at most; a cell that is merged or repeated counts each time. Split it into several.',
+    },
     empty: { he: 'הקובץ ריק.', ar: 'الملف فارغ.', en: 'The file is empty.' },
+  },
+  tooMuchToMend: {
+    he: 'בשורות שלא נקלטו יש יחד יותר מ־20 מיליון תווים, ואי אפשר להחזיר אותן לתיקון. אפשר לחלק את הקובץ לכמה קבצים, או לראות מה לתקן בלי on_problem=skip.',
+    ar: 'في الصفوف التي لم تُستورد أكثر من 20 مليون حرف، ولا يمكن إعادتها للتصحيح. يمكن تقسيم الملف إلى عدة ملفات، أو معرفة ما يجب تصحيحه دون on_problem=skip.',
+    en: 'The rows that were not taken have more than 20 million characters together, and can’t be given back to be mended. Split the file into several, or see what to mend without on_problem=skip.',
   },
   malformedForm: {
     he: 'לא הצלחנו לקרוא את הטופס. נדרש טופס multipart/form-data שלם עם קובץ אחד.',

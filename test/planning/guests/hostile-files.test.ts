@@ -100,8 +100,8 @@ const BOMBS: Record<string, () => Promise<Buffer>> = {
     }),
 };
 
-async function send(event: TestEvent, file: Buffer) {
-  const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import?dry_run=true`, {
+async function send(event: TestEvent, file: Buffer, query = '?dry_run=true') {
+  const response = await fetch(`${event.server.url}/api/events/${event.id}/guests/import${query}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${await event.server.token('me')}`,
@@ -111,7 +111,11 @@ async function send(event: TestEvent, file: Buffer) {
   });
   return {
     status: response.status,
-    body: (await response.json()) as { error: string; import?: { rows: unknown[] } },
+    body: (await response.json()) as {
+      error: string;
+      code: string;
+      import?: { rows: unknown[]; refused: number; to_mend?: { content: string } };
+    },
   };
 }
 
@@ -166,4 +170,63 @@ test('others are answered while a large file is read', async () => {
   }
   assert.equal((await sent).status, 200);
   assert.ok(answered > 20, `${answered} were answered`);
+});
+
+const SKIP = '?dry_run=true&on_problem=skip';
+
+/** OpenDocument rows of a Bob and of cells that repeat a text, below headings. */
+function repeating(rows: number, columns: number, text: string): Promise<Buffer> {
+  const headings = ['name', ...Array.from({ length: columns }, (_, n) => `col${n}`)].map((one) =>
+    odsCell(one),
+  );
+  const row =
+    `<table:table-row table:number-rows-repeated="${rows}">${odsCell('Bob')}` +
+    `${odsCell(text, `table:number-columns-repeated="${columns}"`)}</table:table-row>`;
+  return odsOf(`<table:table-row>${headings.join('')}</table:table-row>${row}`);
+}
+
+/** Workbook rows whose cells are all the one shared text. */
+function sharing(rows: number, columns: number, text: string, after = ''): Promise<Buffer> {
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(columns)}</row>`;
+  return workbook({
+    [SHEET]: [`<worksheet><sheetData>${HEADINGS}`, ...times(rows, row), `</sheetData>${after}</worksheet>`],
+    'xl/sharedStrings.xml': [`<sst><si><t>${text}</t></si></sst>`],
+  });
+}
+
+test('what is repeated, shared or merged counts each time, of a row and of all', async (t) => {
+  await using event = await startEvent('postgres');
+  const inline = (text: string, at = '') => `<c ${at} t="inlineStr"><is><t>${text}</t></is></c>`;
+  const { row_too_large: row, text_too_large: all } = messages.unreadable;
+  for (const [what, file, words] of [
+    ['a row of 600,000 characters', () => repeating(500, 20, 'x'.repeat(30_000)), row],
+    ['4,000 such rows', () => repeating(4_000, 20, 'x'.repeat(30_000)), row],
+    ['50,000 rows of 1,000 characters', () => repeating(50_000, 10, 'x'.repeat(100)), all],
+    ['a row of one shared text', () => sharing(2_000, 20, 'x'.repeat(30_000)), row],
+    ['a shared text in each of 2,000 rows', () => sharing(2_000, 1, 'x'.repeat(30_000)), all],
+    [
+      'a merged text for 2,000 rows',
+      () =>
+        workbook({
+          [SHEET]: [
+            `<worksheet><sheetData>${HEADINGS}<row r="2">${inline('Bob', 'r="A2"')}`,
+            inline('x'.repeat(30_000), 'r="B2"'),
+            '</row>',
+            ...Array.from({ length: 2_000 }, (_, n) => `<row r="${n + 3}">${inline('Bob')}</row>`),
+            '</sheetData><mergeCells><mergeCell ref="B2:B2002"/></mergeCells></worksheet>',
+          ],
+        }),
+      all,
+    ],
+    [
+      'a CSV row of 300,000 characters',
+      async () => Buffer.from(`name,note\nBob,${'x'.repeat(300_000)}\n`),
+      row,
+    ],
+  ] as const) {
+    await t.test(what, async () => {
+      const { status, body } = await send(event, await file(), SKIP);
+      assert.deepEqual([status, body.code, body.error], [400, 'unreadable_file', words.he]);
+    });
+  }
 });

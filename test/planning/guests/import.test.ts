@@ -510,7 +510,7 @@ test('what became of the event while an import read its file is seen by it', asy
     const path = `/api/events/${event.id}`;
 
     /** Sends a file that is read, and planned, while a change by another server still waits for its turn. */
-    const importBehind = async (change: Parameters<typeof other.call>, file: string) => {
+    const importBehind = async (change: Parameters<typeof other.call>, file: string, query = '') => {
       const lock = new pg.Client({ connectionString: databaseUrl });
       await lock.connect();
       await lock.query('begin');
@@ -518,7 +518,7 @@ test('what became of the event while an import read its file is seen by it', asy
       const [method, to, options] = change;
       const changed = other.call(method, to, { ...options, token });
       await until(async () => (await waitingForLock(databaseUrl)) === 1);
-      const imported = send(event, file);
+      const imported = send(event, file, { query });
       await until(async () => (await waitingForLock(databaseUrl)) === 2);
       await lock.query('commit');
       await lock.end();
@@ -553,6 +553,15 @@ test('what became of the event while an import read its file is seen by it', asy
     );
     assert.deepEqual([beside.report.created, beside.report.updated], [1, 1]);
     assert.equal((await names(event)).length, 6);
+
+    // Who is asked about only since comes back as well.
+    const asked = await importBehind(
+      ['POST', `${path}/guests`, { body: { name: 'גיל' } }],
+      'שם,טלפון,סודי\nנוי,12,א\nגיל,,ב\nאור,,ג',
+      '?on_problem=skip',
+    );
+    assert.deepEqual([asked.report.created, asked.report.refused, asked.report.asked], [1, 1, 1]);
+    assert.match(asked.report.to_mend.content, /\nנוי,12,א,.*\r\nגיל,,ב,/);
   }
   await drop();
 });

@@ -83,7 +83,7 @@ test('a list that is exported is read as the same guests, whatever is in them', 
             const file = xlsxFile(rows(), { name: 'x', rightToLeft: true, columns: columnLooks(exported) });
             await pipeline(file, (source) => writeFile(path, source));
           } else await writeFile(path, (await Array.fromAsync(csvFile(rows()))).join(''));
-          const [, ...read] = await Array.fromAsync(readRows(path, { mapping: {}, withCells: false }));
+          const [, ...read] = await Array.fromAsync(readRows(path, { mapping: {} }));
           for (const { row, guest } of read.flat() as ReadRow[]) {
             const of = list[row - 2];
             assert.ok(of && 'details' in guest, JSON.stringify(guest));

@@ -15,6 +15,7 @@ import { type Hall, seatedOf, UNANSWERED } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import { warningsOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
+import { toMend } from './mend.ts';
 import { nameForm } from './names.ts';
 import { Asked, createPlan, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
@@ -34,6 +35,8 @@ export interface Draft extends Planned, AsyncDisposable {
 
 interface Planned {
   rows: ImportRow[];
+  /** The rows that are not taken, where they are to be given back. */
+  toMend: ImportReport['to_mend'];
   /** Whether places come free that somebody who waits may have. */
   freed: boolean;
   given: Given;
@@ -46,7 +49,7 @@ interface Planned {
 export async function draftImport(
   db: Kysely<unknown>,
   eventId: string,
-  { rows: read }: Table,
+  table: Table,
   options: ImportOptions,
   now: Temporal.Instant,
 ): Promise<Draft> {
@@ -56,7 +59,7 @@ export async function draftImport(
   // What stays is forgotten later.
   const done = () => staging.clear().catch(() => {});
   try {
-    const planned = await planOf(db, eventId, read, options, now, staging);
+    const planned = await planOf(db, eventId, table, options, now, staging);
     return { line, staging, ...planned, [Symbol.asyncDispose]: done };
   } catch (error) {
     await done();
@@ -72,8 +75,8 @@ export async function dryRun(
   options: ImportOptions,
   now: Temporal.Instant,
 ): Promise<ImportReport> {
-  const { rows } = await planOf(db, eventId, table.rows, options, now);
-  return reportOf(rows, table, options, true);
+  const { rows, toMend } = await planOf(db, eventId, table, options, now);
+  return reportOf(rows, table, options, true, toMend);
 }
 
 /**
@@ -89,10 +92,10 @@ export async function importGuests(
 ): Promise<ImportReport> {
   const { transaction, event, now, note } = write;
   const holds = await stillHolds(transaction, event.id, draft);
-  const { staging, rows, freed } = holds
+  const { staging, rows, freed, toMend } = holds
     ? draft
     : await draftImport(transaction, event.id, table, options, now);
-  const report = reportOf(rows, table, options, false);
+  const report = reportOf(rows, table, options, false, toMend);
   if (options.onProblem === 'refuse' && report.refused + report.asked > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused + report.asked), {
       body: { import: { ...report, rows: rows.map(asPlanned) } },
@@ -154,13 +157,14 @@ function afterStep(step: Changing): Noted {
 async function planOf(
   db: Kysely<unknown>,
   eventId: string,
-  read: readonly ReadRow[],
+  table: Table,
   { say, decide, onProblem, language }: ImportOptions,
   now: Temporal.Instant,
   staging?: Staging,
 ): Promise<Planned> {
   const warn: Warn = (step) => warningsOf({ guest: afterStep(step), short: step.short }, language)[0];
   const plan = createPlan(await readHall(db, eventId), now, decide, await listQuestions(db, eventId));
+  const { rows: read } = table;
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
   const ids = new Set<string>();
@@ -197,7 +201,14 @@ async function planOf(
     await breathe();
   }
   const { freed, wouldSeat } = plan;
-  return { rows, freed, given, named: ids, wouldSeat };
+  return {
+    rows,
+    toMend: onProblem === 'skip' ? await toMend(rows, table, language) : undefined,
+    freed,
+    given,
+    named: ids,
+    wouldSeat,
+  };
 }
 
 type Warn = (step: Changing) => ImportRow['warning'];

@@ -13,7 +13,7 @@ async function read(text: string, mapping: Mapping = {}): Promise<Layout & { row
   const path = join(folder, 'list.csv');
   try {
     await writeFile(path, text);
-    const parts = await Array.fromAsync(readRows(path, { mapping, withCells: false }));
+    const parts = await Array.fromAsync(readRows(path, { mapping }));
     const [layout, ...rows] = parts as [Layout, ...ReadRow[][]];
     return { ...layout, rows: rows.flat() };
   } finally {
@@ -296,6 +296,7 @@ test('what can’t be read is quoted, and what can be is said in words', async (
   assert.match(await wrong('שם,טלפון', 'דנה,12'), /^phone: .*"12"/);
   assert.match(await wrong('שם,כמות', 'דנה,הרבה'), /^party_size: .*"הרבה"/);
   assert.match(await wrong('שם,ילדים', 'דנה,נועם ומאיה'), /^party_children: .*"נועם ומאיה"/);
+  assert.match(await wrong('שם,טלפון,נייד', `דנה,0501111111,${'בבית '.repeat(401)}`), /^note: .*2,000/);
   assert.match(await wrong('שם,הערה', `דנה,${'א'.repeat(2001)}`), new RegExp(`"${'א'.repeat(60)}…"`));
   const { rows } = await read('שם,תשובה\nדנה,מתישהו');
   assert.equal(rows[0]?.name, 'דנה');

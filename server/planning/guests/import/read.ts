@@ -1,6 +1,7 @@
 import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { complaints } from '../../../kernel/http/messages.ts';
 import { LANGUAGES, type Words } from '../../../kernel/languages.ts';
+import { guestFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
 import { type GuestBody, readGuestBody } from '../said.ts';
@@ -8,6 +9,7 @@ import type { Cell } from '../sheets/cells.ts';
 import { csvRows } from '../sheets/csv.ts';
 import { odsRows } from '../sheets/ods.ts';
 import { formatOf, isFilled, LIMITS, SheetProblem, type SheetRow } from '../sheets/sheet.ts';
+import { csvCells } from '../sheets/write-csv.ts';
 import { xlsxRows } from '../sheets/xlsx.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import {
@@ -28,8 +30,6 @@ export interface ReadRow {
   row: number;
   name: string;
   guest: SheetGuest | { field: string; complaint: Complaint };
-  /** As they stand in the file, where they may be given back. */
-  cells?: string[];
 }
 
 export interface SheetGuest extends GuestBody {
@@ -46,13 +46,22 @@ export interface ReadOptions {
   mapping: Mapping;
   /** Of the event, which may have columns as well. */
   questions?: readonly QuestionColumn[];
-  /** Whether rows bring their cells along. */
-  withCells: boolean;
 }
+
+export interface LinesWanted {
+  rows: readonly number[];
+  /** Of each row, by their places. */
+  columns: readonly number[];
+}
+
+/** A row as it stands in the file: its number, and some of its cells beside each other as in a CSV. */
+export type Line = readonly [row: number, line: string];
 
 const LONGEST_SHOWN = 100;
 const LONGEST_QUOTED = 60;
 const AT_ONCE = 500;
+/** Of lines that are handed on together. */
+const CHARACTERS_AT_ONCE = 2 ** 20;
 
 /**
  * Reads and judges the whole of a file, row by row; nothing of it needs the database. Yields first how the file is read,
@@ -61,7 +70,7 @@ const AT_ONCE = 500;
  */
 export async function* readRows(
   path: string,
-  { mapping, questions, withCells }: ReadOptions,
+  { mapping, questions }: ReadOptions,
 ): AsyncGenerator<Layout | ReadRow[], void> {
   const source = filledRows(path);
   try {
@@ -83,7 +92,7 @@ export async function* readRows(
       if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
       const given = givenIn(columns, cells);
       if (isHeadingsAgain(columns, cells) || isTotal(given, cells)) continue;
-      rows.push({ ...readRow(row, given, answeredIn(columns, cells)), ...(withCells && { cells }) });
+      rows.push(readRow(row, given, answeredIn(columns, cells)));
       if (rows.length === AT_ONCE) {
         yield rows;
         rows = [];
@@ -93,6 +102,25 @@ export async function* readRows(
   } finally {
     await source.return(undefined);
   }
+}
+
+/** Some rows of a file once more, as they stand there, some at a time. */
+export async function* readLines(path: string, { rows, columns }: LinesWanted): AsyncGenerator<Line[], void> {
+  const wanted = new Set(rows);
+  let lines: Line[] = [];
+  let characters = 0;
+  for await (const { row, cells } of filledRows(path)) {
+    if (!wanted.delete(row)) continue;
+    const line = csvCells(columns.map((column) => cells[column] ?? ''));
+    lines.push([row, line]);
+    characters += line.length;
+    if (wanted.size === 0) break;
+    if (characters < CHARACTERS_AT_ONCE) continue;
+    yield lines;
+    lines = [];
+    characters = 0;
+  }
+  yield lines;
 }
 
 async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
@@ -109,9 +137,15 @@ const READERS = {
 async function* filledRows(path: string): AsyncGenerator<SheetRow> {
   const read = READERS[await formatOf(path)];
   let count = 0;
+  let characters = 0;
   for await (const row of read(path)) {
     count += 1;
     if (count > LIMITS.sheetRows) throw new SheetProblem('too_many_rows');
+    // A text that repeats is one in memory, until each row has its own of it.
+    const own = row.cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (own > LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
+    characters += own;
+    if (characters > LIMITS.characters) throw new SheetProblem('text_too_large');
     if (row.cells.some(isFilled)) yield row;
   }
 }
@@ -120,6 +154,8 @@ function readRow(row: number, given: Given, answers: SheetGuest['answers']): Rea
   const name = nameIn(given).slice(0, LONGEST_SHOWN);
   try {
     const { id, fields, addenda } = recordOf(given);
+    // What no note takes need not be handed on; beside the note that there is, it is judged once more.
+    guestFields.note.takes.read('note', addenda.join('\n'));
     const body = readGuestBody(fields);
     return {
       row,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { SheetProblem } from '../sheets/sheet.ts';
-import { readRows } from './read.ts';
+import { readLines, readRows } from './read.ts';
 import type { ReadingTask, ReadMessage } from './table.ts';
 
 // What table.ts runs in a thread of its own: reads the file that `workerData` names.
@@ -9,9 +9,13 @@ import type { ReadingTask, ReadMessage } from './table.ts';
 const say = (message: ReadMessage) => parentPort?.postMessage(message);
 
 try {
-  const { path, ...options } = workerData as ReadingTask;
-  for await (const part of readRows(path, options)) {
-    say(Array.isArray(part) ? { rows: part } : { layout: part });
+  const task = workerData as ReadingTask;
+  if ('columns' in task) {
+    for await (const lines of readLines(task.path, task)) say({ lines });
+  } else {
+    for await (const part of readRows(task.path, task)) {
+      say(Array.isArray(part) ? { rows: part } : { layout: part });
+    }
   }
 } catch (error) {
   if (error instanceof SheetProblem) say({ complaint: error.complaint });

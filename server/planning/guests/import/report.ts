@@ -4,7 +4,6 @@ import type { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import type { Layout } from './layout.ts';
-import { toMend } from './mend.ts';
 import type { Decision } from './plan.ts';
 import type { Table } from './table.ts';
 
@@ -22,12 +21,12 @@ export interface ImportOptions {
 /** What became, or would become, of each row; without rows, how the file was read. */
 export function reportOf(
   rows: ImportRow[],
-  table: Table,
-  { onProblem, language }: ImportOptions,
+  { layout }: Table,
+  { language }: ImportOptions,
   dryRun: boolean,
+  toMend?: ImportReport['to_mend'],
 ): ImportReport {
   const count = (action: ImportRow['action']) => rows.filter((row) => row.action === action).length;
-  const file = onProblem === 'skip' ? toMend(rows, table, language) : undefined;
   return {
     dry_run: dryRun,
     created: count('create'),
@@ -36,9 +35,9 @@ export function reportOf(
     refused: count('refuse'),
     asked: count('ask'),
     skipped: count('skip'),
-    ...shownLayout(table.layout, language),
+    ...shownLayout(layout, language),
     rows,
-    ...(file && { to_mend: file }),
+    ...(toMend && { to_mend: toMend }),
   };
 }
 

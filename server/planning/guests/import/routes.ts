@@ -127,8 +127,7 @@ export function serveGuestImport(
             const options: ImportOptions = { onProblem: on_problem, decide: doubles, say, language };
             using _place = await placeFor(caller.id, reply);
             const questions = questionColumns(await listQuestions(db, event.id));
-            const withCells = on_problem === 'skip';
-            const table = await readTable(file.path, { mapping, questions, withCells });
+            const table = await readTable(file.path, { mapping, questions });
             if (!hasNames(table.layout)) {
               const body = { import: reportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });

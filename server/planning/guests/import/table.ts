@@ -2,21 +2,22 @@ import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { createThreads, ThreadExhausted, type ThreadLimits } from '../../../kernel/threads.ts';
 import { type SheetComplaint, SheetProblem } from '../sheets/sheet.ts';
 import type { Layout } from './layout.ts';
-import type { ReadOptions, ReadRow } from './read.ts';
+import type { Line, LinesWanted, ReadOptions, ReadRow } from './read.ts';
 
 export interface Table {
   layout: Layout;
   rows: ReadRow[];
+  /** Some rows as they stand in the file, which is read once more for those that were not asked for yet. */
+  linesOf(wanted: LinesWanted): Promise<ReadonlyMap<number, string>>;
 }
 
-export interface ReadingTask extends ReadOptions {
-  path: string;
-}
+export type ReadingTask = { path: string } & (ReadOptions | LinesWanted);
 
-/** What the thread says, one after the other: how the file is read, batches of rows, or why there is no table. */
+/** What the thread says, one after the other: how the file is read, batches of rows or lines, or why there is no table. */
 export type ReadMessage =
   | { layout: Layout }
   | { rows: ReadRow[] }
+  | { lines: Line[] }
   | { complaint: SheetComplaint }
   | { problem: { field: string; complaint: Complaint } };
 
@@ -30,27 +31,46 @@ const LIMITS: ThreadLimits = { atOnce: 2, waitMs: 30_000, runMs: 60_000, heapMb:
  * FieldProblem for a mapping that does not fit it.
  */
 export function createTableReader(): ReadTable {
-  const read = createThreads<ReadingTask, ReadMessage>(
+  const run = createThreads<ReadingTask, ReadMessage>(
     new URL('./reading-thread.ts', import.meta.url),
     LIMITS,
   );
-  return async (path, options) => {
-    const rows: ReadRow[] = [];
-    let layout: Layout | undefined;
+  const read = async (task: ReadingTask, onMessage: (message: ReadMessage) => void): Promise<void> => {
     let problem: Error | undefined;
     try {
-      await read({ path, ...options }, (message) => {
-        if ('rows' in message) rows.push(...message.rows);
-        else if ('layout' in message) layout = message.layout;
-        else if ('complaint' in message) problem = new SheetProblem(message.complaint);
-        else problem = new FieldProblem(message.problem.field, message.problem.complaint);
+      await run(task, (message) => {
+        if ('complaint' in message) problem = new SheetProblem(message.complaint);
+        else if ('problem' in message)
+          problem = new FieldProblem(message.problem.field, message.problem.complaint);
+        else onMessage(message);
       });
     } catch (error) {
       if (error instanceof ThreadExhausted) throw new SheetProblem('too_large');
       throw error;
     }
     if (problem) throw problem;
+  };
+
+  return async (path, options) => {
+    const rows: ReadRow[] = [];
+    const lines = new Map<number, string>();
+    let layout: Layout | undefined;
+    await read({ path, ...options }, (message) => {
+      if ('rows' in message) rows.push(...message.rows);
+      else if ('layout' in message) layout = message.layout;
+    });
     if (!layout) throw new Error('a thread ended without a word');
-    return { layout, rows };
+    return {
+      layout,
+      rows,
+      async linesOf(wanted) {
+        const missing = wanted.rows.filter((row) => !lines.has(row));
+        if (missing.length === 0) return lines;
+        await read({ path, ...wanted, rows: missing }, (message) => {
+          if ('lines' in message) for (const [row, line] of message.lines) lines.set(row, line);
+        });
+        return lines;
+      },
+    };
   };
 }

@@ -33,7 +33,8 @@ export async function* csvRows(
       yield { row, cells: (cells as string[]).slice(0, LIMITS.columns).map(withoutGuard) };
     }
   } catch (error) {
-    if (error instanceof CsvError) throw new SheetProblem('broken');
+    if (error instanceof CsvError)
+      throw new SheetProblem(error.code === 'CSV_MAX_RECORD_SIZE' ? 'row_too_large' : 'broken');
     throw error;
   } finally {
     text.destroy();

@@ -8,7 +8,10 @@ export const LIMITS = {
   /** Excel's own, empty ones with them. */
   sheetRows: 1_048_576,
   columns: 200,
+  /** Of what a row's cells hold, each time that they are repeated, shared or merged. */
   rowCharacters: 200_000,
+  /** The same of all rows: as many as the largest CSV can have. */
+  characters: 20 * 2 ** 20,
   /** Of what is read of a spreadsheet, unpacked: a small file can unpack to anything. */
   unpackedBytes: 64 * 2 ** 20,
   parts: 5_000,
@@ -31,6 +34,8 @@ export type SheetComplaint =
   | 'old_excel'
   | 'too_many_rows'
   | 'too_large'
+  | 'row_too_large'
+  | 'text_too_large'
   | 'encrypted'
   | 'empty';
 

@@ -1,18 +1,19 @@
 const BOM = '\uFEFF';
+const END = '\r\n';
 
 /** A CSV file as Excel opens it: UTF-8 with its mark, CRLF, quoted where needed, and no cell taken for a formula. */
 export async function* csvFile(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   yield BOM;
-  for await (const row of rows) yield csvLine(row);
+  for await (const row of rows) yield csvCells(row) + END;
 }
 
-/** The same of rows that are at hand. */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  return BOM + rows.map(csvLine).join('');
+/** The same of rows that are cells beside each other already. */
+export function csvText(rows: readonly string[]): string {
+  return BOM + rows.map((row) => row + END).join('');
 }
 
-function csvLine(row: readonly string[]): string {
-  return `${row.map(csvCell).join(',')}\r\n`;
+export function csvCells(row: readonly string[]): string {
+  return row.map(csvCell).join(',');
 }
 
 /** What begins like a formula gets an apostrophe in front (OWASP, "CSV Injection"); an import takes it off again. */
