@@ -168,6 +168,11 @@ export const messages = {
         ? 'One row has to be mended or decided on, so nothing was stored. Mend it and send the file again, or take the others alone (on_problem=skip).'
         : `${count.toLocaleString('en')} rows have to be mended or decided on, so nothing was stored. Mend them and send the file again, or take the others alone (on_problem=skip).`,
   }),
+  tooManyPhones: ({ most, longest }: { most: number; longest: number }): Words => ({
+    he: `בתא אחד אפשר לרשום עד ${most} מספרי טלפון, ב־${longest} תווים לכל היותר.`,
+    ar: `يمكن كتابة ${most} أرقام هواتف على الأكثر في خلية واحدة، في ${longest} حرف كحد أقصى.`,
+    en: `takes at most ${most} numbers in one cell, in at most ${longest} characters.`,
+  }),
   howManyMeals: {
     he: 'כאן כותבים כמה מנות כאלה: מספר, כן או לא. מנה מסוג אחר נרשמת בעמודה שלה.',
     ar: 'يُكتب هنا عدد الوجبات من هذا النوع: رقم أو نعم أو لا. أما وجبة من نوع آخر فتُكتب في عمودها.',

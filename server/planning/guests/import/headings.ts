@@ -18,6 +18,9 @@ interface Part {
   cell: Pick<Cell<never>, 'read' | 'rest'>;
 }
 
+/** In characters; what is longer is no heading, nor a question's. */
+const LONGEST_HEADING = 1_000;
+
 /** What lists have in columns of their own and we keep in another field, or in one of several. */
 const PARTS = {
   first_name: {
@@ -121,7 +124,8 @@ const BY_HEADING: ReadonlyMap<string, Column> = new Map(
 export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
   return headings.map((heading) => {
     const form = headingForm(heading);
-    const known = BY_HEADING.get(form) ?? BY_HEADING.get(headingForm(heading.replace(/\(.*?\)/g, ' ')));
+    const known =
+      BY_HEADING.get(form) ?? (form && BY_HEADING.get(headingForm(heading.replace(/\(.*?\)/g, ' '))));
     if (known) return known;
     // `טלפון 2`, Google’s `Phone 1 - Value`, Outlook’s `E-mail 2 Address`.
     const numbered = BY_HEADING.get(form.replace(/ \d{1,2}(?= |$)/, ''));
@@ -136,8 +140,10 @@ export function mayBeRowNumber(heading: string): boolean {
 
 /**
  * As letters alone; quotes, dots, dashes, brackets, a second gender and an added colon or star make no difference either.
+ * Empty where it is none.
  */
 export function headingForm(heading: string): string {
+  if (heading.length > LONGEST_HEADING) return '';
   return plainLetters(heading)
     .replace(/["'`´״׳’”.:*?!()[\]#]/g, '')
     .replace(/\/(?:ית|ים|ות|ת|ה)(?=\s|$)/g, '')

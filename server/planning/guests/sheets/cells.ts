@@ -55,19 +55,28 @@ const isNone = (text: string): boolean => NONE.has(wordForm(text));
 const isOneNumber = ([text, ...more]: Texts): boolean =>
   more.length === 0 && /^[\d\s()+.-]{6,18}$/.test(text);
 
+/** Of one cell: more is no guest's, and searching it takes long. */
+const PHONES = { most: 10, longest: 500 } as const;
+
 /** The first number that may be a mobile one, of all that the cells have. */
 export const phoneCell: Cell<string | null> = {
-  read(_field, texts) {
+  read(field, texts) {
     if (isOneNumber(texts)) return texts[0];
     const given = texts.filter((text) => !isNone(text));
-    return chosenPhone(given) ?? given[0];
+    const found = given.map((text) => {
+      const phones = text.length > PHONES.longest ? undefined : phonesIn(text);
+      if (phones && phones.numbers.length <= PHONES.most) return phones;
+      throw invalidField(field, messages.tooManyPhones(PHONES));
+    });
+    return chosenPhone(found) ?? given[0];
   },
   rest(texts) {
     if (isOneNumber(texts)) return [];
-    const chosen = chosenPhone(texts);
-    return texts.map((text) => {
+    const found = texts.map(phonesIn);
+    const chosen = chosenPhone(found);
+    return found.map(({ numbers, withWords }, index) => {
+      const text = texts[index] ?? '';
       if (isNone(text)) return '';
-      const { numbers, withWords } = phonesIn(text);
       if (withWords) return chosen ? text : '';
       return numbers
         .filter((number) => number !== chosen)
@@ -82,8 +91,8 @@ export const phoneCell: Cell<string | null> = {
   },
 };
 
-function chosenPhone(texts: readonly string[]): string | undefined {
-  const numbers = texts.flatMap((text) => phonesIn(text).numbers);
+function chosenPhone(found: readonly { numbers: readonly string[] }[]): string | undefined {
+  const numbers = found.flatMap((phones) => phones.numbers);
   return numbers.find(isMobile) ?? numbers[0];
 }
 
