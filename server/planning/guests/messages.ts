@@ -184,6 +184,11 @@ export const messages = {
     ar: (words) => `يمكن كتابة: ${words.join('، ')}.`,
     en: (words) => `can be: ${words.join(', ')}.`,
   } satisfies Sentences<[readonly string[]]>,
+  acceptedToo: {
+    he: (words) => `אפשר גם: ${words.join(', ')}.`,
+    ar: (words) => `يمكن أيضًا: ${words.join('، ')}.`,
+    en: (words) => `Also understood: ${words.join(', ')}.`,
+  } satisfies Sentences<[readonly string[]]>,
   quoted: {
     he: (text) => `בקובץ כתוב: "${text}".`,
     ar: (text) => `المكتوب في الملف: "${text}".`,

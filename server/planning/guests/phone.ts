@@ -1,4 +1,4 @@
-import { findPhoneNumbersInText, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parsePhoneNumberFromString, searchPhoneNumbersInText } from 'libphonenumber-js/min';
 import { parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';
 import { FieldProblem } from '../../kernel/fields.ts';
 
@@ -22,25 +22,42 @@ export function readablePhone(e164: string): string {
   return number.country === 'IL' ? number.formatNational() : number.formatInternational();
 }
 
-/** The numbers in a text that may have several, and words about them; and whether it has anything else. */
-export function phonesIn(text: string): { numbers: string[]; withWords: boolean } {
+/** What is read of one text: each number among words takes long to find. */
+export const PHONES = { most: 10, longest: 500 } as const;
+
+export interface Phones {
+  numbers: readonly string[];
+  /** Whether the text has anything else. */
+  withWords: boolean;
+}
+
+/** The numbers in a text that may have several, and words about them; undefined where it is more than is read. */
+export function phonesIn(text: string): Phones | undefined {
   const whole = numberOf(text);
   if (whole) return { numbers: [whole], withWords: /\p{L}/u.test(text) };
-  const found = text
-    .split(/[,;|/\n]|:::/)
-    .map((part) => ({ part, numbers: numberOf(part) ?? findPhoneNumbersInText(plain(part), 'IL') }));
-  const numbers = found.flatMap(({ numbers }) =>
-    typeof numbers === 'string' ? [numbers] : numbers.map(({ number }) => number.number as string),
-  );
-  const rest = found.map(({ part, numbers }) => {
-    if (typeof numbers === 'string') return '';
-    const spans = numbers.toReversed();
-    return spans.reduce(
-      (left, { startsAt, endsAt }) => left.slice(0, startsAt) + left.slice(endsAt),
-      plain(part),
-    );
-  });
-  return { numbers: [...new Set(numbers)], withWords: /[\p{L}\p{N}]/u.test(rest.join('')) };
+  if (text.length > PHONES.longest) return undefined;
+  const numbers: string[] = [];
+  let rest = '';
+  for (const part of text.split(/[,;|/\n]|:::/)) {
+    const own = numberOf(part);
+    for (const found of own ? [own] : numbersAmongWords(part)) {
+      if (typeof found === 'string') numbers.push(found);
+      else rest += found.words;
+      if (numbers.length > PHONES.most) return undefined;
+    }
+  }
+  return { numbers: [...new Set(numbers)], withWords: /[\p{L}\p{N}]/u.test(rest) };
+}
+
+function* numbersAmongWords(part: string): Generator<string | { words: string }> {
+  const text = plain(part);
+  let end = 0;
+  for (const { number, startsAt, endsAt } of searchPhoneNumbersInText(text, 'IL')) {
+    yield { words: text.slice(end, startsAt) };
+    yield number.number;
+    end = endsAt;
+  }
+  yield { words: text.slice(end) };
 }
 
 /** What Israel's plan of numbers calls a mobile one: 05, and not a line at home, 1-700 or 07. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FieldProblem } from '../../../kernel/fields.ts';
+import { PEOPLE_EXAMPLES, peopleIn } from '../sheets/people.ts';
 import type { Layout, Mapping } from './layout.ts';
 import { type ReadRow, readRows } from './read.ts';
 
@@ -210,6 +211,18 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     ['שם,כמות', 'דנה,שני מבוגרים ועוד ילד אחד', { party_size: 3 }],
     ['שם,ילדים', 'דנה,שני ילדים', { party_size: 2, party_children: 2 }],
     ['الاسم,العدد', 'دانا,ثلاثة', { party_size: 3 }],
+    ...['شخصين', 'شخصان', 'زوج', 'زوجين'].map((two) => ['الاسم,العدد', `دانا,${two}`, { party_size: 2 }]),
+    ['الاسم,العدد', 'دانا,شخص واحد', { party_size: 1 }],
+    ['الاسم,العدد', 'دانا,12 شخصًا', { party_size: 12 }],
+    ['שם,כמה', 'דנה,3', { party_size: 3 }],
+    ['שם,הערות אוכל', 'דנה,בלי אגוזים', { allergies: 'בלי אגוזים' }],
+    [
+      'שם,אלרגיות,כשרות/הערות אוכל',
+      'דנה,אגוזים,גלאט ובלי גלוטן',
+      { allergies: 'אגוזים\nגלאט ובלי גלוטן', addenda: [] },
+    ],
+    ['name,dietary requirements', 'Dana,no nuts', { allergies: 'no nuts' }],
+    ['الاسم,ملاحظات الطعام', 'دانا,بلا مكسرات', { allergies: 'بلا مكسرات' }],
     ['name,people', 'Dana,two + baby', { party_size: 3 }],
     ['שם,בן/בת זוג', 'דנה,שני', { party_size: 2, addenda: ['בן/בת זוג: שני'] }],
     ['שם,מבוגרים,ילדים', 'דנה,2,3', { party_size: 5, party_children: 3 }],
@@ -294,7 +307,14 @@ test('what can’t be read is quoted, and what can be is said in words', async (
   );
   assert.match(await wrong('שם,כשרות', 'דנה,גבוהה'), /לא כשר, כשר, מהדרין, חלב ישראל.*"גבוהה"/);
   assert.match(await wrong('שם,טלפון', 'דנה,12'), /^phone: .*"12"/);
-  assert.match(await wrong('שם,כמות', 'דנה,הרבה'), /^party_size: .*"הרבה"/);
+  for (const size of ['הרבה', 'כ-5', '1-2', '5-6', 'משפחה', '3 (עם תינוק)']) {
+    const said = await wrong('שם,כמות', `דנה,${size}`);
+    assert.match(said, /^party_size: .*אפשר גם: 3\+1, זוג, 4 נפשות\. /);
+    assert.ok(said.includes(`"${size}"`));
+  }
+  for (const example of Object.values(PEOPLE_EXAMPLES).flat())
+    assert.ok(Number(peopleIn(example)) > 1, example);
+  assert.match(await wrong('שם,מבוגרים', 'דנה,הרבה'), /^adults: .*3\+1, זוג/);
   assert.match(await wrong('שם,ילדים', 'דנה,נועם ומאיה'), /^party_children: .*"נועם ומאיה"/);
   assert.match(await wrong('שם,בן/בת זוג', `דנה,${'נועם '.repeat(401)}`), /^note: .*2,000/);
   assert.match(await wrong('שם,הערה', `דנה,${'א'.repeat(2001)}`), new RegExp(`"${'א'.repeat(60)}…"`));
@@ -309,6 +329,7 @@ test('a phone’s cell has a handful of numbers, and one with more is quoted in 
   for (const cell of [
     numbers(11).join(' '),
     numbers(11).join('/'),
+    '050-1000000 03-5551234 '.repeat(10),
     numbers(15_000).join(' ').slice(0, 190_000),
   ]) {
     assert.match(await wrong('שם,טלפון', `דנה,${cell}`), /^phone: .*עד 10 .*"050-1000000.{49}…"/);

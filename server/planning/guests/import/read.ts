@@ -1,6 +1,6 @@
 import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { complaints } from '../../../kernel/http/messages.ts';
-import { LANGUAGES, type Words } from '../../../kernel/languages.ts';
+import { LANGUAGES, type Language, type Words } from '../../../kernel/languages.ts';
 import { guestFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
@@ -172,14 +172,21 @@ function readRow(row: number, given: Given, answers: SheetGuest['answers']): Rea
 /** The complaint in words that say what is accepted in cells, and quote what stands there. */
 function quoting({ field, complaint }: FieldProblem, texts: readonly string[]): Complaint {
   const accepted = acceptedIn(field);
-  const byWords = accepted && complaint.kind === 'choice';
   const text = texts.join(' | ').replace(/\s+/g, ' ').toWellFormed();
   const quoted = text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}…` : text;
   const words = LANGUAGES.map((language) => {
-    const said = byWords ? messages.accepted[language](accepted[language]) : complaints[language](complaint);
+    const said = inCells(complaint, accepted?.[language], language);
     return [language, quoted ? `${said} ${messages.quoted[language](quoted)}` : said];
   });
   return { kind: 'own', words: Object.fromEntries(words) as Words };
+}
+
+function inCells(complaint: Complaint, accepted: readonly string[] | undefined, language: Language): string {
+  const said = complaints[language](complaint);
+  if (accepted && complaint.kind === 'choice') return messages.accepted[language](accepted);
+  return accepted && complaint.kind === 'integer'
+    ? `${said} ${messages.acceptedToo[language](accepted)}`
+    : said;
 }
 
 function acceptedIn(field: string): Cell<never>['accepts'] {

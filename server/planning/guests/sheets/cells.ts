@@ -2,8 +2,8 @@ import { invalidField } from '../../../kernel/fields.ts';
 import type { Language, LanguageName } from '../../../kernel/languages.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { messages } from '../messages.ts';
-import { isMobile, phonesIn, readablePhone } from '../phone.ts';
-import { namesChildren, peopleIn } from './people.ts';
+import { isMobile, PHONES, type Phones, phonesIn, readablePhone } from '../phone.ts';
+import { namesChildren, PEOPLE_EXAMPLES, peopleIn } from './people.ts';
 import { wordForm, wordSet } from './words.ts';
 
 /** The languages a sheet's headings and words are written in; all of them are read. */
@@ -18,7 +18,7 @@ export interface Cell<T> {
   read(field: string, texts: Texts): unknown;
   /** What of each text is not in that: it goes into the note, so that nothing is lost. */
   rest?(texts: Texts): readonly string[];
-  /** What it takes, where a body's own words would say nothing to people. */
+  /** What it takes, where a body's own words would say nothing to people; of numbers, what else than digits. */
   accepts?: Readonly<Record<Language, readonly string[]>>;
   write(value: T, language: SheetLanguage): string;
 }
@@ -55,30 +55,23 @@ const isNone = (text: string): boolean => NONE.has(wordForm(text));
 const isOneNumber = ([text, ...more]: Texts): boolean =>
   more.length === 0 && /^[\d\s()+.-]{6,18}$/.test(text);
 
-/** Of one cell: more is no guest's, and searching it takes long. */
-const PHONES = { most: 10, longest: 500 } as const;
-
 /** The first number that may be a mobile one, of all that the cells have. */
 export const phoneCell: Cell<string | null> = {
   read(field, texts) {
     if (isOneNumber(texts)) return texts[0];
     const given = texts.filter((text) => !isNone(text));
-    const found = given.map((text) => {
-      const phones = text.length > PHONES.longest ? undefined : phonesIn(text);
-      if (phones && phones.numbers.length <= PHONES.most) return phones;
-      throw invalidField(field, messages.tooManyPhones(PHONES));
-    });
+    const found = given.map(phonesLately);
+    if (found.includes(undefined)) throw invalidField(field, messages.tooManyPhones(PHONES));
     return chosenPhone(found) ?? given[0];
   },
   rest(texts) {
     if (isOneNumber(texts)) return [];
-    const found = texts.map(phonesIn);
-    const chosen = chosenPhone(found);
-    return found.map(({ numbers, withWords }, index) => {
-      const text = texts[index] ?? '';
-      if (isNone(text)) return '';
-      if (withWords) return chosen ? text : '';
-      return numbers
+    const chosen = chosenPhone(texts.map(phonesLately));
+    return texts.map((text) => {
+      const phones = phonesLately(text);
+      if (!phones || isNone(text)) return '';
+      if (phones.withWords) return chosen ? text : '';
+      return phones.numbers
         .filter((number) => number !== chosen)
         .map(readablePhone)
         .join(', ');
@@ -87,12 +80,24 @@ export const phoneCell: Cell<string | null> = {
   write(value) {
     if (!value) return '';
     const readable = readablePhone(value);
-    return phonesIn(readable).numbers[0] === value ? readable : value;
+    return phonesIn(readable)?.numbers[0] === value ? readable : value;
   },
 };
 
-function chosenPhone(found: readonly { numbers: readonly string[] }[]): string | undefined {
-  const numbers = found.flatMap((phones) => phones.numbers);
+const MOST_LATELY = 100;
+/** What was found lately: a cell is asked more than once, and a spreadsheet may have one text in all of its rows. */
+const lately = new Map<string, Phones | undefined>();
+
+function phonesLately(text: string): Phones | undefined {
+  if (!lately.has(text)) {
+    if (lately.size === MOST_LATELY) lately.clear();
+    lately.set(text, phonesIn(text));
+  }
+  return lately.get(text);
+}
+
+function chosenPhone(found: readonly (Phones | undefined)[]): string | undefined {
+  const numbers = found.flatMap((phones) => phones?.numbers ?? []);
   return numbers.find(isMobile) ?? numbers[0];
 }
 
@@ -124,6 +129,7 @@ function addressesIn(text: string): string[] {
 export const numberCell: Cell<number> = {
   read: (_field, [text]) => peopleIn(text) ?? text,
   rest: (texts) => texts.map((text) => (peopleIn(text) !== undefined && namesChildren(text) ? text : '')),
+  accepts: PEOPLE_EXAMPLES,
   write: (value) => (value > 0 ? String(value) : ''),
 };
 

@@ -1,3 +1,4 @@
+import type { Language } from '../../../kernel/languages.ts';
 import { wordForm, wordSet } from './words.ts';
 
 /** How numbers of people are said in words, up to ten. */
@@ -5,7 +6,7 @@ const NUMBERS: ReadonlyMap<string, number> = byForm([
   ['יחיד', 'יחידה', 'לבד', 'אחד', 'אחת', 'single', 'one', 'فرد', 'واحد', 'واحدة'],
   [
     ...['זוג', 'זוגי', 'שניים', 'שתיים', 'שנים', 'couple', 'two'],
-    ...['زوج', 'زوجان', 'اثنان', 'اثنين', 'اثنتان', 'اثنتين'],
+    ...['زوج', 'زوجان', 'زوجين', 'شخصان', 'شخصين', 'اثنان', 'اثنين', 'اثنتان', 'اثنتين'],
   ],
   ['שלושה', 'שלוש', 'three', 'ثلاثة', 'ثلاث'],
   ['ארבעה', 'ארבע', 'four', 'أربعة', 'أربع'],
@@ -48,9 +49,16 @@ const PEOPLE = wordSet([
     'adult',
     'adults',
   ],
-  ...['أشخاص', 'بالغ', 'بالغين', 'بالغون'],
+  ...['شخص', 'شخصًا', 'أشخاص', 'بالغ', 'بالغين', 'بالغون'],
 ]);
 const isUnit = (word: string): boolean => CHILD.has(word) || CHILDREN.has(word) || PEOPLE.has(word);
+
+/** Some of the ways to say how many, for who is told what is accepted. */
+export const PEOPLE_EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
+  he: ['3+1', 'זוג', '4 נפשות'],
+  ar: ['3+1', 'زوج', '4 أشخاص'],
+  en: ['3+1', 'couple', '4 people'],
+};
 
 /** `2+תינוק`, `זוג ועוד ילד`, `שניים ותינוק`. */
 const AND = /\s*\+\s*| ועוד | ו(?=ילד|תינוק)| and | و(?=طفل|رضيع)/;
