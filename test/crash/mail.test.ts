@@ -3,8 +3,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '../support/client.ts';
+import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import { freePort } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
+import { sendRound } from '../support/rounds.ts';
 import { mostly, temporaryDatabase } from '../support/server.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
@@ -48,3 +50,34 @@ for (const kind of mostly('embedded')) {
     assert.equal(mailServer.mails.length, 1);
   });
 }
+
+test('a mail that was taken while the database was away is not sent a second time', {
+  timeout: 180_000,
+}, async () => {
+  const GUESTS = 3;
+  const isAway = Promise.withResolvers<undefined>();
+  let held = 0;
+  await using mailServer = await startMailServer({
+    hideSTARTTLS: true,
+    taking: () => {
+      held += 1;
+      return isAway.promise;
+    },
+  });
+  await using own = await serverOnOwnPostgres({
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    MAIL_FROM: 'Simcha <simcha@example.com>',
+  });
+  const guests = Array.from({ length: GUESTS }, (_, n) => ({ name: `${n}`, email: `guest${n}@example.com` }));
+  const round = await sendRound(own.server.url, guests, { kind: 'message', message: 'שלום' });
+  await until(() => held === GUESTS);
+  await own.postgres.stop();
+  isAway.resolve(undefined);
+  await until(() => mailServer.mails.length === GUESTS);
+  await own.postgres.start();
+  await until(async () => (await round())?.sent === GUESTS, 120_000);
+  assert.deepEqual(
+    mailServer.mails.flatMap(({ to }) => to).sort(),
+    guests.map(({ email }) => email),
+  );
+});

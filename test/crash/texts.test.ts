@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signToken } from '../../server/identity/tokens.ts';
 import { startCarriers } from '../support/carriers.ts';
-import { createClient } from '../support/client.ts';
+import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
+import { sendRound } from '../support/rounds.ts';
 import { mostly, SECRET, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -14,28 +14,15 @@ for (const kind of mostly('postgres')) {
     await using place = await temporaryDatabase(kind);
     await using carriers = await startCarriers((_to, attempt) => (attempt === 1 ? 'silence' : undefined));
     const env = { ...place.env, ...carriers.env, JWT_SECRET: SECRET };
-    const token = await signToken(SECRET, { id: 'me', role: 'organizer' }, '1h');
     const first = await spawnReadyServer(env);
-    const call = createClient(first.url);
-    const make = async (path: string, body: object, method = 'POST') => {
-      const made = await call(method, path, { token, body });
-      assert.ok(made.status < 300, made.text);
-      return made.body;
-    };
-    const details = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
-    const { event } = await make('/api/events', details);
-    const path = `/api/events/${event.id}`;
-    await make(path, { status: 'published' }, 'PUT');
-    await make(`${path}/guests`, { name: 'דנה', phone: '0501234567' });
-    const { round } = await make(`${path}/rounds`, { filter: {}, channel: 'sms' });
+    const read = await sendRound(first.url, [{ name: 'דנה', phone: '0501234567' }], { channel: 'sms' });
     await until(() => carriers.asked.length === 1);
     first.child.kill('SIGKILL');
     await first.ended;
 
     const second = await spawnReadyServer(env);
     try {
-      const again = createClient(second.url);
-      const report = async () => (await again('GET', `${path}/rounds/${round.id}`, { token })).body.round;
+      const report = () => read(second.url);
       await until(async () => (await report()).unknown === 1, 120_000);
       assert.equal(carriers.asked.length, 1);
       assert.equal((await report()).state, 'sent');
@@ -46,3 +33,29 @@ for (const kind of mostly('postgres')) {
     assert.ok(!(first.output() + second.output()).includes('501234567'));
   });
 }
+
+test('what a carrier said while the database was away is taken down once it is back', {
+  timeout: 180_000,
+}, async () => {
+  const isAway = Promise.withResolvers<void>();
+  let held = 0;
+  await using carriers = await startCarriers(async (to, attempt) => {
+    held += 1;
+    await isAway.promise;
+    return to.endsWith('2') && attempt === 1 ? { status: 429, code: 20429 } : undefined;
+  });
+  await using own = await serverOnOwnPostgres(carriers.env);
+  const guests = [1, 2].map((n) => ({ name: `${n}`, phone: `050123450${n}` }));
+  const round = await sendRound(own.server.url, guests, { channel: 'sms' });
+  await until(() => held === 2);
+  await own.postgres.stop();
+  isAway.resolve();
+  await own.postgres.start();
+  await until(async () => (await round())?.state === 'sent', 120_000);
+  const { sent, unknown } = await round();
+  assert.deepEqual([sent, unknown], [2, 0]);
+  assert.deepEqual(
+    [carriers.askedOf('972501234501').length, carriers.askedOf('972501234502').length],
+    [1, 2],
+  );
+});

@@ -16,6 +16,11 @@ export interface AskedText {
 /** What the carrier answers: a status with its own code, nothing at all, or a broken line. */
 export type CarrierAnswers = { status: number; code?: number } | 'silence' | 'broken';
 
+export type AnswerOfCarrier = (
+  to: string,
+  attempt: number,
+) => CarrierAnswers | undefined | Promise<CarrierAnswers | undefined>;
+
 export interface TestCarriers extends AsyncDisposable {
   /** For SMS_URL and WHATSAPP_URL. */
   env: Record<'SMS_URL' | 'WHATSAPP_URL', string>;
@@ -26,16 +31,14 @@ export interface TestCarriers extends AsyncDisposable {
 export const SMS_TOKEN = 'the token of an account';
 
 /** The documented HTTP of Twilio and of WhatsApp's Cloud API on loopback. `answer`: other than yes, by number and try. */
-export async function startCarriers(
-  answer: (to: string, attempt: number) => CarrierAnswers | undefined = () => undefined,
-): Promise<TestCarriers> {
+export async function startCarriers(answer: AnswerOfCarrier = () => undefined): Promise<TestCarriers> {
   const asked: AskedText[] = [];
   const server = createServer((request, response) => void take(request, response));
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const one = readAsked(request, await text(request));
     if (!one) return void response.writeHead(404).end();
     asked.push(one);
-    const answered = answer(one.to, asked.filter(({ to }) => to === one.to).length);
+    const answered = await answer(one.to, asked.filter(({ to }) => to === one.to).length);
     if (answered === 'silence') return;
     if (answered === 'broken') return void request.socket.destroy();
     const { status, code } = answered ?? { status: one.carrier === 'sms' ? 201 : 200 };

@@ -6,7 +6,7 @@ import { type ServerProcess, spawnReadyServer, spawnServer } from './process.ts'
 import { SECRET } from './server.ts';
 
 /** A server that runs sites, on a PostgreSQL of its own, which a test may stop or change; both end with it. */
-export async function serverOnOwnPostgres() {
+export async function serverOnOwnPostgres(settings: Record<string, string> = {}) {
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-own-postgres-'));
   const env = {
@@ -15,6 +15,7 @@ export async function serverOnOwnPostgres() {
     JWT_SECRET: SECRET,
     RATE_LIMIT: '1000000',
     APPS_GIT_PROTOCOLS: 'file',
+    ...settings,
   };
   const server = await spawnReadyServer(env);
   const processes: ServerProcess[] = [server];

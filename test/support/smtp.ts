@@ -31,11 +31,13 @@ export interface MailServerOptions
   login?: { user: string; pass: string };
   /** An SMTP status that it refuses a recipient with. */
   refuse?: (address: string) => number | undefined;
+  /** What it waits for before it takes a mail that is there as a whole; an SMTP status: it does not take it. */
+  taking?: () => Promise<number | undefined>;
 }
 
 /** A mail server of the tests' own on loopback, with a certificate of its own making. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
-  const { port = 0, login, refuse, ...rest } = options;
+  const { port = 0, login, refuse, taking, ...rest } = options;
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     ...certificate(),
@@ -56,7 +58,9 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
+      stream.on('end', async () => {
+        const status = await taking?.();
+        if (status) return done(smtpError(status, 'not now'));
         const raw = Buffer.concat(chunks).toString('utf8');
         const to = session.envelope.rcptTo.map(({ address }) => address);
         const user = session.user as unknown as string | undefined;

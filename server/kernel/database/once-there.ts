@@ -3,6 +3,8 @@ import { isUnavailable } from './database.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
+/** A job that was taken for dead is worked again within seconds of the database's return: what came of it is there first. */
+const LONGEST_WAIT_TO_WRITE_MS = 1_000;
 /** As many tries of the longest wait are a minute. */
 const TRIES_A_MINUTE = 12;
 
@@ -12,12 +14,13 @@ interface Waiting {
   onAway(error: unknown): void;
   /** Whether another try may help. */
   isAway?(error: unknown): boolean;
+  longestWaitMs?: number;
 }
 
 /** Asks a database that may be away, again and ever more rarely, until it answers. Throws what no waiting helps, and the signal’s reason. */
 export async function onceThere<T>(
   ask: () => Promise<T>,
-  { signal, onAway, isAway = isUnavailable }: Waiting,
+  { signal, onAway, isAway = isUnavailable, longestWaitMs = LONGEST_WAIT_MS }: Waiting,
 ): Promise<T> {
   let told: string | undefined;
   for (let tries = 1; ; tries += 1) {
@@ -30,7 +33,24 @@ export async function onceThere<T>(
       if (why !== told || tries % TRIES_A_MINUTE === 0) onAway(error);
       told = why;
       const wait = FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10);
-      await sleep(Math.min(wait, LONGEST_WAIT_MS), undefined, { signal });
+      await sleep(Math.min(wait, longestWaitMs), undefined, { signal });
     }
+  }
+}
+
+/**
+ * Writes down what came of a question to somebody else, who must not be asked again for want of it: at once, and where the
+ * database is away, again until it is back. Throws what no waiting helps, and what `signal` is aborted with.
+ */
+export async function writeDown(
+  write: () => Promise<void>,
+  waiting: Pick<Waiting, 'signal' | 'onAway'>,
+): Promise<void> {
+  try {
+    // Also while the server shuts down: it may be the last moment.
+    await write();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    await onceThere(write, { ...waiting, longestWaitMs: LONGEST_WAIT_TO_WRITE_MS });
   }
 }

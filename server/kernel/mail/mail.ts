@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { writeDown } from '../database/once-there.ts';
 import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
@@ -48,6 +49,8 @@ const KEEP_SETTLED = { hours: 24 * 90 };
 /** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
 export function createMail({ db, jobs, encryption, transport, clock, log }: MailParts): Mail {
   const queue = jobs.queue<{ id: string }>('mail', DELIVERY, deliver);
+  /** Which the mail server took, and the database was not told of yet: a job that is worked again must not send them again. */
+  const taken = new Set<string>();
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
     const before = parameter(clock().subtract(KEEP_SETTLED));
     await sql`delete from mails where settled_at < ${before}`.execute(db);
@@ -94,18 +97,27 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     return rows.map(({ id }) => (ids.has(id) ? id : undefined));
   }
 
-  async function deliver({ data: { id }, isLastAttempt }: Job<{ id: string }>): Promise<void> {
-    const content = await waiting(id);
-    if (!content) return;
-    try {
-      await transport.deliver(id, content);
-    } catch (error) {
-      if (!(error instanceof MailRefused) && !isLastAttempt) throw error;
-      log.warn({ err: error, mail: id }, 'a mail could not be delivered');
-      await settle(id, 'refused', error instanceof MailRefused ? error.problem : { code: 'away' });
-      return;
+  async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
+    const settleSurely = (status: MailStatus, problem: MailProblem | null) =>
+      writeDown(() => settle(id, status, problem), {
+        signal,
+        onAway: (error) =>
+          log.warn({ err: error, mail: id }, 'what became of a mail can’t be written down yet'),
+      });
+    if (!taken.has(id)) {
+      const content = await waiting(id);
+      if (!content) return;
+      try {
+        await transport.deliver(id, content);
+      } catch (error) {
+        if (!(error instanceof MailRefused) && !isLastAttempt) throw error;
+        log.warn({ err: error, mail: id }, 'a mail could not be delivered');
+        return settleSurely('refused', error instanceof MailRefused ? error.problem : { code: 'away' });
+      }
+      taken.add(id);
     }
-    await settle(id, 'sent', null);
+    await settleSurely('sent', null);
+    taken.delete(id);
   }
 
   /** undefined once it is settled: a job that is worked again has nothing left to send. */

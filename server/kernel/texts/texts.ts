@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { writeDown } from '../database/once-there.ts';
 import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
@@ -107,7 +108,15 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
     },
   };
 
-  async function deliver({ data: { id }, isLastAttempt }: Job<{ id: string }>): Promise<void> {
+  async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
+    const surely = (write: () => Promise<void>) =>
+      writeDown(write, {
+        signal,
+        onAway: (error) =>
+          log.warn({ err: error, text: id }, 'what became of a text can’t be written down yet'),
+      });
+    const settleSurely = (status: TextStatus, problem: TextProblem | null) =>
+      surely(() => settle(id, status, problem));
     const content = await ask(id);
     if (!content) return settle(id, 'unknown', { code: 'no_answer' });
     try {
@@ -116,15 +125,15 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       await carrier.deliver(id, content);
     } catch (error) {
       if (error instanceof NotTaken && !isLastAttempt) {
-        await sql`update texts set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
+        await surely(() => putBack(id));
         throw error;
       }
       log.warn({ err: error, text: id }, 'a text could not be delivered');
-      if (error instanceof TextRefused) return settle(id, 'refused', error.problem);
-      if (error instanceof NotTaken) return settle(id, 'refused', { code: 'away' });
-      return settle(id, 'unknown', { code: 'no_answer' });
+      if (error instanceof TextRefused) return settleSurely('refused', error.problem);
+      if (error instanceof NotTaken) return settleSurely('refused', { code: 'away' });
+      return settleSurely('unknown', { code: 'no_answer' });
     }
-    await settle(id, 'sent', null);
+    await settleSurely('sent', null);
   }
 
   /** What the carrier is to be asked for; undefined when it has been, by whoever was killed meanwhile. */
@@ -133,6 +142,10 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       update texts set status = 'asked' where id = ${id} and status = 'queued' returning content`.execute(db);
     const [asked] = rows;
     return asked && JSON.parse(encryption.open(asked.content, contextOf(id)));
+  }
+
+  async function putBack(id: string): Promise<void> {
+    await sql`update texts set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
   }
 
   async function settle(id: string, status: TextStatus, problem: TextProblem | null): Promise<void> {
