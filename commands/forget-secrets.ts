@@ -51,7 +51,7 @@ await database.sql.transaction().execute(async (transaction) => {
   await createApplicationStore(database.sql, encryption).forgetSecrets(transaction);
   await sql`
     update mails set status = 'refused', content = null, problem = '{"code":"away"}', settled_at = now()
-    where status = 'queued'`.execute(transaction);
+    where status in ('queued', 'asked')`.execute(transaction);
   await sql`delete from idempotency_keys where body_sealed is not null`.execute(transaction);
 });
 await database.close();

@@ -9,11 +9,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table mails (
       id uuid primary key,
       key text unique check (key <> ''),
-      status text not null default 'queued' check (status in ('queued', 'sent', 'refused')),
-      content text check ((content is null) = (status <> 'queued')),
+      status text not null default 'queued' check (status in ('queued', 'asked', 'unknown', 'sent', 'refused')),
+      content text check ((content is null) = (status not in ('queued', 'asked'))),
       problem jsonb,
       created_at timestamptz(3) not null,
-      settled_at timestamptz(3) check ((settled_at is null) = (status = 'queued'))
+      settled_at timestamptz(3) check ((settled_at is null) = (status in ('queued', 'asked')))
     )`.execute(db);
   await sql`create index mails_by_settling on mails (settled_at) where settled_at is not null`.execute(db);
 

@@ -9,7 +9,7 @@ import { migrations } from './migrations.ts';
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-writes': '64274edd80a7df08289ca043bf9b019751cb1197333817e935d18fc6a1cff8f1',
   '0002-identity': '9094293374c95bd413f65d66c653a2a31790f001c7ccb6903f6faf34934bf815',
-  '0003-mail': '586d2028c85a76e6e5aacbe357bf365dae104f1e88b68a67d6db380dbcad54a8',
+  '0003-mail': '3815bc90f010aca85ec06e64dc11131e2a64dff6e24b7e9713dcf1c397d9aa84',
   '0004-events': '3e19aca7b41814f7638f4565a162d5623295803436f2481d4e729df9b9c42ed2',
   '0005-guests': 'b4fcc5bef8259426bfc06b760a9da5bc7e01c715ac8d667ca568108efaba8ad8',
   '0006-answers': '41e6c50b35b52ebaa7c13be9051b55672a0629fbf8fe95ed5a7fca3f8049e73e',

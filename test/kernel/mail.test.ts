@@ -46,7 +46,7 @@ async function openMail(kind: DatabaseKind, env: Record<string, string> = {}) {
     dataDir: config.dataDir,
     statusOf,
     settled: (id: string | undefined, seconds = 30) =>
-      until(async () => (await statusOf(id))?.status !== 'queued', seconds * 1_000),
+      until(async () => !/queued|asked/.test((await statusOf(id))?.status ?? ''), seconds * 1_000),
     async [Symbol.asyncDispose]() {
       await jobs.drain(2_000);
       await jobs.close();
@@ -213,6 +213,7 @@ test('what becomes of a mail is said in each language, and by its code where tha
     { code: 'refused', status: 550, step: 'RCPT TO' },
     { code: 'refused', status: 554, step: null },
     { code: 'away' },
+    { code: 'withdrawn' },
   ];
   for (const problem of problems) {
     for (const language of LANGUAGES) {

@@ -6,17 +6,26 @@ import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
+import { createPlaces } from '../turns.ts';
+import { takeBack } from '../withdrawal.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
 import type { MailProblem } from './messages.ts';
-import { MailRefused, type Transport } from './transport.ts';
+import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
-export type MailStatus = 'queued' | 'sent' | 'refused';
+export type MailStatus =
+  | 'queued'
+  /** The mail server is being asked to take it. */
+  | 'asked'
+  /** It was withdrawn meanwhile, and it is not known whether the mail server took it. */
+  | 'unknown'
+  | 'sent'
+  | 'refused';
 
 export interface MailReport {
   id: string;
   key: string | null;
   status: MailStatus;
-  /** Why it was refused. */
+  /** Why it was refused, or is not known. */
   problem: MailProblem | null;
 }
 
@@ -30,6 +39,11 @@ export interface Mail {
   enqueue(transaction: Kysely<unknown> | undefined, mail: NewMail): Promise<string | undefined>;
   /** Many at once, with as many statements as for one. Gives their ids in the mails' order. */
   enqueueAll(transaction: Kysely<unknown>, mails: readonly NewMail[]): Promise<(string | undefined)[]>;
+  /**
+   * Takes mails back that have not gone when `transaction` commits; gives those of which it is certain. One that is being handed
+   * over just then may go, and is not tried again.
+   */
+  withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
   /** What became of mails, as seen through `db`; those settled more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
   close(): void;
@@ -48,7 +62,8 @@ const KEEP_SETTLED = { hours: 24 * 90 };
 
 /** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
 export function createMail({ db, jobs, encryption, transport, clock, log }: MailParts): Mail {
-  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, deliver);
+  const inPlace = createPlaces(MOST_AT_ONCE);
+  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) => inPlace(() => deliver(job)));
   /** Which the mail server took, and the database was not told of yet: a job that is worked again must not send them again. */
   const taken = new Set<string>();
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
@@ -65,6 +80,11 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
       return id;
     },
     enqueueAll: enqueueIn,
+    async withdraw(transaction, ids) {
+      const { waited, onTheirWay } = await takeBack(transaction, 'mails', ids);
+      for (const id of onTheirWay) await settle(transaction, id, 'unknown', { code: 'withdrawn' });
+      return waited;
+    },
     async reports(through, ids) {
       if (ids.length === 0) return [];
       const { rows } = await sql<MailReport>`
@@ -98,41 +118,56 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
   }
 
   async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
-    const settleSurely = (status: MailStatus, problem: MailProblem | null) =>
-      writeDown(() => settle(id, status, problem), {
+    const surely = (write: () => Promise<void>) =>
+      writeDown(write, {
         signal,
         onAway: (error) =>
           log.warn({ err: error, mail: id }, 'what became of a mail can’t be written down yet'),
       });
     if (!taken.has(id)) {
-      const content = await waiting(id);
+      const content = await ask(id);
       if (!content) return;
       try {
         await transport.deliver(id, content);
       } catch (error) {
-        if (!(error instanceof MailRefused) && !isLastAttempt) throw error;
+        if (!(error instanceof MailRefused) && !isLastAttempt) {
+          await surely(() => putBack(id));
+          throw error;
+        }
         log.warn({ err: error, mail: id }, 'a mail could not be delivered');
-        return settleSurely('refused', error instanceof MailRefused ? error.problem : { code: 'away' });
+        const problem = error instanceof MailRefused ? error.problem : ({ code: 'away' } as const);
+        return surely(() => settle(db, id, 'refused', problem));
       }
       taken.add(id);
     }
-    await settleSurely('sent', null);
+    await surely(() => settle(db, id, 'sent', null));
     taken.delete(id);
   }
 
-  /** undefined once it is settled: a job that is worked again has nothing left to send. */
-  async function waiting(id: string): Promise<MailContent | undefined> {
-    const { rows } = await sql<{ content: string | null }>`
-      select content from mails where id = ${id} and status = 'queued'`.execute(db);
-    const sealed = rows[0]?.content;
-    return sealed ? JSON.parse(encryption.open(sealed, contextOf(id))) : undefined;
+  /** What the mail server is to be asked for, also once more after a server that was killed; undefined: it is settled, or withdrawn. */
+  async function ask(id: string): Promise<MailContent | undefined> {
+    const { rows } = await sql<{ content: string }>`
+      update mails set status = 'asked' where id = ${id} and status in ('queued', 'asked') returning content`.execute(
+      db,
+    );
+    const [asked] = rows;
+    return asked && JSON.parse(encryption.open(asked.content, contextOf(id)));
   }
 
-  async function settle(id: string, status: MailStatus, problem: MailProblem | null): Promise<void> {
+  async function putBack(id: string): Promise<void> {
+    await sql`update mails set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
+  }
+
+  async function settle(
+    through: Kysely<unknown>,
+    id: string,
+    status: MailStatus,
+    problem: MailProblem | null,
+  ): Promise<void> {
     await sql`
       update mails set status = ${status}, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
         settled_at = ${parameter(clock())}
-      where id = ${id}`.execute(db);
+      where id = ${id}`.execute(through);
   }
 }
 

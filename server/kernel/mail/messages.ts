@@ -5,7 +5,9 @@ export type MailProblem =
   /** The mail server's answer, and the step it answered. */
   | { code: 'refused'; status: number; step: string | null }
   /** It could not be reached, or had no place, for as long as there are tries. */
-  | { code: 'away' };
+  | { code: 'away' }
+  /** It was withdrawn while the mail server was being asked. */
+  | { code: 'withdrawn' };
 
 /** Of an unknown code (another version of the server may have stored it) the code itself. */
 export function sayProblem(problem: MailProblem, language: Language): string {
@@ -27,6 +29,12 @@ function wordsOf(problem: MailProblem): Words | undefined {
         he: 'שרת הדואר לא היה זמין',
         ar: 'ظلّ خادم البريد غير متاح',
         en: 'the mail server stayed away',
+      };
+    case 'withdrawn':
+      return {
+        he: 'ההודעה בוטלה כשכבר הייתה בדרך; לא ידוע אם הגיעה, והיא לא תישלח שוב',
+        ar: 'سُحبت الرسالة وهي في طريقها؛ لا يُعرف إن وصلت، ولن تُرسل مرة أخرى',
+        en: 'the mail was withdrawn on its way; it is not known whether it arrived, and it is not sent again',
       };
     default:
       return undefined;

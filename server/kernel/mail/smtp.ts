@@ -1,9 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { compileMail } from './compile.ts';
 import { type MailProblem, sayProblem } from './messages.ts';
-import { MailRefused, type Transport } from './transport.ts';
-
-const MOST_CONNECTIONS = 3;
+import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 /**
  * SMTP by `smtp://` (STARTTLS where the server has it) or `smtps://` (TLS from the start). With credentials in the
@@ -14,7 +12,7 @@ export function smtpTransport(url: string, from: string): Transport {
   const mailer = createTransport({
     url,
     pool: true,
-    maxConnections: MOST_CONNECTIONS,
+    maxConnections: MOST_AT_ONCE,
     maxRequeues: 0,
     requireTLS: protocol === 'smtp:' && username !== '' && searchParams.get('ignoreTLS') !== 'true',
     connectionTimeout: 10_000,

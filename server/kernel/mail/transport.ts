@@ -1,6 +1,9 @@
 import type { MailContent } from './message.ts';
 import { type MailProblem, sayProblem } from './messages.ts';
 
+/** Mails that are being handed over; the others stay in the queue, where they can be withdrawn. */
+export const MOST_AT_ONCE = 3;
+
 export interface Transport {
   /** For the operator: where mail goes. Never a password. */
   destination: string;

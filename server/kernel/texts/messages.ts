@@ -7,7 +7,9 @@ export type TextProblem =
   /** The carrier could not be reached, or took nothing, for as long as there are tries. */
   | { code: 'away' }
   /** It was asked, and what it answered is not known. */
-  | { code: 'no_answer' };
+  | { code: 'no_answer' }
+  /** It was withdrawn while the carrier was being asked. */
+  | { code: 'withdrawn' };
 
 /** Of an unknown code (another version of the server may have stored it) the code itself. */
 export function sayTextProblem(problem: TextProblem, language: Language): string {
@@ -45,6 +47,11 @@ const WORDS: Readonly<Record<TextProblem['code'], Words>> = {
     he: 'לא ידוע אם ההודעה נשלחה; היא לא תישלח פעם נוספת',
     ar: 'لا يُعرف إن أُرسلت الرسالة؛ ولن تُرسل مرة أخرى',
     en: 'it is not known whether the message was sent; it is not sent again',
+  },
+  withdrawn: {
+    he: 'ההודעה בוטלה כשכבר הייתה בדרך; לא ידוע אם הגיעה, והיא לא תישלח שוב',
+    ar: 'سُحبت الرسالة وهي في طريقها؛ لا يُعرف إن وصلت، ولن تُرسل مرة أخرى',
+    en: 'the message was withdrawn on its way; it is not known whether it arrived, and it is not sent again',
   },
 };
 

@@ -6,6 +6,7 @@ import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
+import { takeBack } from '../withdrawal.ts';
 import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
 import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } from './text.ts';
@@ -29,6 +30,11 @@ export interface Texts {
     onBehalfOf: string,
     texts: readonly NewText[],
   ): Promise<(string | undefined)[]>;
+  /**
+   * Takes texts back that have not gone when `transaction` commits; gives those of which it is certain. One that a carrier is
+   * being asked to take just then may go, and is not tried again.
+   */
+  withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
   /** What became of texts, as seen through `db`; those of more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
   /** Takes down what a carrier told; what is known to be later stays. */
@@ -96,6 +102,12 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       });
     },
 
+    async withdraw(transaction, ids) {
+      const { waited, onTheirWay } = await takeBack(transaction, 'texts', ids);
+      for (const id of onTheirWay) await settle(transaction, id, 'unknown', { code: 'withdrawn' });
+      return waited;
+    },
+
     async reports(through, ids) {
       if (ids.length === 0) return [];
       const { rows } = await sql<TextReport>`
@@ -104,7 +116,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
     },
 
     async report(reports) {
-      for (const { id, status, problem } of reports) await settle(id, status, problem);
+      for (const { id, status, problem } of reports) await settle(db, id, status, problem);
     },
   };
 
@@ -116,9 +128,9 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
           log.warn({ err: error, text: id }, 'what became of a text can’t be written down yet'),
       });
     const settleSurely = (status: TextStatus, problem: TextProblem | null) =>
-      surely(() => settle(id, status, problem));
+      surely(() => settle(db, id, status, problem));
     const content = await ask(id);
-    if (!content) return settle(id, 'unknown', { code: 'no_answer' });
+    if (!content) return settle(db, id, 'unknown', { code: 'no_answer' });
     try {
       const carrier = carriers[content.channel];
       if (!carrier) throw new NotTaken(`no carrier of ${content.channel} is set up any more`);
@@ -148,11 +160,16 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
     await sql`update texts set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
   }
 
-  async function settle(id: string, status: TextStatus, problem: TextProblem | null): Promise<void> {
+  async function settle(
+    through: Kysely<unknown>,
+    id: string,
+    status: TextStatus,
+    problem: TextProblem | null,
+  ): Promise<void> {
     await sql`
       update texts set status = ${status}, content = null,
         problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`}
-      where id = ${id} and ${rank(sql`status`)} < ${rank(sql`${status}`)}`.execute(db);
+      where id = ${id} and ${rank(sql`status`)} < ${rank(sql`${status}`)}`.execute(through);
   }
 
   function sealed(id: string, content: TextContent): string {

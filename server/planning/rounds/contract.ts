@@ -78,7 +78,7 @@ export const Round = Type.Object(
     bounced: Type.Integer({ description: 'Refused for good.' }),
     unknown: Type.Integer({
       description:
-        'Perhaps sent: the carrier did not answer, and they are not sent again; or of more than 90 days ago.',
+        'Perhaps sent: the carrier did not answer, or they were withdrawn on their way; they are not sent again. Or of more than 90 days ago.',
     }),
     answered: Type.Integer({ description: 'Guests of it who answered since it went out.' }),
   },
@@ -95,18 +95,20 @@ export const RoundGuest = Type.Object(
     email: textOrNull(),
     phone: textOrNull(),
     delivery: oneOf(DELIVERIES, {
-      description: '`unknown`: perhaps sent, the carrier did not say; or of more than 90 days ago.',
+      description:
+        '`unknown`: perhaps sent, the carrier did not say or it was withdrawn on its way; or of more than 90 days ago.',
     }),
     left_out: oneOfOrNull(LEFT_OUT, { description: 'Why they do not get it.' }),
     tries: Type.Integer({ description: 'Calls to them.' }),
     outcome: oneOfOrNull(CALL_OUTCOMES, { description: 'Of the last call.' }),
     call_at: dateTimeOrNull('Not to be called again before then.'),
     problem: textOrNull({
-      description: 'Why it bounced: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
+      description:
+        'Why it bounced or is unknown: in Hebrew, or as `Accept-Language` prefers in Arabic or English.',
     }),
     problem_code: textOrNull({
       description:
-        'The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template` or `no_answer`.',
+        'The same for machines: `refused`, `away`, `unreachable`, `opted_out`, `template`, `no_answer` or `withdrawn`.',
     }),
     answered: Type.Boolean({ description: 'Since the round went out.' }),
   },

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Language } from '../../kernel/languages.ts';
-import type { Mail } from '../../kernel/mail/mail.ts';
+import type { Mail, MailStatus } from '../../kernel/mail/mail.ts';
 import { sayProblem } from '../../kernel/mail/messages.ts';
 import { sayTextProblem } from '../../kernel/texts/messages.ts';
 import type { TextStatus } from '../../kernel/texts/text.ts';
@@ -50,7 +50,13 @@ function reportOf<P extends { code: string }>(
   };
 }
 
-const OF_MAIL = { queued: 'waiting', sent: 'sent', refused: 'bounced' } as const;
+const OF_MAIL: Readonly<Record<MailStatus, Delivery>> = {
+  queued: 'waiting',
+  asked: 'waiting',
+  unknown: 'unknown',
+  sent: 'sent',
+  refused: 'bounced',
+};
 const OF_TEXT: Readonly<Record<TextStatus, Delivery>> = {
   queued: 'waiting',
   asked: 'waiting',
