@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createLinks } from '../../server/planning/answers/personal-links.ts';
 import { writeMessages } from '../../server/planning/rounds/work.ts';
 import { type DatabaseKind, mostly, SECRET } from '../support/server.ts';
-import { type MailServer, startMailServer } from '../support/smtp.ts';
+import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from './event.ts';
 
@@ -12,10 +13,15 @@ async function report(event: TestEvent, id: string) {
   return (await event.call('GET', `/rounds/${id}`)).body.round;
 }
 
-async function startMailed(kind: DatabaseKind, fields: object = {}) {
+async function startMailed(
+  kind: DatabaseKind,
+  fields: object = {},
+  manner: Pick<MailServerOptions, 'refuse' | 'taking'> = {},
+) {
   const smtp = await startMailServer({
     hideSTARTTLS: true,
     refuse: (address) => (address.startsWith('gone') ? 550 : undefined),
+    ...manner,
   });
   const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, PUBLIC_URL: 'https://simcha.example.com' };
   const event = await startEvent(kind, fields, { env });
@@ -31,10 +37,24 @@ async function startMailed(kind: DatabaseKind, fields: object = {}) {
 
 /** Sends a round and waits until each of its mails has gone. */
 async function round(event: TestEvent, body: object) {
+  const id = await send(event, body);
+  await until(async () => (await report(event, id)).state === 'sent', 30_000);
+  return report(event, id);
+}
+
+async function send(event: TestEvent, body: object): Promise<string> {
   const sent = await event.call('POST', '/rounds', { body });
   assert.equal(sent.status, 202, sent.text);
-  await until(async () => (await report(event, sent.body.round.id)).state === 'sent', 30_000);
-  return report(event, sent.body.round.id);
+  return sent.body.round.id;
+}
+
+/** Waits until each of so many mails in the queue is in one of these states of a job. */
+async function untilMails(event: TestEvent, count: number, ...states: string[]): Promise<void> {
+  await until(async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state::text from pgboss.job where name = 'mail'`.execute(event.server.simcha.database.sql);
+    return rows.length === count && rows.every(({ state }) => states.includes(state));
+  });
 }
 
 async function tokenIn(smtp: MailServer, address: string): Promise<string> {
@@ -303,6 +323,99 @@ for (const kind of mostly('postgres')) {
     const onPaper = { kind: 'cancellation', filter: { status: ['pending', 'confirmed'] } };
     const { chosen, left_out } = await preview(event, onPaper);
     assert.deepEqual([chosen, left_out], [1, { told: 4 }]);
+  });
+
+  test(`what the mail server has not taken when the event is cancelled is withdrawn, and its round says so, on ${kind}`, async () => {
+    let isFull = true;
+    await using mailed = await startMailed(kind, {}, { refuse: () => (isFull ? 452 : undefined) });
+    const { smtp, event } = mailed;
+    for (const name of ['a', 'b', 'c']) await event.guest({ name, email: `${name}@example.com` });
+    const invitation = await send(event, { filter: {} });
+    const message = await send(event, { kind: 'message', message: 'שלום', filter: {} });
+    await untilMails(event, 6, 'retry');
+
+    const tried = await event.call('PUT', '?dry_run=true', { body: { status: 'cancelled' } });
+    assert.equal(tried.status, 200, tried.text);
+    assert.equal((await report(event, invitation)).waiting, 3);
+    await change(event, { status: 'cancelled' });
+    const { state, chosen, sent, left_out } = await report(event, invitation);
+    assert.deepEqual([state, chosen, sent, left_out], ['sent', 0, 0, { not_now: 3 }]);
+    assert.equal((await report(event, message)).waiting, 3);
+
+    isFull = false;
+    await until(async () => (await report(event, message)).sent === 3);
+    await untilMails(event, 6, 'completed');
+    assert.deepEqual(smtp.mails.map((mail) => /שלום/.test(mail.part('text/plain')) && mail.to[0]).sort(), [
+      'a@example.com',
+      'b@example.com',
+      'c@example.com',
+    ]);
+  });
+
+  test(`what is on its way when the event is cancelled is tried no more, on ${kind}`, async () => {
+    const isCancelled = Promise.withResolvers<undefined>();
+    let held = 0;
+    const taking = async () => {
+      held += 1;
+      const isRefused = held === 1;
+      await isCancelled.promise;
+      return isRefused ? 452 : undefined;
+    };
+    await using mailed = await startMailed(kind, {}, { taking });
+    const { smtp, event } = mailed;
+    const GUESTS = 20;
+    for (let n = 0; n < GUESTS; n += 1) await event.guest({ name: `${n}`, email: `guest${n}@example.com` });
+    const invitation = await send(event, { filter: {} });
+    await until(() => held === 3);
+    await change(event, { status: 'cancelled' });
+    isCancelled.resolve(undefined);
+    await until(async () => (await report(event, invitation)).sent === 2);
+    await untilMails(event, GUESTS, 'completed');
+    const { unknown, left_out } = await report(event, invitation);
+    assert.deepEqual([smtp.mails.length, unknown, left_out], [2, 1, { not_now: GUESTS - 3 }]);
+    const { guests } = (await event.call('GET', `/rounds/${invitation}/guests`)).body;
+    const doubtful = guests.filter(({ delivery }: { delivery: string }) => delivery === 'unknown');
+    assert.equal(doubtful[0]?.problem_code, 'withdrawn');
+  });
+
+  test(`of a deleted event guests are told that it is off, and nothing else, on ${kind}`, async () => {
+    let isFull = true;
+    await using mailed = await startMailed(kind, {}, { refuse: () => (isFull ? 452 : undefined) });
+    const { smtp, event } = mailed;
+    await event.guest({ name: 'א', email: 'a@example.com', rsvp_status: 'confirmed' });
+    await send(event, { kind: 'see_you', filter: {} });
+    await send(event, { kind: 'message', message: 'שלום', filter: {} });
+    await untilMails(event, 2, 'retry');
+    await change(event, { status: 'cancelled' });
+    await send(event, { kind: 'cancellation', filter: {} });
+    await untilMails(event, 3, 'retry');
+    assert.equal((await event.call('DELETE', '')).status, 204);
+    isFull = false;
+    await untilMails(event, 3, 'completed');
+    assert.deepEqual(
+      smtp.mails.map((mail) => /בוטל/.test(mail.part('text/plain')) || mail.part('text/plain')),
+      [true],
+    );
+  });
+
+  test(`who unsubscribes gets nothing of what waits, on ${kind}`, async () => {
+    let isFull = false;
+    await using mailed = await startMailed(kind, {}, { refuse: () => (isFull ? 452 : undefined) });
+    const { smtp, event } = mailed;
+    for (const name of ['a', 'b']) await event.guest({ name, email: `${name}@example.com` });
+    await round(event, { filter: {} });
+    isFull = true;
+    const reminder = await send(event, { kind: 'reminder', filter: {} });
+    await untilMails(event, 4, 'completed', 'retry');
+    await event.server.call('POST', `/r/${await tokenIn(smtp, 'a@example.com')}/unsubscribe`, {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.deepEqual((await report(event, reminder)).left_out, { unsubscribed: 1 });
+    isFull = false;
+    await untilMails(event, 4, 'completed');
+    const { sent, left_out } = await report(event, reminder);
+    assert.deepEqual([sent, left_out, smtp.mails.length], [1, { unsubscribed: 1 }, 3]);
   });
 
   test(`each kind goes out while it makes sense, and a draft tells nobody anything, on ${kind}`, async () => {
@@ -813,3 +926,31 @@ for (const kind of mostly('postgres')) {
     assert.deepEqual(history[0].changes.hosts, { from: null, to: 'נועה ואיתי' });
   });
 }
+
+test('an event that is cancelled while a round is written is cancelled for the round', async () => {
+  await using event = await startEvent('postgres');
+  const { sql: db } = event.server.simcha.database;
+  await event.guest({ name: 'א', email: 'a@example.com' });
+  const { id } = await round(event, { filter: {} });
+  await sql`update round_guests set status = 'waiting', message_id = null`.execute(db);
+  const links = createLinks('any other secret', 'http://x');
+  let isOver = false;
+  const none = { enqueueAll: () => Promise.reject(new Error('a message of a cancelled event')) };
+  const parts = { db, mail: none, texts: none, links, clock: Temporal.Now.instant, host: 'x' };
+  const writing = await db.transaction().execute(async (transaction) => {
+    await sql`select from events for update`.execute(transaction);
+    const ends = writeMessages(parts, id, new AbortController().signal).finally(() => {
+      isOver = true;
+    });
+    await until(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return isOver || rows.length > 0;
+    });
+    await sql`update events set status = 'cancelled'`.execute(transaction);
+    return { ends };
+  });
+  await writing.ends;
+  assert.deepEqual((await report(event, id)).left_out, { not_now: 1 });
+});

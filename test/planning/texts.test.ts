@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { type CarrierAnswers, SMS_TOKEN, startCarriers } from '../support/carriers.ts';
+import { type AnswerOfCarrier, SMS_TOKEN, startCarriers } from '../support/carriers.ts';
 import { type DatabaseKind, mostly } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from './event.ts';
@@ -11,11 +11,7 @@ const PUBLIC_URL = 'https://simcha.example.com';
 const APP_SECRET = 'the secret of an app';
 const VERIFY_TOKEN = 'a token of our own making';
 
-async function startTexting(
-  kind: DatabaseKind,
-  answer?: (to: string, attempt: number) => CarrierAnswers | undefined,
-  env: Record<string, string> = {},
-) {
+async function startTexting(kind: DatabaseKind, answer?: AnswerOfCarrier, env: Record<string, string> = {}) {
   const carriers = await startCarriers(answer);
   const settings = { WHATSAPP_APP_SECRET: APP_SECRET, WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN, PUBLIC_URL };
   const event = await startEvent(kind, {}, { env: { ...settings, ...carriers.env, ...env } });
@@ -246,6 +242,41 @@ for (const kind of mostly('postgres')) {
       carriers.asked.map(({ to, body: asked }) => [to, asked.template.name]),
       [['972501234500', 'simcha_moved_up']],
     );
+  });
+
+  test(`texts that no carrier has taken when the event is cancelled are withdrawn, on ${kind}`, async () => {
+    const isCancelled = Promise.withResolvers<void>();
+    let held = 0;
+    let isBusy = true;
+    await using texting = await startTexting(kind, async (to) => {
+      if (isBusy && to.endsWith('1')) return { status: 429, code: 20429 };
+      held += 1;
+      await isCancelled.promise;
+      return to.endsWith('2') ? undefined : { status: 429, code: 20429 };
+    });
+    const { carriers, event } = texting;
+    for (const n of [1, 2, 3]) await event.guest({ name: `אורח ${n}`, phone: `050-123450${n}` });
+    const id = await send(event, { filter: {}, channel: 'sms' });
+    const { sql: db } = event.server.simcha.database;
+    const statuses = async () => {
+      const { rows } = await sql<{ status: string }>`select status from texts order by status`.execute(db);
+      return rows.map(({ status }) => status).join(' ');
+    };
+    await until(async () => held === 2 && (await statuses()) === 'asked asked queued');
+    const cancelled = await event.call('PUT', '', { body: { status: 'cancelled' } });
+    assert.equal(cancelled.status, 200, cancelled.text);
+    isBusy = false;
+    isCancelled.resolve();
+    await until(async () => {
+      const { rows } = await sql`
+        select from pgboss.job where name = 'texts' and state <> 'completed'`.execute(db);
+      return rows.length === 0;
+    });
+    const { sent, unknown, left_out } = await read(event, id);
+    assert.deepEqual([sent, unknown, left_out], [1, 1, { not_now: 1 }]);
+    const by = { 'אורח 1': 'not_now', 'אורח 2': 'sent', 'אורח 3': 'withdrawn' };
+    assert.deepEqual(await deliveries(event, id), by);
+    assert.equal(carriers.askedOf('972501234503').length, 1);
   });
 
   test(`no more texts go on an organizer's behalf in a day than the operator allows, on ${kind}`, async () => {

@@ -113,7 +113,8 @@ interface Declined extends Sender {
   language: LanguageName;
 }
 
-function idsOf(lines: readonly Change[], subject: string, action: string): string[] {
+/** Of whom lines of a change say it. */
+export function idsOf(lines: readonly Change[], subject: string, action: string): string[] {
   const found = lines.filter((line) => line.subject === subject && line.action === action);
   return [...new Set(found.flatMap(({ subject_id }) => subject_id ?? []))];
 }

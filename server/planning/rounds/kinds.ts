@@ -72,3 +72,12 @@ export function hindranceOf(
   const was = begun || (event_date === null && status === 'completed');
   return when === 'after' && !was ? 'not_yet' : undefined;
 }
+
+/** Whether a message goes out as it stands; guests of a deleted event may hear that it is off, and nothing else. */
+export function isTimely(
+  kind: Kind,
+  { is_deleted, ...occasion }: Occasion & { is_deleted: boolean },
+  now: Temporal.Instant,
+): boolean {
+  return (!is_deleted || kind === 'cancellation') && hindranceOf(kind, occasion, now) === undefined;
+}

@@ -51,6 +51,7 @@ import {
   refuseTooMany,
   type Scheduled,
 } from './store.ts';
+import { withdrawOutdated } from './withdrawal.ts';
 import { workOnRound } from './work.ts';
 
 export interface RoundParts {
@@ -78,6 +79,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
 
   const enqueueNow: Enqueue = (transaction, id) => enqueue(transaction, id, null);
+  door.follow(withdrawOutdated({ mail, texts }));
   door.follow(tellByItself({ mail, texts, enqueue: enqueueNow }));
 
   serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {

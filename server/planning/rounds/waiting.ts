@@ -45,7 +45,7 @@ export interface Waiting extends Addressee, LinkOwner {
   told_at: Date | null;
   /** When the event became what it is. */
   as_of: Date;
-  deleted: boolean;
+  is_deleted: boolean;
   search: string;
   /** Why they do not get it after all. What changed since the round was made counts: nobody is reminded of what they answered. */
   why: LeftOut | null;
@@ -55,7 +55,7 @@ export interface Waiting extends Addressee, LinkOwner {
 export function waitingGuests(round: BegunRound): RawBuilder<Waiting> {
   return sql`
     select ${addressee}, guests.email, guests.phone, guests.search, round.subject, round.message, ${TOLD_AT} as told_at,
-      events.updated_at as as_of, events.deleted_at is not null as deleted, ${leftOut(round.kind, round)} as why
+      events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${leftOut(round.kind, round)} as why
     from round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id

@@ -7,7 +7,7 @@ import type { EventDoor } from '../events/write.ts';
 import type { LeftOut } from './audience.ts';
 import { type ChannelName, isOurs } from './channels.ts';
 import type { Post } from './deliveries.ts';
-import { type Hindrance, hindranceOf, type Kind } from './kinds.ts';
+import { type Hindrance, hindranceOf, isTimely, type Kind } from './kinds.ts';
 import { type Circumstances, letterTo, smsTo } from './letter.ts';
 import { lockOccasion } from './occasion.ts';
 import { begin, callOff, lockScheduled } from './store.ts';
@@ -70,6 +70,11 @@ export async function writeMessages(
   for (let written = AT_ONCE; written === AT_ONCE; ) {
     signal.throwIfAborted();
     written = await db.transaction().execute(async (transaction) => {
+      // Who ends the event withdraws what is in the queue: neither comes between the other's reading and writing.
+      await sql`
+        select from events where id = (select event_id from rounds where id = ${roundId}) for share`.execute(
+        transaction,
+      );
       const round = await begunRound(transaction, roundId);
       if (!round || !isOurs(round.channel.name)) return 0;
       const { kind } = round;
@@ -77,7 +82,7 @@ export async function writeMessages(
         ${waitingGuests(round)} order by meant.guest_id limit ${AT_ONCE}
         for update of meant skip locked`.execute(transaction);
       const now = clock();
-      const wanted = rows.filter((one) => one.why === null && isInTime(kind, one, now));
+      const wanted = rows.filter((one) => one.why === null && isTimely(kind, one, now));
       const messageIds = await write(transaction, wanted, round, now);
       await settle(
         transaction,
@@ -147,10 +152,6 @@ function withEmail(guest: Waiting): Waiting & { email: string } {
 function withPhone(guest: Waiting): Waiting & { phone: string } {
   if (guest.phone === null) throw new Error('a guest without a number is written to');
   return { ...guest, phone: guest.phone };
-}
-
-function isInTime(kind: Kind, { deleted, status, event_date }: Waiting, now: Temporal.Instant): boolean {
-  return !deleted && hindranceOf(kind, { status, event_date }, now) === undefined;
 }
 
 interface Settled {

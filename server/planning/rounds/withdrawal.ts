@@ -1,0 +1,53 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import type { Texts } from '../../kernel/texts/texts.ts';
+import type { Follower } from '../events/write.ts';
+import type { LeftOut } from './audience.ts';
+import { idsOf } from './by-itself.ts';
+import { isTimely, KINDS } from './kinds.ts';
+import { lockOccasion } from './occasion.ts';
+
+export interface WithdrawalParts {
+  mail: Pick<Mail, 'withdraw'>;
+  texts: Pick<Texts, 'withdraw'>;
+}
+
+/** Takes messages out of the queue that a change makes untimely or unwanted: their rounds leave those guests out. */
+export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
+  return async ({ transaction, event, now }, lines) => {
+    const ofEvent = lines.filter(({ subject }) => subject === 'event');
+    if (ofEvent.some(({ action, changes }) => action === 'deleted' || changes?.status)) {
+      const occasion = await lockOccasion(transaction, event.id);
+      const untimely = KINDS.filter((kind) => !isTimely(kind, occasion, now));
+      await withdraw(transaction, event.id, sql`rounds.kind = any(${untimely}::text[])`, 'not_now');
+    }
+    const unsubscribed = idsOf(lines, 'guest', 'unsubscribed');
+    if (unsubscribed.length > 0)
+      await withdraw(transaction, event.id, sql`guest_id = any(${unsubscribed}::uuid[])`, 'unsubscribed');
+  };
+
+  async function withdraw(
+    transaction: Kysely<unknown>,
+    eventId: string,
+    which: RawBuilder<unknown>,
+    why: LeftOut,
+  ): Promise<void> {
+    const { rows } = await sql<{ id: string; is_mail: boolean }>`
+      select message_id as id, rounds.channel = 'mail' as is_mail
+      from round_guests join rounds on rounds.id = round_id
+      where rounds.event_id = ${eventId} and message_id is not null and ${which}`.execute(transaction);
+    const ids = (isMail: boolean) => rows.filter(({ is_mail }) => is_mail === isMail).map(({ id }) => id);
+    const withdrawn = [
+      ...(await mail.withdraw(transaction, ids(true))),
+      ...(await texts.withdraw(transaction, ids(false))),
+    ];
+    if (withdrawn.length === 0) return;
+    // Who was not told in the end is not told of what comes of it either.
+    await sql`
+      update round_guests set status = 'left_out', left_out = ${why}, message_id = null, told_as_of = null
+      from rounds
+      where rounds.id = round_id and rounds.event_id = ${eventId} and message_id = any(${withdrawn}::uuid[])`.execute(
+      transaction,
+    );
+  }
+}
