@@ -40,13 +40,14 @@ async function openMail(kind: DatabaseKind, env: Record<string, string> = {}) {
   await database.prepare();
   await jobs.start();
   const statusOf = async (id: string | undefined) => (await mail.reports(db, [id ?? '']))[0];
+  const waits = async (id: string | undefined) => /queued|asked/.test((await statusOf(id))?.status ?? '');
   return {
     mail,
     db,
     dataDir: config.dataDir,
     statusOf,
-    settled: (id: string | undefined, seconds = 30) =>
-      until(async () => !/queued|asked/.test((await statusOf(id))?.status ?? ''), seconds * 1_000),
+    waits,
+    settled: (id: string | undefined, seconds = 30) => until(async () => !(await waits(id)), seconds * 1_000),
     async [Symbol.asyncDispose]() {
       await jobs.drain(2_000);
       await jobs.close();
@@ -128,7 +129,7 @@ for (const kind of DATABASES) {
     assert.doesNotMatch(rows[0]?.content ?? '', /ABCD-EFGH|guest@example|נועה/);
     const { rows: waiting } = await sql<{ data: string }>`select data::text from pgboss.job`.execute(open.db);
     assert.doesNotMatch(JSON.stringify(waiting), /ABCD-EFGH|guest@example|נועה/);
-    assert.equal((await open.statusOf(id))?.status, 'queued');
+    assert.ok(await open.waits(id));
 
     await using server = await startMailServer({ port });
     await server.mailTo('guest@example.com');
@@ -193,7 +194,7 @@ for (const kind of DATABASES) {
       report?.problem && sayProblem(report.problem, 'en'),
       'the mail server answered 550 to RCPT TO',
     );
-    assert.equal((await open.statusOf(later))?.status, 'queued');
+    assert.ok(await open.waits(later));
     const failed = async () => {
       const { rows } = await sql<{ output: string }>`
         select output::text from pgboss.job where name = 'mail' and output is not null`.execute(open.db);
@@ -241,7 +242,7 @@ test('TLS from the start works, and a certificate nobody vouches for is not trus
     }>`select state::text from pgboss.job where name = 'mail'`.execute(careful.db);
     return rows[0]?.state === 'retry';
   });
-  assert.equal((await careful.statusOf(id))?.status, 'queued');
+  assert.ok(await careful.waits(id));
   assert.equal(server.mails.length, 1);
 });
 
