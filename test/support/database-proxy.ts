@@ -5,19 +5,22 @@ export interface DatabaseProxy extends AsyncDisposable {
   url: string;
   /** Takes connections and bytes, and hands nothing on, either way, until it is resumed. */
   freeze(): void;
+  /** The same as soon as a query with this statement comes, which is not handed on before. */
+  freezeAt(statement: string): void;
   resume(): void;
   /**
    * Of the next transaction with this statement the COMMIT is handed on, and its answer is not: the connection breaks
-   * instead. Resolves then. Only statements that are new to their connection are seen.
+   * instead. Resolves then.
    */
   loseCommitOf(statement: string): Promise<void>;
 }
 
-/** Stands before a PostgreSQL, as a network does. */
+/** Stands before a PostgreSQL, as a network does. Of statements with parameters it sees those that are new to their connection. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const there = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
+  let freezingAt: string | undefined;
   let losing: { statement: string; lost: PromiseWithResolvers<void> } | undefined;
 
   const server = createServer((client) => {
@@ -32,6 +35,12 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       else if (stage === 'in it' && /^Q....commit\0/s.test(bytes.toString('latin1'))) stage = 'committing';
     };
     client.on('data', (bytes: Buffer) => {
+      if (freezingAt !== undefined && bytes.includes(freezingAt)) {
+        freezingAt = undefined;
+        freeze();
+        client.unshift(bytes);
+        return;
+      }
       watch(bytes);
       upstream.write(bytes);
     });
@@ -58,11 +67,15 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   url.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
 
   const each = (work: (socket: Socket) => void) => [...pairs].flat().forEach(work);
+  const freeze = () => {
+    isFrozen = true;
+    each((socket) => socket.pause());
+  };
   return {
     url: url.href,
-    freeze() {
-      isFrozen = true;
-      each((socket) => socket.pause());
+    freeze,
+    freezeAt(statement) {
+      freezingAt = statement;
     },
     resume() {
       isFrozen = false;

@@ -165,6 +165,9 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     check,
     stop,
 
+    /** All that are attended to, those among them that are being started. */
+    attended: (): string[] => [...attended.keys()],
+
     /** Hears of what happens, from now on. */
     open(): void {
       void listen();
@@ -177,6 +180,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       also: (lines: readonly string[]) => void,
       until?: AbortSignal,
     ): Promise<Live> {
+      until?.throwIfAborted();
       const one = attend(id);
       try {
         const state = await runtime.start(orderOf(id, launch), until);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../../kernel/log.ts';
+import { unlessAborted } from '../../kernel/unless-aborted.ts';
 
 /** Who runs the sites now. */
 export interface Holder {
@@ -24,6 +25,9 @@ export interface LeaseTimes {
 }
 
 export const LEASE_TIMES: LeaseTimes = { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000 };
+
+/** So many times `renewMs` after it was renewed last, the lease should have been renewed again. */
+const OVERDUE = 1.25;
 
 export interface LeaseParts {
   db: Kysely<unknown>;
@@ -107,7 +111,11 @@ export function createLease({
   const hold = async (generation: number, since: number): Promise<void> => {
     const over = new AbortController();
     const stop = () => over.abort(new LeaseLost());
-    const giveBack = () => over.abort(new LeaseReturned());
+    let renewedAt = since;
+    let isWanted = true;
+    const isPast = (ms: number) => isWanted && performance.now() > renewedAt + ms;
+    // One that is not renewed as it should be does not last as long as a gentle end takes.
+    const giveBack = () => (isPast(times.renewMs * OVERDUE) ? stop() : over.abort(new LeaseReturned()));
     closing.signal.addEventListener('abort', giveBack, { once: true });
     log.info({ generation }, 'this server runs the sites');
     // One that ends by itself, or fails, is begun anew.
@@ -117,18 +125,15 @@ export function createLease({
           log.error({ err: error }, 'sites could not be run, or ended, as they should');
       })
       .finally(stop);
-    let renewedAt = since;
-    let isWanted = true;
-    const lastMoment = () => renewedAt + times.holdMs - times.marginMs;
     const expire = setInterval(() => {
-      if (isWanted && performance.now() > lastMoment()) stop();
+      if (isPast(times.holdMs - times.marginMs)) stop();
     }, 100);
     while (!over.signal.aborted) {
       await pause(times.renewMs);
       if (over.signal.aborted) break;
       const asked = performance.now();
-      const renewed = await renew(db, self, generation, times).catch((error) => {
-        log.warn({ err: error }, 'the lease on hosting could not be renewed');
+      const renewed = await unlessAborted(renew(db, self, generation, times), over.signal).catch((error) => {
+        if (!over.signal.aborted) log.warn({ err: error }, 'the lease on hosting could not be renewed');
         return undefined;
       });
       if (renewed === 'lost') stop();

@@ -12,6 +12,8 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
     instances: {
       stop: (id: string) =>
         id === 'broken' ? Promise.reject(new Error('the engine is away')) : other.promise,
+      attended: () => [],
+      check: async () => {},
     },
     record: { ended: async () => {} },
     logs: { write: { put: () => {} } },

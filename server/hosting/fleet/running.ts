@@ -5,6 +5,7 @@ import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createTurns } from '../../kernel/turns.ts';
+import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import { backOffMs, STEADY_MS } from '../deployments/lifecycle.ts';
 import { messages } from '../deployments/messages.ts';
@@ -87,12 +88,11 @@ export function createRunningSites(parts: RunningParts) {
   const inTurn = createTurns(LONGEST_TURN_MS);
   const throughGate = createGate(AT_ONCE);
 
-  /** Asks the database, and waits for one that is away: no site stays down because it was. */
-  const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> =>
-    onceThere(query, {
-      signal,
-      onAway: (error) => log.warn({ err: error }, 'sites wait for the database'),
-    });
+  /** Asks the database, and waits for one that is away, to the tenure's end: no site stays down because it was. */
+  const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const onAway = (error: unknown) => log.warn({ err: error }, 'sites wait for the database');
+    return unlessAborted(onceThere(query, { signal, onAway }), tenure);
+  };
 
   /** What we say ourselves in a site's log. */
   const writeOutput = (environmentId: string, lines: readonly string[]): void =>
@@ -107,18 +107,19 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** Waits until no gateway has a request under way to it. */
-  const letGo = async (id: string, mostMs: number, signal?: AbortSignal): Promise<void> => {
-    for (const deadline = performance.now() + mostMs; performance.now() < deadline; ) {
-      if (signal?.aborted || (await record.isLetGo(id).catch(() => false))) return;
+  const letGo = async (id: string, until: AbortSignal): Promise<void> => {
+    while (!until.aborted) {
+      if (await unlessAborted(record.isLetGo(id), until).catch(() => false)) return;
       await sleep(LET_GO_MS);
     }
   };
 
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
   const retire = (one: Current): Promise<void> => {
+    const drained = AbortSignal.any([tenure, AbortSignal.timeout(drainMs)]);
     return leave(
       one,
-      letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS)),
+      letGo(one.id, drained).then(() => end(one, GRACE_MS)),
     );
   };
 
@@ -372,6 +373,7 @@ export function createRunningSites(parts: RunningParts) {
     promote(launch: Launch, started: Live, write: () => Promise<void>): Promise<void> {
       const { environmentId } = launch;
       return inTurnWith(started, launch, async () => {
+        tenure.throwIfAborted();
         await parts.switchTo(environmentId, hostOf(launch), started.target, () => ask(write, tenure));
         ends.delete(environmentId);
         serve(launch, started);
@@ -413,15 +415,21 @@ export function createRunningSites(parts: RunningParts) {
       const now = how === 'leaving' ? [] : [...current.values()];
       current.clear();
       if (how === 'gently' && now.length > 0) {
-        await record.retireAll().catch(() => {});
-        await Promise.all(now.map(({ id }) => letGo(id, CLOSING_MS)));
+        const inTime = AbortSignal.timeout(CLOSING_MS);
+        await unlessAborted(record.retireAll(), inTime).catch(() => {});
+        await Promise.all(now.map(({ id }) => letGo(id, inTime)));
       }
       for (const { launch, target } of now) {
         if (target.kind === 'server') writeOutput(launch.environmentId, [messages.log.siteLeaves]);
       }
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
       const ending = [...now.map((one) => end(one, graceMs)), ...revivals];
-      if (how === 'at once') for (const id of leaving.keys()) ending.push(instances.stop(id, graceMs));
+      if (how === 'at once') {
+        const others = new Set(instances.attended()).difference(new Set(now.map(({ id }) => id)));
+        for (const id of others) ending.push(instances.stop(id, graceMs));
+        // What was never taken over.
+        ending.push(instances.check());
+      }
       // One that can't be stopped keeps nobody from waiting for the others.
       for (const one of await Promise.allSettled(ending)) {
         if (one.status === 'rejected') log.error({ err: one.reason }, 'a site could not be stopped');

@@ -5,6 +5,7 @@ import type { Config } from '../../kernel/config.ts';
 import { onceThere } from '../../kernel/database/once-there.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Checkouts } from '../builds/checkout.ts';
@@ -48,7 +49,7 @@ export interface TenureParts extends Works {
   clock: Clock;
   log: Logger;
   news: News;
-  whereabouts: Pick<Whereabouts, 'switchTo'>;
+  whereabouts: Pick<Whereabouts, 'switchTo' | 'setOwnAside'>;
 }
 
 const DRAIN_MS = 30_000;
@@ -160,7 +161,7 @@ export function createTenure(parts: TenureParts) {
           working.delete(environmentId);
           works.delete(done);
           // What was asked for while the last one ended.
-          if (!signal.aborted) soon(environmentId);
+          soon(environmentId);
         });
       works.add(done);
     };
@@ -207,6 +208,7 @@ export function createTenure(parts: TenureParts) {
           on deployments.environment_id = environments.environment_id and deployments.status in (${unfinished})
         where environments.environment_id = ${environmentId}
         group by applications.owner_id`.execute(db);
+      signal.throwIfAborted();
       const [state] = rows;
       if (!state) {
         working.get(environmentId)?.abort(new Cancelled(reason('application_gone')));
@@ -220,6 +222,7 @@ export function createTenure(parts: TenureParts) {
     };
     const looking = new Map<string, 'once' | 'again'>();
     const soon = (environmentId: string): void => {
+      if (signal.aborted) return;
       if (looking.has(environmentId)) {
         looking.set(environmentId, 'again');
         return;
@@ -233,7 +236,7 @@ export function createTenure(parts: TenureParts) {
         .finally(() => {
           const again = looking.get(environmentId) === 'again';
           looking.delete(environmentId);
-          if (again && !signal.aborted) soon(environmentId);
+          if (again) soon(environmentId);
         });
     };
     const lookAtAll = async (): Promise<void> => {
@@ -247,7 +250,8 @@ export function createTenure(parts: TenureParts) {
     /** Goes on with what still serves what is asked for, and ends the rest. */
     const takeOver = async (): Promise<void> => {
       const found = await runtime.list();
-      const ask = <T>(query: () => Promise<T>) => onceThere(query, { signal, onAway: () => {} });
+      const ask = <T>(query: () => Promise<T>) =>
+        unlessAborted(onceThere(query, { signal, onAway: () => {} }), signal);
       for (const site of await ask(() => record.takeOver(found, clock()))) {
         const instance = found.find((one) => one.instance === site.serving);
         if (!instance) continue;
@@ -292,16 +296,19 @@ export function createTenure(parts: TenureParts) {
         onGap: () => void lookAtAll().catch(() => {}),
       });
       while (!signal.aborted) {
-        await Promise.all([lookAtAll(), instances.check()]).catch((error) => {
+        await Promise.all([unlessAborted(lookAtAll(), signal), instances.check()]).catch((error) => {
           if (!signal.aborted) log.warn({ err: error }, 'what should run could not be read; trying again');
         });
         await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
       unfollow();
+      const isLost = signal.reason instanceof LeaseLost;
+      // The database may be away, and this gateway's table stay as it is.
+      if (isLost) parts.whereabouts.setOwnAside();
       const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
       try {
-        await running.close(signal.reason instanceof LeaseLost ? 'at once' : how);
+        await running.close(isLost ? 'at once' : how);
       } finally {
         await Promise.allSettled([...works, sweeping]);
         instances.close();

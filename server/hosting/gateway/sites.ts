@@ -74,6 +74,8 @@ export interface SiteTable extends Sites {
   reach(): Reach;
   /** The host's site can't be reached where this table has it: requests wait until it is told where it is by now. */
   setAside(host: string): void;
+  /** The same of every site that this machine has. */
+  setOwnAside(): void;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
   onChange(host: string, changed: () => void): () => void;
   endTunnels(): void;
@@ -107,6 +109,10 @@ export function createSites(): SiteTable {
     };
     doors.set(key, door);
     return door;
+  };
+  const setAside = (site: Entry) => {
+    sites.set(site.applicationUuid, { ...site, state: 'returning', door: undefined });
+    changes.emit(site.applicationUuid);
   };
   const isInUse = (door: Door) => sites.values().some((site) => site.door === door);
 
@@ -170,9 +176,11 @@ export function createSites(): SiteTable {
 
     setAside(host) {
       const site = sites.get(byHost.get(host) ?? '');
-      if (!site?.door) return;
-      sites.set(site.applicationUuid, { ...site, state: 'returning', door: undefined });
-      changes.emit(site.applicationUuid);
+      if (site?.door) setAside(site);
+    },
+
+    setOwnAside() {
+      for (const site of sites.values()) if (site.door && site.door.target.kind !== 'fellow') setAside(site);
     },
 
     onChange(host, changed) {

@@ -257,6 +257,9 @@ export function createWhereabouts({
       }
     },
 
+    /** What runs here ends: requests to it wait until the table is read again. */
+    setOwnAside: sites.setOwnAside,
+
     /** Serves what the database has, and goes on doing so. */
     async start(): Promise<void> {
       begun = Math.min(begun, performance.now());

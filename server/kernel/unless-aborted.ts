@@ -1,0 +1,10 @@
+/** What the work comes to, or the signal's reason as soon as that comes: nobody waits for the work any more. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const abandon = () => reject(signal.reason);
+  if (signal.aborted) abandon();
+  signal.addEventListener('abort', abandon, { once: true });
+  const forget = () => signal.removeEventListener('abort', abandon);
+  work.then(resolve, reject).finally(forget);
+  return promise;
+}
