@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Artifact } from '../builds/builder.ts';
@@ -91,6 +91,18 @@ export const siteQuery = sql`
 export const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 /**
+ * What changes rows of an application locks its own row first: its deletion begins there too, and goes on to all the others
+ * in an order of the database's. Whoever deletes it comes before or after.
+ */
+export async function keepApplication(
+  transaction: Transaction,
+  applicationId: string | RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    select from applications where application_uuid = ${applicationId} for key share`.execute(transaction);
+}
+
+/**
  * A change of what is asked of an environment, or of what became of it: one transaction, or a part of `through`, that
  * holds the environment's row. Throws Cancelled when the environment is gone.
  */
@@ -100,6 +112,10 @@ export function inTurn<T>(
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(through, async (transaction) => {
+    await keepApplication(
+      transaction,
+      sql`(select application_uuid from environments where environment_id = ${environmentId})`,
+    );
     const { rows } = await sql`
       select from environments where environment_id = ${environmentId} for update`.execute(transaction);
     if (rows.length === 0) throw new Cancelled(reason('application_gone'));

@@ -11,6 +11,7 @@ import {
   end,
   history,
   inTurn,
+  keepApplication,
   type Release,
   releaseColumns,
   type SiteRow,
@@ -48,9 +49,13 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       await requireLease(transaction, generation);
       return work(transaction);
     });
-  /** The same for what is no change of an environment. */
-  const holding = <T>(work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> =>
+  /** The same for what is no change of an environment, and of many rows of an application where that is named. */
+  const holding = <T>(
+    work: (transaction: Kysely<unknown>) => Promise<T>,
+    applicationId?: string,
+  ): Promise<T> =>
     inTransaction(db, async (transaction) => {
+      if (applicationId !== undefined) await keepApplication(transaction, applicationId);
       await requireLease(transaction, generation);
       return work(transaction);
     });
@@ -316,7 +321,7 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
         const kept = await sql<{ release_id: string }>`
           select release_id from releases where application_uuid = ${applicationId}`.execute(transaction);
         return new Set(kept.rows.map((row) => row.release_id));
-      });
+      }, applicationId);
     },
 
     /** Forgets all but the newest deployments, and their logs with them. */
@@ -328,7 +333,7 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
             and deployment_uuid < (
               select deployment_uuid from deployments where application_uuid = ${applicationId}
               order by deployment_uuid desc limit 1 offset ${most - 1})`.execute(transaction);
-      });
+      }, applicationId);
     },
   };
 }

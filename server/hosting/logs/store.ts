@@ -87,11 +87,13 @@ export async function endLog(through: Kysely<unknown>, logId: string): Promise<v
     select pg_notify(${NEWS}, log_id::text) from ended`.execute(through);
 }
 
-/** Removes the oldest chunks of a log that overflows. */
+/** Removes the oldest chunks of a log that overflows. The log is locked before them, as where it is deleted. */
 export async function prune(db: Kysely<unknown>, logId: string): Promise<void> {
   await sql`
-    with aged as (
-      select last_line, sum(${size}) over (order by last_line desc) as total from log_chunks where log_id = ${logId}
+    with held as materialized (
+      select log_id from logs where log_id = ${logId} for no key update
+    ), aged as (
+      select last_line, sum(${size}) over (order by last_line desc) as total from held join log_chunks using (log_id)
     ), gone as (
       delete from log_chunks using aged
       where log_chunks.log_id = ${logId} and log_chunks.last_line = aged.last_line
