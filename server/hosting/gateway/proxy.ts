@@ -20,7 +20,7 @@ export interface Visit {
   toFellow?: boolean | undefined;
   /** Until then it may wait for a site that is coming back: `performance.now()`. */
   waitsUntil: number;
-  /** Called where the request goes on to another door, or to this one again. */
+  /** Called where the request goes on to another door, or to this one again: what is behind it can't be reached. */
   leaveDoor?: () => void;
 }
 
@@ -33,8 +33,15 @@ export interface ProxyParts {
   fail(visit: Visit, failure: Failure | 'upload_late', error: Error): void;
 }
 
-/** Passes a request on to a site's server, and its answer back; both as streams, at the pace of the slower side. */
-export function passOn(visit: Visit, upstream: Upstream, { ours, paceMs, fail }: ProxyParts): void {
+/**
+ * Passes a request on to a site's server, and its answer back; both as streams, at the pace of the slower side. Gives what
+ * has it fail unless its answer has begun.
+ */
+export function passOn(
+  visit: Visit,
+  upstream: Upstream,
+  { ours, paceMs, fail }: ProxyParts,
+): (failure: Failure, error: Error) => void {
   const { request, response, host, body } = visit;
   const method = request.method ?? 'GET';
   let over = false;
@@ -113,13 +120,14 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, paceMs, fail }:
     hasBody: !sent,
     receiver,
   });
-  if (sent) return;
-
-  const endWatch = watchPace(request, paceMs, () => {
+  const giveUp = (failure: Failure, error: Error) => {
     if (over || response.headersSent) return;
     exchange.abandon();
-    receiver.onFailure('late', new Error('a slow upload'));
-  });
+    receiver.onFailure(failure, error);
+  };
+  if (sent) return giveUp;
+
+  const endWatch = watchPace(request, paceMs, () => giveUp('late', new Error('a slow upload')));
   request.on('end', endWatch);
   response.on('close', endWatch);
   sendBody(request, exchange, {
@@ -129,4 +137,5 @@ export function passOn(visit: Visit, upstream: Upstream, { ours, paceMs, fail }:
       sent = true;
     },
   });
+  return giveUp;
 }

@@ -78,6 +78,8 @@ export interface SiteTable extends Sites {
   setOwnAside(): void;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
   onChange(host: string, changed: () => void): () => void;
+  /** Calls back when the host's site is behind another door than this one, once. Gives what forgets it. */
+  onMove(host: string, door: Door, moved: () => void): () => void;
   endTunnels(): void;
   /** Ends every WebSocket and closes every connection to a target. */
   close(): void;
@@ -187,6 +189,18 @@ export function createSites(): SiteTable {
       const applicationUuid = byHost.get(host) ?? '';
       changes.once(applicationUuid, changed);
       return () => void changes.off(applicationUuid, changed);
+    },
+
+    onMove(host, door, moved) {
+      const applicationUuid = byHost.get(host) ?? '';
+      const look = () => {
+        const now = sites.get(applicationUuid)?.door;
+        if (!now || now === door) return;
+        changes.off(applicationUuid, look);
+        moved();
+      };
+      changes.on(applicationUuid, look);
+      return () => void changes.off(applicationUuid, look);
     },
 
     setDomains(applicationUuid, hosts) {

@@ -59,7 +59,6 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       const unheard =
         failure === 'unreachable' || (failure === 'broken' && toFellow && SAFE.has(request.method ?? ''));
       if (sites.look && unheard && body === undefined && performance.now() < waitsUntil) {
-        sites.setAside(host);
         visit.leaveDoor?.();
         void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
         return;
@@ -85,11 +84,18 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     const { target } = door;
     if (target.kind !== 'static') {
       const toFellow = target.kind === 'fellow';
+      let forget = () => {};
       const leaveDoor = () => {
-        response.off('close', onClose);
+        forget();
+        response.off('close', onClose).off('close', forget);
         leave(door);
+        if (sites.find(host)?.door === door) sites.setAside(host);
       };
-      passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
+      const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
+      if (!toFellow) return;
+      // One that is frozen says nothing, and keeps the connection.
+      forget = sites.onMove(host, door, () => giveUp('broken', new Error('another server has the site')));
+      response.on('close', forget);
       return;
     }
     // Files take no body.
@@ -241,6 +247,12 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       );
       return;
     }
+    const toFellow = target.kind === 'fellow';
+    if (toFellow)
+      client.once(
+        'close',
+        sites.onMove(host, site.door, () => client.destroy()),
+      );
     openTunnel(
       {
         method: 'GET',
@@ -249,7 +261,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         host: addressed.hostHeader,
         ...originOf(request),
         body: undefined,
-        toFellow: target.kind === 'fellow',
+        toFellow,
       },
       client,
       early,

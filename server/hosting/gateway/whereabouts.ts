@@ -32,6 +32,8 @@ interface Row {
   target: Target | null;
   machine: string | null;
   address: string | null;
+  /** Whether the machine has renewed its lease in time. */
+  is_heard: boolean | null;
 }
 
 const LOOK_MS = 15_000;
@@ -79,7 +81,7 @@ export function createWhereabouts({
     } else if (wanted === null && !is_coming) sites.remove(id);
     else if (wanted === 'stopped') sites.set(id, { hosts, state: is_coming ? 'starting' : 'stopped' });
     else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
-    else if (target && row.address) {
+    else if (target && row.address && row.is_heard) {
       sites.set(id, { hosts, state: 'live', target: { kind: 'fellow', origin: row.address, site: id } });
     } else if (wanted === 'live') {
       const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
@@ -121,7 +123,8 @@ export function createWhereabouts({
         exists(select from deployments
           where deployments.environment_id = environments.environment_id
             and status in ('building', 'starting')) as is_coming,
-        serving.target, lease.machine, lease.address
+        serving.target, lease.machine, lease.address,
+        lease.held_until > clock_timestamp() + ${LATE_MS} * interval '1 millisecond' as is_heard
       from environments
       left join sites on sites.environment_id = environments.environment_id
       left join hosting_lease lease on lease.held_until > clock_timestamp()

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { applicationClient, newApplication, versionSite, visit } from '../../support/deployed.ts';
+import { newFleet } from '../../support/fleet.ts';
+import { ask } from '../../support/gateway.ts';
+import { createRepository } from '../../support/git.ts';
+import { spawnReadyServer } from '../../support/process.ts';
+import { KEY, query, SECRET } from '../../support/server.ts';
+import { among } from '../../support/spread.ts';
+import { until } from '../../support/until.ts';
+
+test('what was passed on to a server that freezes is answered by the next one, whenever it was asked', async () => {
+  await using repository = await createRepository(versionSite('here'));
+  await using fleet = await newFleet();
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-member-'));
+  const holder = await spawnReadyServer(
+    await among({
+      DATA_DIR: folder,
+      DATABASE_URL: fleet.databaseUrl,
+      JWT_SECRET: SECRET,
+      ENCRYPTION_KEY: KEY,
+      APPS_GIT_PROTOCOLS: 'file',
+      LOG_LEVEL: 'info',
+    }),
+  );
+  try {
+    const leases = () => query(fleet.databaseUrl, 'select generation::integer from hosting_lease');
+    await until(async () => (await leases()).length > 0);
+    const door = await fleet.start({ HOSTING: 'off' });
+    const next = await fleet.start();
+    const app = await newApplication(door.call, door.url, repository.address);
+    await app.deploy();
+    for (const { url } of [door, next])
+      await until(async () => (await visit(url, app.host)).text === 'here ');
+    assert.deepEqual(await leases(), [{ generation: 1 }]);
+
+    holder.child.kill('SIGSTOP');
+    const hello = new WebSocket(`ws://127.0.0.1:${door.port}/`, { headers: { host: app.host } });
+    const closed = new Promise((resolve) => hello.on('error', () => {}).on('close', resolve));
+    const body = ask(door.port, app.host, '/', { method: 'POST', body: 'once' });
+    const asked = [];
+    for (const pause of [0, 3_000, 4_000]) {
+      await sleep(pause);
+      asked.push(visit(door.url, app.host), visit(next.url, app.host));
+    }
+    assert.equal((await door.call('GET', '/readyz')).body.hosting, 'starting');
+    for (const answer of await Promise.all(asked)) assert.deepEqual(answer, { status: 200, text: 'here ' });
+    assert.equal((await body).status, 502, 'what may have been heard is not said twice');
+    await closed;
+    assert.notDeepEqual(await leases(), [{ generation: 1 }]);
+    assert.equal((await applicationClient(next.call, next.url, app.uuid, app.host).visit()).status, 200);
+  } finally {
+    holder.child.kill('SIGCONT');
+    holder.child.kill('SIGTERM');
+    await holder.ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+});
