@@ -37,8 +37,8 @@ export const GATEWAY_GONE = '10 seconds';
 export type Record = ReturnType<typeof createRecord>;
 
 /**
- * What becomes of what was asked for, written down by the holder of the lease alone: each change locks the environment's
- * row, and throws LeaseLost once the lease is another one's.
+ * What becomes of what was asked for, written down by the holder of the lease alone: each change locks the application's
+ * row and the environment's, and throws LeaseLost once the lease is another one's.
  */
 export function createRecord(db: Kysely<unknown>, generation: number) {
   const asHolder = <T>(
