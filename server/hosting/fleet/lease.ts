@@ -27,7 +27,7 @@ export interface LeaseTimes {
 export const LEASE_TIMES: LeaseTimes = { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000 };
 
 /** So many times `renewMs` after it was renewed last, the lease should have been renewed again. */
-const OVERDUE = 1.25;
+const OVERDUE = 1.5;
 
 export interface LeaseParts {
   db: Kysely<unknown>;

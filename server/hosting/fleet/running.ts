@@ -107,8 +107,8 @@ export function createRunningSites(parts: RunningParts) {
   };
 
   /** Waits until no gateway has a request under way to it. */
-  const letGo = async (id: string, until: AbortSignal): Promise<void> => {
-    while (!until.aborted) {
+  const letGo = async (id: string, mostMs: number, until: AbortSignal): Promise<void> => {
+    for (const deadline = performance.now() + mostMs; performance.now() < deadline && !until.aborted; ) {
       if (await unlessAborted(record.isLetGo(id), until).catch(() => false)) return;
       await sleep(LET_GO_MS);
     }
@@ -116,10 +116,9 @@ export function createRunningSites(parts: RunningParts) {
 
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
   const retire = (one: Current): Promise<void> => {
-    const drained = AbortSignal.any([tenure, AbortSignal.timeout(drainMs)]);
     return leave(
       one,
-      letGo(one.id, drained).then(() => end(one, GRACE_MS)),
+      letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS)),
     );
   };
 
@@ -417,7 +416,7 @@ export function createRunningSites(parts: RunningParts) {
       if (how === 'gently' && now.length > 0) {
         const inTime = AbortSignal.timeout(CLOSING_MS);
         await unlessAborted(record.retireAll(), inTime).catch(() => {});
-        await Promise.all(now.map(({ id }) => letGo(id, inTime)));
+        await Promise.all(now.map(({ id }) => letGo(id, CLOSING_MS, inTime)));
       }
       for (const { launch, target } of now) {
         if (target.kind === 'server') writeOutput(launch.environmentId, [messages.log.siteLeaves]);

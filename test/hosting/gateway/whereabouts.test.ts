@@ -58,9 +58,8 @@ for (const kind of DATABASES) {
       await sql`update hosting_lease set held_until = now() + interval '4 seconds', address = ${origin}`.execute(
         db,
       );
-      await becomes('live', 'starting');
-      await sql`update hosting_lease set held_until = now()`.execute(db);
       await becomes('returning', 'starting');
+      await sql`update hosting_lease set held_until = now()`.execute(db);
       await becomes('unhosted', 'unhosted');
       await sql`update hosting_lease set held_until = now() + interval '1 hour'`.execute(db);
       await becomes('live', 'ok');
