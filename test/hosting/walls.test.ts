@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, release, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type Reason, say } from '../../server/hosting/reasons/reason.ts';
 import { openGroups } from '../../server/hosting/walls/groups.ts';
@@ -420,6 +420,38 @@ test('nothing of a command is left in its control groups, nor of an earlier life
     [],
   );
   await rm(dataDir, { recursive: true });
+});
+
+test('a server moves nobody out of the control group that it is started in, itself neither where others stand in it', async (t) => {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+  const [, root = ''] = mounts.find((line) => line.split(' ')[2] === 'cgroup2')?.split(' ') ?? [];
+  const folder = join(root, `simcha-test-${newId()}`);
+  try {
+    await mkdir(folder);
+  } catch {
+    return t.skip('no control group of version 2 can be made here');
+  }
+  try {
+    const groups = join(import.meta.dirname, '../../server/hosting/walls/groups.ts');
+    const open = `import { readFileSync } from 'node:fs';
+      import { openGroups } from '${groups}';
+      openGroups('${folder}')?.close();
+      console.log(readFileSync('/proc/self/cgroup', 'utf8'));`;
+    const script = 'echo 0 > "$0"/cgroup.procs; sleep 600 & "$@"; cat /proc/$!/cgroup; kill $!';
+    const server = [process.execPath, '--input-type=module', '-e', open];
+    const { stdout } = spawnSync('/bin/sh', ['-c', script, folder, ...server], { encoding: 'utf8' });
+    const standing = stdout.split('\n').filter((line) => line.startsWith('0::'));
+    assert.deepEqual(
+      standing.map((line) => basename(line)),
+      [basename(folder), basename(folder)],
+    );
+    assert.deepEqual(
+      (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()),
+      [],
+    );
+  } finally {
+    spawnSync('find', [folder, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
+  }
 });
 
 /** Memory without a file that it shares with its children, written to; by the numbers of mmap(2) and read(2). */

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
-import { signalProcess } from './processes.ts';
+import { readProcesses, signalProcess } from './processes.ts';
 
 export interface ProcessLimits {
   memoryMb: number;
@@ -90,16 +90,17 @@ function openSecond(name: string): Kind | undefined {
     if (kind) return kind;
   }
   // systemd before 254 starts us in the very folder that it hands over.
-  return stepAside(ours) ? secondIn(ours, name) : undefined;
+  return beside(ours, () => secondIn(ours, name));
 }
 
-/** undefined where the folder is not ours to divide, or processes stand in it. */
+/** undefined where the folder is not ours to divide, has not what we count by, or processes stand in it. */
 function secondIn(parent: string, name: string): Kind | undefined {
+  if (!counts(parent, AVAILABLE)) return undefined;
+  const root = join(parent, name);
   try {
-    if (!hands(parent)) writeFileSync(join(parent, HANDED_ON), '+memory +pids');
-    const root = join(parent, name);
+    if (!counts(parent, HANDED_ON)) writeFileSync(join(parent, HANDED_ON), ADD);
     mkdirSync(root, { recursive: true });
-    writeFileSync(join(root, HANDED_ON), '+memory +pids');
+    writeFileSync(join(root, HANDED_ON), ADD);
     const only = ([folder = '']: readonly string[]) => folder;
     return {
       roots: [root],
@@ -109,31 +110,53 @@ function secondIn(parent: string, name: string): Kind | undefined {
       limit(folders, { memoryMb, processes }) {
         const folder = only(folders);
         writeFileSync(join(folder, 'memory.max'), String(memoryMb * MEBIBYTE));
-        writeIfThere(join(folder, 'memory.swap.max'), '0');
+        // A machine without swap has no such file.
+        tryToWrite(join(folder, 'memory.swap.max'), '0');
         writeFileSync(join(folder, 'pids.max'), String(processes));
       },
     };
   } catch {
+    removed(root);
     return undefined;
   }
 }
 
-/** Moves all that stands in a folder, ourselves among it, into one of its own within: whoever divides a folder may not stand in it. */
-function stepAside(folder: string): boolean {
+/**
+ * Divides the folder that we stand in from one of its own within, for whoever divides a folder may not stand in it; where that
+ * fails, we stand where we stood. Who else stands there, such as a login's shell, is not ours to move: then it is not divided.
+ */
+function beside(folder: string, divide: () => Kind | undefined): Kind | undefined {
+  if (!counts(folder, AVAILABLE)) return undefined;
+  const standing = processesIn(folder);
+  const ours = new Set(
+    readProcesses()
+      .treeOf(process.pid)
+      .map(({ pid }) => pid),
+  );
+  if (!standing.includes(process.pid) || standing.some((pid) => !ours.has(pid))) return undefined;
+  const aside = join(folder, 'server');
   try {
-    const aside = join(folder, 'server');
     mkdirSync(aside, { recursive: true });
-    for (const pid of processesIn(folder)) writeFileSync(join(aside, 'cgroup.procs'), String(pid));
-    return true;
+    for (const pid of standing) writeFileSync(join(aside, 'cgroup.procs'), String(pid));
+    const kind = divide();
+    if (kind) return kind;
   } catch {
-    return false;
+    // Back, as where it can't be divided.
   }
+  tryToWrite(join(folder, HANDED_ON), REMOVE);
+  for (const pid of standing) tryToWrite(join(folder, 'cgroup.procs'), String(pid));
+  removed(aside);
+  return undefined;
 }
 
+const AVAILABLE = 'cgroup.controllers';
 const HANDED_ON = 'cgroup.subtree_control';
+const ADD = '+memory +pids';
+const REMOVE = '-memory -pids';
 
-function hands(folder: string): boolean {
-  const names = readFileSync(join(folder, HANDED_ON), 'utf8').split(/\s/);
+/** Whether one of these two files of a folder names all that we count by. */
+function counts(folder: string, file: typeof AVAILABLE | typeof HANDED_ON): boolean {
+  const names = read(join(folder, file)).split(/\s/);
   return ['memory', 'pids'].every((one) => names.includes(one));
 }
 
@@ -156,7 +179,8 @@ function openFirst(name: string): Kind | undefined {
       outOfMemory: 'memory.oom_control',
       limit(folders, { memoryMb, processes }) {
         writeFileSync(join(memory(folders), 'memory.limit_in_bytes'), String(memoryMb * MEBIBYTE));
-        writeIfThere(join(memory(folders), 'memory.memsw.limit_in_bytes'), String(memoryMb * MEBIBYTE));
+        // Not every kernel counts swap.
+        tryToWrite(join(memory(folders), 'memory.memsw.limit_in_bytes'), String(memoryMb * MEBIBYTE));
         writeFileSync(join(pids(folders), 'pids.max'), String(processes));
       },
     };
@@ -217,11 +241,11 @@ function foldersIn(root: string): string[] {
   }
 }
 
-function writeIfThere(file: string, text: string): void {
+function tryToWrite(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch {
-    // A machine without swap, or one that does not count it.
+    // Whoever calls it can do without.
   }
 }
 
