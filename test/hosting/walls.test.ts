@@ -30,6 +30,7 @@ import {
   build,
   FACTS,
   openRuntime,
+  SETTINGS,
   server,
   serverSite,
   start,
@@ -271,12 +272,38 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   });
 }
 
-test('variables of a plain process say what they said, whatever is in them', async () => {
-  await using at = await openRuntime({ appsIsolation: 'none' });
-  const variables = { QUOTED: `it's "so"; $HOME \\ \n\`id\`\n`, OPTIND: 'x', IFS: 'a', PPID: '1' };
-  const { instance } = await start(at, serverSite('JSON.stringify(process.env)', variables));
-  assert.equal(JSON.parse(await answer(instance)).QUOTED, variables.QUOTED);
-});
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  test(`variables say what they said, whatever is in them (${appsIsolation})`, async () => {
+    await using at = await openRuntime({ appsIsolation });
+    const variables = {
+      ...{ QUOTED: `it's "so"; $HOME \\ \n\`id\`\n}`, OPTIND: 'x', IFS: 'a', PPID: '1' },
+      ...{ BASH_ENV: '/app/x', ENV: '/app/x', PS4: '$(id)', SHELLOPTS: 'xtrace' },
+      LONG: 'x'.repeat(64 * 1024),
+    };
+    const { instance } = await start(at, serverSite('JSON.stringify(process.env)', variables));
+    const seen = JSON.parse(await answer(instance));
+    for (const name of ['QUOTED', 'BASH_ENV', 'ENV', 'PS4', 'LONG'] as const) {
+      assert.equal(seen[name], variables[name], name);
+    }
+  });
+
+  test(`an application’s variables reach nothing that runs before its limits hold (${appsIsolation})`, async (t) => {
+    if (!existsSync('/etc/ld.so.cache')) return t.skip('no glibc, whose loader tells what it loads for');
+    await using at = await openRuntime({ appsIsolation });
+    const { lines } = await build(at, {
+      files: { 'index.html': 'x' },
+      variables: { LD_DEBUG: 'files' },
+      settings: { build: 'ulimit -f' },
+    });
+    const programs = lines.filter((line) => /initialize program:/.test(line));
+    assert.deepEqual(
+      programs.map((line) => line.trim().split(/\s+/).at(-1)),
+      ['/bin/sh'],
+      'the shell of the command, and none that sets its limits',
+    );
+    assert.ok(lines.includes(String((SETTINGS.appsDiskMb * 2 ** 20) / 512)), lines.join('\n'));
+  });
+}
 
 test('what was made under another account is given to the one of today', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may choose');

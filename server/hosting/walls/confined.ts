@@ -48,8 +48,8 @@ export interface Invocation {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** The child reads it from its standard input: arguments that must not show in the machine's list of processes. */
-  input?: string;
+  /** What its shell is told once it stands (shell.ts): no list of processes shows it. */
+  begin: string;
 }
 
 export interface Isolation {

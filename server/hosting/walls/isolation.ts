@@ -10,7 +10,6 @@ import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
-import { GO } from './shell.ts';
 import { writeFilter } from './system-calls.ts';
 import { findTools, type Tools } from './tools.ts';
 
@@ -74,22 +73,19 @@ const ENTER = 'set -e; while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs"; shif
  * of its output is empty, and the shell's.
  */
 export function spawnConfined(
-  { file, args, cwd, env, input }: Invocation,
+  { file, args, cwd, env, begin }: Invocation,
   groups: readonly string[] = [],
 ): ChildProcess {
   const child = spawn('/bin/sh', ['-c', ENTER, 'sh', ...groups, '--', file, ...args], {
     cwd,
     env,
     detached: true,
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stdout?.once('data', () => (child.stdout as unknown as Writable).end(GO));
+  child.stdout?.once('data', () => (child.stdout as unknown as Writable).end(begin));
   // One that can't be spawned for want of file descriptors has no streams, and tells so only after this.
   child.on('error', () => {});
   for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {});
-  // A child that ended before it read its arguments tells so by its exit.
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(input);
   return child;
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Confined, type Isolation, withPlace } from './confined.ts';
 import { messages } from './messages.ts';
-import { INSIDE, pathOf, shell } from './shell.ts';
+import { beginning, INSIDE, pathOf, shell } from './shell.ts';
 import type { Tools } from './tools.ts';
 
 // A command where there is no sandbox: it has a clean environment, a folder of its own, and the eyes of whoever runs it.
@@ -32,7 +32,7 @@ export async function openPlain(
       '--',
       ...[...new Set(hidden)].flatMap((path) => [realpathSync(path), path]),
       ...(passwd === undefined ? [] : [passwd, '/etc/passwd']),
-      ...['--', '/bin/sh', '-c', BEGIN, 'sh', cwd],
+      ...['--', '/bin/sh', '-c', THERE, 'sh', cwd],
     ];
   };
   return {
@@ -44,23 +44,17 @@ export async function openPlain(
     seen: ({ folder, home }) => ({ folder, home }),
     confine(command) {
       const cwd = join(command.folder, command.below);
-      const env = { ...withPlace(command, HOST), HOME: command.home, PATH: pathOf(command, cwd, bin) };
+      const its = { ...withPlace(command, HOST), HOME: command.home, PATH: pathOf(command, cwd, bin) };
       const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
-      if (account === undefined) return { file, args, cwd, env };
-      // Not one of them may reach what still runs as root, such as a PATH or a library to load first.
-      const ours = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-      return { file, args, cwd: '/', env: ours, input: Object.entries(env).map(assignment).join('') };
+      // By which an earlier life's are found.
+      const env = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+      return { file, args, cwd: account === undefined ? cwd : '/', env, begin: beginning(its) };
     },
   };
 }
 
-/** Begins a command in a folder with variables that it reads, as shell (assignment), from its input. */
-const BEGIN = 'eval "$(cat)"; cd -- "$1" || exit; shift; exec "$@" </dev/null';
-
-/** A name that the shell keeps for itself is passed over. */
-function assignment([name, value]: [string, string]): string {
-  return `command export ${name}='${value.replaceAll("'", "'\\''")}' || :\n`;
-}
+/** Its folder may be closed to us by then. */
+const THERE = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /** The outermost folder above it that is not everybody's to go through. */
 function closedAbove(path: string): string | undefined {

@@ -11,7 +11,7 @@ import {
 } from './confined.ts';
 import { messages } from './messages.ts';
 import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
-import { INSIDE, pathOf, shell } from './shell.ts';
+import { beginning, INSIDE, pathOf, shell } from './shell.ts';
 import type { Tools } from './tools.ts';
 
 // A command behind its walls: an account that is not the server's (account.sh), which starts pasta with a network of the
@@ -84,18 +84,22 @@ export function openSandbox(
       const [file = '', ...args] = [
         ...enter,
         ...(command.network === 'none'
-          ? [...bubblewrap, '--unshare-net', '--args', '0']
-          : [...ownNetwork(command, at, appsAllowNetworks), ...bubblewrap, '--args', '3']),
+          ? [...bubblewrap, '--unshare-net']
+          : [...ownNetwork(command, at, appsAllowNetworks), ...bubblewrap]),
+        ...mounts(command, at, tools.npm !== undefined),
         ...['--', ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined)],
       ];
-      const walls = mounts(command, at, tools.npm !== undefined);
       return {
         file,
         args,
         cwd: '/',
         // By which an earlier life's are found.
         env: { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-        input: walls.map((argument) => `${argument}\0`).join(''),
+        begin: beginning({
+          ...withPlace(command, '0.0.0.0', INNER_PORT),
+          HOME: '/home/site',
+          PATH: pathOf(command, workdirOf(command), '/runtime/bin'),
+        }),
       };
     },
   };
@@ -153,12 +157,6 @@ function hasSix(): boolean {
 }
 
 function mounts(command: Confined, at: Found, npm: boolean): string[] {
-  const workdir = join('/app', command.below);
-  const env = {
-    ...withPlace(command, '0.0.0.0', INNER_PORT),
-    HOME: '/home/site',
-    PATH: pathOf(command, workdir, '/runtime/bin'),
-  };
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--disable-userns', '--uid', '1000', '--gid', '1000', '--hostname', 'localhost', '--cap-drop', 'ALL'],
@@ -178,9 +176,12 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
     ...[command.writable ? '--bind' : '--ro-bind', at('app'), '/app'],
-    ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdir],
-    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdirOf(command)],
   ];
+}
+
+function workdirOf({ below }: Confined): string {
+  return join('/app', below);
 }
 
 function readName(n: number): string {

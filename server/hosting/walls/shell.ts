@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Confined } from './confined.ts';
+import type { Confined, Variables } from './confined.ts';
 
 /** Files of ours that commands see, read only: they stand in no folder that a build or a site may write to. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
@@ -13,13 +13,15 @@ export function pathOf({ command }: Confined, workdir: string, bin: string): str
 
 /**
  * A command ends with us once its sandbox stands, and not before: its walls tie themselves to whoever started them only then.
- * So its shell says that it stands, by an empty line, and begins when it hears back; a server that was killed meanwhile
- * never answers. Both go by its output, which is a socket.
+ * So its shell says that it stands, by an empty line, and does what it hears back (`beginning`); a server that was killed
+ * meanwhile never answers, or not to the end. Both go by its output, which is a socket.
  */
-const HANDSHAKE = 'echo; read -r _ <&1 || exit';
-export const GO = '\n';
+const HANDSHAKE = 'echo; { eval "$(cat)"; } <&1';
 
-/** The limits a process sets for itself and its children, then the command. `mostThreads`: of all that its user has. */
+/**
+ * The limits a process sets for itself and its children, then the command. `mostThreads`: of all that its user has.
+ * Its variables are no business of this shell's: one may name a library that acts in whatever is started with it.
+ */
 export function shell({ command, mostFileBytes }: Confined, mostThreads?: number): string[] {
   const limits = [
     'ulimit -c 0',
@@ -30,8 +32,17 @@ export function shell({ command, mostFileBytes }: Confined, mostThreads?: number
       ? []
       : [`ulimit -u ${mostThreads} 2>/dev/null || ulimit -p ${mostThreads}`]),
     HANDSHAKE,
-    'exec "$@"',
   ];
   const its = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
   return ['/bin/sh', '-c', limits.join('; '), 'sh', ...its];
+}
+
+/** What that shell is told: to become the command, with these variables. Half of it is nothing that a shell would do. */
+export function beginning(variables: Variables): string {
+  return `{\n${Object.entries(variables).map(assignment).join('')}exec "$@" </dev/null\n}\n`;
+}
+
+/** A name that the shell keeps for itself is passed over. */
+function assignment([name, value]: [string, string]): string {
+  return `command export ${name}='${value.replaceAll("'", "'\\''")}' || :\n`;
 }

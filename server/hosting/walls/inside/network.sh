@@ -1,8 +1,6 @@
 # Runs in the new network, as the one who may set it up: closes the ways that $1 names, a line each for ip(8), then becomes
-# the rest of its arguments, who may not open them again. What is not to show in the list of processes comes by the input, and
-# is handed on as descriptor 3.
+# the rest of its arguments, who may not open them again.
 set -eu
-exec 3<&0 </dev/null
 printf '%s\n' "$1" | ip -batch -
 shift
 # The kernel counts these by account, which all sites share: each has a part of them and not all (user_namespaces(7), where
