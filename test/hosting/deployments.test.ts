@@ -109,8 +109,18 @@ for (const kind of mostly('embedded')) {
     await using at = await ownWorld(kind, versionSite('good'), { APPS_HEALTH_SECONDS: '3' });
     await at.app.deploy();
     const bad: [Record<string, string | null>, RegExp][] = [
-      [{ 'server.js': 'throw new Error("no cake")' }, /no cake[\s\S]*exit code 1 before it answered/],
-      [{ 'server.js': 'setInterval(() => {}, 1000)' }, /did not answer at \/ .* within 3 s/],
+      [
+        { 'server.js': 'setInterval(() => {}, 1000)' },
+        /waiting 3 s at most for an answer at \/ on port (\d+) [\s\S]*Nothing listened on port \1, which the variable PORT names, within 3 s\./,
+      ],
+      [
+        { 'server.js': "require('http').createServer().listen(45678, '127.0.0.1')" },
+        /Nothing listened on port \d+, .* within 3 s; the site listens on port 45678\./,
+      ],
+      [
+        { 'server.js': 'require("net").createServer((one) => one.destroy()).listen(process.env.PORT)' },
+        /did not answer at \/ .* within 3 s \(no answer: \w+\)/,
+      ],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],
       [{ 'package.json': '{' }, /package\.json can’t be read/],
       [{ 'package.json': null, 'server.js': null }, /Looked for: .*Procfile.*index\.html/],

@@ -52,6 +52,8 @@ export const messages = {
     madeAgain: (hash: string): string =>
       `the release of commit ${hash.slice(0, 12)} is not on this machine; making it again`,
     release: (hash: string, message: string): string => `release of commit ${hash.slice(0, 12)} ${message}`,
+    awaited: (path: string, port: number | undefined, seconds: number): string =>
+      `waiting ${seconds} s at most for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
     healthy: (path: string): string => `answers at ${path}`,
     live: (url: string): string => `live at ${url}`,
     failed: (reason: string): string => `failed: ${reason}`,

@@ -9,6 +9,9 @@ export interface HealthCheck {
   /** What the site is asked as: some answer only to their own name. */
   host: string;
   withinMs: number;
+  /** Where the site was told to listen, and where it listens as far as that can be seen. */
+  port?: number | undefined;
+  listening?: () => Promise<readonly number[] | undefined>;
   /** Resolves, with how, when the site has ended. */
   ended: Promise<Reason>;
   signal: AbortSignal;
@@ -48,7 +51,8 @@ function questionOf(origin: string, path: string, host: string): RequestOptions 
   return { host: hostname, port, path, headers: { host } };
 }
 
-async function ask({ origin, path, host, withinMs }: HealthCheck, signal: AbortSignal): Promise<void> {
+async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
+  const { origin, path, host, withinMs } = check;
   const deadline = performance.now() + withinMs;
   const left = () => deadline - performance.now();
   const question = questionOf(origin, path, host);
@@ -65,8 +69,18 @@ async function ask({ origin, path, host, withinMs }: HealthCheck, signal: AbortS
   }
   const asked = { path, seconds: Math.round(withinMs / 1_000) };
   throw new RuntimeFailure(
-    last ? reason('not_healthy_at_last', { ...asked, last }) : reason('not_healthy', asked),
+    (await unheard(check, asked.seconds)) ??
+      (last ? reason('not_healthy_at_last', { ...asked, last }) : reason('not_healthy', asked)),
   );
+}
+
+/** Why nothing can have reached it: whatever leads to the port of a sandbox takes a connection and breaks it off. */
+async function unheard({ port, listening }: HealthCheck, seconds: number): Promise<Reason | undefined> {
+  const ports = await listening?.();
+  if (!ports || port === undefined || ports.includes(port)) return undefined;
+  return ports.length === 0
+    ? reason('not_listening', { port, seconds })
+    : reason('listens_elsewhere', { port, seconds, ports: ports.join(', ') });
 }
 
 /**

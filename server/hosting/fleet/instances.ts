@@ -33,6 +33,8 @@ export interface Launch {
 export interface Live {
   id: string;
   target: Target;
+  /** What its variable PORT says, where its runtime tells. */
+  port?: number | undefined;
   /** Resolves when it has ended and all it wrote is told, with how; never for one that can't. */
   ended: Promise<Reason>;
 }
@@ -120,10 +122,10 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     if (ended && one) void isTold(one).then(() => one.ended.resolve(ended));
   };
 
-  const liveOf = ({ instance, origins: [origin] }: Instance, { ended }: Attended): Live | undefined =>
+  const liveOf = ({ instance, origins: [origin], port }: Instance, { ended }: Attended): Live | undefined =>
     origin === undefined
       ? undefined
-      : { id: instance, target: { kind: 'server', origin }, ended: ended.promise };
+      : { id: instance, target: { kind: 'server', origin }, port, ended: ended.promise };
 
   /** Ends it, and forgets it once all it wrote is told. Nothing for one that the runtime has not got. */
   const stop = async (id: string, graceMs: number): Promise<void> => {
@@ -167,6 +169,9 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
 
     /** All that are attended to, those among them that are being started. */
     attended: (): string[] => [...attended.keys()],
+
+    /** TCP ports that it listens on; undefined where that can't be seen. */
+    listening: async (id: string) => runtime.listening?.(id),
 
     /** Hears of what happens, from now on. */
     open(): void {

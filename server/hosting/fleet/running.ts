@@ -320,11 +320,14 @@ export function createRunningSites(parts: RunningParts) {
           ? filesOf(id, launch)
           : await instances.start(id, launch, (lines) => starting?.output(lines), signal);
       if (live.target.kind === 'server') {
+        journal?.write(messages.log.awaited(launch.healthPath, live.port, healthMs / 1_000));
         await waitUntilHealthy({
           origin: live.target.origin,
           path: launch.healthPath,
           host: hostOf(launch),
           withinMs: healthMs,
+          port: live.port,
+          listening: () => instances.listening(id),
           ended: live.ended,
           signal,
         });

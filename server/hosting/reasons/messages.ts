@@ -298,6 +298,16 @@ export const catalogue = {
     ar: `لم يُجب الموقع عند ${path} بحالة دون 500 خلال ${arabicSeconds(seconds)} (${last.ar}).`,
     en: `The site did not answer at ${path} with a status under 500 within ${seconds} s (${last.en}).`,
   }),
+  not_listening: ({ port, seconds }: { port: number; seconds: number }): Words => ({
+    he: `האתר לא האזין בפורט ${port}, שהמשתנה PORT נוקב בו, בתוך ${seconds} שניות.`,
+    ar: `لم يستمع الموقع على المنفذ ${port} الذي يحدّده المتغيّر PORT خلال ${arabicSeconds(seconds)}.`,
+    en: `Nothing listened on port ${port}, which the variable PORT names, within ${seconds} s.`,
+  }),
+  listens_elsewhere: ({ port, seconds, ports }: { port: number; seconds: number; ports: string }): Words => ({
+    he: `האתר לא האזין בפורט ${port}, שהמשתנה PORT נוקב בו, בתוך ${seconds} שניות; הוא מאזין בפורט ${ports}.`,
+    ar: `لم يستمع الموقع على المنفذ ${port} الذي يحدّده المتغيّر PORT خلال ${arabicSeconds(seconds)}؛ إنه يستمع على المنفذ ${ports}.`,
+    en: `Nothing listened on port ${port}, which the variable PORT names, within ${seconds} s; the site listens on port ${ports}.`,
+  }),
   last_status: ({ status }: { status: number }): Words => ({
     he: `התשובה האחרונה הייתה ${status}`,
     ar: `كانت الإجابة الأخيرة ${status}`,

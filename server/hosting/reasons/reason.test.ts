@@ -72,6 +72,8 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('ended_before_healthy', { how: ended }),
   reason('not_healthy', { path: '/up', seconds: 60 }),
   reason('not_healthy_at_last', { path: '/up', seconds: 60, last: reason('last_status', { status: 503 }) }),
+  reason('not_listening', { port: 8080, seconds: 60 }),
+  reason('listens_elsewhere', { port: 8080, seconds: 60, ports: '3000, 4567' }),
   reason('last_status', { status: 503 }),
   reason('no_answer', { error: 'ECONNREFUSED' }),
   reason('no_answer_in_time'),

@@ -234,6 +234,22 @@ test('a cancelled build ends at once, and nothing of it goes on', async () => {
   assert.deepEqual(processesMarked(`${at.dataDir}/`), []);
 });
 
+for (const appsIsolation of ['sandbox', 'none'] as const) {
+  test(`whoever waits for a site can be told where it listens instead (${appsIsolation})`, async () => {
+    await using at = await openRuntime({ appsIsolation });
+    const listen = (...ports: string[]) =>
+      start(at, {
+        files: { 'x.js': `for (const port of [${ports}]) require('net').createServer().listen(port)` },
+        settings: { start: 'node x.js' },
+      });
+    const [right, wrong] = [await listen('process.env.PORT'), await listen('45671', '45672')];
+    const heard = async ({ instance }: typeof right) => at.instances.listening(instance.id);
+    await until(async () => (await heard(right))?.length === 1 && (await heard(wrong))?.length === 2);
+    assert.deepEqual(await heard(right), [right.instance.port]);
+    assert.deepEqual(await heard(wrong), [45671, 45672]);
+  });
+}
+
 test('what a killed server had just begun ends with it, however far its sandbox stood', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-begun-'));
   const home = join(folder.path, 'sites/begun');

@@ -77,7 +77,10 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
         output: (lines) => written.put({ at: Date.now(), lines }),
       });
       const running: Running = {
-        state: { instance, labels, origins: [`http://${HOST}:${port}`] },
+        state: {
+          ...{ instance, labels, origins: [`http://${HOST}:${port}`] },
+          port: walls.isolation.portSeen(port),
+        },
         command,
         written,
       };
@@ -151,6 +154,10 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       const running = await instances.get(instance)?.catch(() => undefined);
       if (!running) return;
       for await (const one of running.written.fromStart(signal)) if (one.at > since) yield one;
+    },
+
+    async listening(instance) {
+      return (await instances.get(instance)?.catch(() => undefined))?.command.listening();
     },
 
     async run(order, { output, signal }) {

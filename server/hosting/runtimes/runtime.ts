@@ -36,6 +36,8 @@ export interface Runtime {
     instance: string,
     options: { since?: number | undefined; signal: AbortSignal },
   ): AsyncIterable<Written>;
+  /** TCP ports that an instance listens on where it runs; undefined where that can't be seen. Not every runtime can look. */
+  listening?(instance: string): Promise<readonly number[] | undefined>;
   /** Runs a command of a release to its end, or its time's. Throws a RuntimeFailure when it can't be run. */
   run(order: TaskOrder, options: RunOptions): Promise<Ended>;
   /** Lets go of what `claim` kept. Those that can't outlive us have ended before, with the walls around them. */
@@ -83,6 +85,8 @@ export interface Instance {
   labels: Labels;
   /** Where it takes requests, one for each that runs. */
   origins: readonly string[];
+  /** What its variable PORT says. */
+  port?: number;
   /** How it ended, once it has. */
   ended?: Reason;
 }

@@ -5,7 +5,7 @@ import type { ProcessLimits } from './groups.ts';
 import { spawnConfined } from './isolation.ts';
 import { excessReason, type Wardens } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
-import { isShell, readProcesses, signalProcess } from './processes.ts';
+import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
 
 export interface Command {
   /** undefined when it could not be started. */
@@ -14,6 +14,8 @@ export interface Command {
   readonly ended: Promise<End>;
   /** SIGTERM to each of its processes, SIGKILL `graceMs` later. Resolves when it has ended. */
   stop(graceMs: number): Promise<void>;
+  /** TCP ports that it listens on, in a network of its own where it has one; undefined where that can't be seen. */
+  listening(): number[] | undefined;
   /** SIGKILL at once; `how` is what `ended` then tells. */
   kill(how: Reason): void;
 }
@@ -63,6 +65,14 @@ export function startCommand(
     return end;
   });
 
+  /** Its own processes, without what its walls are made of. */
+  const ownProcesses = () =>
+    pid === undefined
+      ? []
+      : readProcesses()
+          .treeOf(pid)
+          .filter(({ depth }) => depth >= ownDepth);
+
   const kill = (how: Reason) => {
     ours ??= how;
     if (pid === undefined) return;
@@ -79,10 +89,10 @@ export function startCommand(
     pid,
     ended,
     kill,
+    listening: () => portsOf(ownProcesses().map((one) => one.pid)),
     async stop(graceMs) {
       ours ??= reason('stopped');
-      const tree = pid === undefined ? [] : readProcesses().treeOf(pid);
-      const own = tree.filter(({ depth }) => depth >= ownDepth);
+      const own = ownProcesses();
       for (const { pid, children } of own) {
         // A shell that waits for the site would end at once, and take the site with it before it has finished.
         if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');

@@ -64,6 +64,8 @@ export interface Isolation {
   readonly account: number | undefined;
   /** Where a command finds the files of ours that it sees. */
   readonly inside: string;
+  /** What PORT says to a command that a port of this machine leads to. */
+  portSeen(port: number): number;
   /** Where a command finds its folders. */
   seen(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
   confine(command: Confined): Invocation;

@@ -41,6 +41,7 @@ export async function openPlain(
     encloses: false,
     account,
     inside: INSIDE,
+    portSeen: (port) => port,
     seen: ({ folder, home }) => ({ folder, home }),
     confine(command) {
       const cwd = join(command.folder, command.below);

@@ -57,6 +57,36 @@ function kibibytes(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
 }
 
+/** TCP ports that these processes listen on; undefined where one of them is not to be looked into. */
+export function portsOf(pids: readonly number[]): number[] | undefined {
+  try {
+    return [...new Set(pids.flatMap(portsOfOne))].sort((one, other) => one - other);
+  } catch {
+    return undefined;
+  }
+}
+
+function portsOfOne(pid: number): number[] {
+  const open = new Set(filesOf(pid).map((file) => linkOf(pid, `fd/${file}`)));
+  return ['net/tcp', 'net/tcp6']
+    .flatMap((table) => readProc(pid, table).split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === LISTENS && open.has(`socket:[${inode}]`))
+    .map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16));
+}
+
+const LISTENS = '0A';
+
+/** None of a process that has ended meanwhile. Throws for one that we may not look into. */
+function filesOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** The name of its program; empty when it has ended. */
 export function nameOf(pid: number): string {
   return readProc(pid, 'comm').trim();

@@ -72,6 +72,7 @@ export function openSandbox(
     encloses: true,
     account,
     inside: '/runtime/inside',
+    portSeen: () => INNER_PORT,
     seen: () => ({ folder: '/app', home: '/home/site' }),
     confine(command): Invocation {
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
