@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { query, temporaryDatabase } from './support/server.ts';
+import { query, startServer, temporaryDatabase } from './support/server.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -37,5 +40,34 @@ test('the demo plays a dozen events up to today, sends nothing, and starts over 
     requests: ['declined', 'waiting', 'waiting'],
     pictures: ['large', 'preview', 'small'],
     queued: 0,
+  });
+});
+
+test('a demo of sites whose data folder is not the server’s says what it waits for, and ends', async () => {
+  await using server = await startServer('postgres', { env: { APPS_GIT_PROTOCOLS: 'file' } });
+  await using other = await mkdtempDisposable(join(tmpdir(), 'simcha-demo-'));
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    DATA_DIR: other.path,
+    PUBLIC_URL: server.url,
+    APPS_GIT_PROTOCOLS: 'file',
+  };
+  const demo = run(process.execPath, ['commands/demo.ts', 'apps'], { cwd: ROOT, env });
+  const outbox = RegExp.escape(join(other.path, 'outbox'));
+  await assert.rejects(demo, ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => {
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      new RegExp(`^waiting for the code mailed to demo-\\d+@example\\.com, in ${outbox}$`, 'm'),
+    );
+    assert.match(
+      stderr,
+      new RegExp(
+        `^There is no code in ${outbox}: is this the DATA_DIR of the server at ${RegExp.escape(server.url)}\\? .+\\n$`,
+      ),
+    );
+    return true;
   });
 });

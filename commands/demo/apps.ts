@@ -16,6 +16,9 @@ const config = readConfig(environment());
 const API = `${config.publicUrl}/api/v1`;
 const EMAIL = `demo-${Date.now()}@example.com`;
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
+/** How long a mailed code may take: until we say that we wait, and until we give up. */
+const WORD_MS = 2_000;
+const CODE_MS = 20_000;
 const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 if (!(await isUp())) await startServer();
@@ -106,14 +109,22 @@ async function mailedCode(): Promise<string> {
     return terminal.question(`the code mailed to ${EMAIL}: `);
   }
   const outbox = join(config.dataDir, 'outbox');
-  for (;;) {
+  const word = setTimeout(
+    () => console.log(`waiting for the code mailed to ${EMAIL}, in ${outbox}`),
+    WORD_MS,
+  );
+  for (const deadline = Date.now() + CODE_MS; Date.now() < deadline; await sleep(50)) {
     for (const name of (await readdir(outbox).catch(() => [])).filter((one) => one.endsWith('.eml'))) {
       const mail = await readFile(join(outbox, name), 'utf8');
       const code = mail.includes(EMAIL) && /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(mail)?.[0];
-      if (code) return code;
+      if (!code) continue;
+      clearTimeout(word);
+      return code;
     }
-    await sleep(50);
   }
+  throw new ConfigError(
+    `There is no code in ${outbox}: is this the DATA_DIR of the server at ${config.publicUrl}? Of several servers any may have taken up the mail.`,
+  );
 }
 
 async function repositoryOf(example: string): Promise<string> {
