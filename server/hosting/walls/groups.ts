@@ -89,7 +89,7 @@ function openSecond(name: string): Kind | undefined {
     const kind = secondIn(at, name);
     if (kind) return kind;
   }
-  // systemd before 254 starts us in the very folder that it hands over.
+  // systemd starts us in the very folder that it hands over (unless told otherwise: DelegateSubgroup=, since 254).
   return beside(ours, () => secondIn(ours, name));
 }
 
