@@ -164,9 +164,7 @@ export async function compose(
     openRuntime,
   });
 
-  const readAt = mailKey
-    ? `; read it at ${outboxAddress(config.internalUrl ?? config.publicUrl, mailKey)}`
-    : '';
+  const readAt = mailKey ? `; read it at ${outboxAddress(config, mailKey)}` : '';
   return {
     app: server.app,
     database,

@@ -335,12 +335,15 @@ test('/dev/mail is there in development alone', async () => {
 });
 
 test('/dev/mail is read with the key alone, which the address trades for a cookie', async () => {
-  await using server = await startServer('postgres', { env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  await using server = await startServer('postgres', {
+    env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'http://another.example' },
+  });
   const { call } = server;
   await call('POST', '/api/auth/code', { body: { email: 'noa@example.com' } });
   const { id, subject } = await mailTo(server.dataDir, 'noa@example.com');
   const [, address = ''] = /read it at (\S+)$/.exec(server.simcha.notes.join('\n')) ?? [];
-  const { pathname, search, searchParams } = new URL(address);
+  const { hostname, pathname, search, searchParams } = new URL(address);
+  assert.equal(hostname, 'localhost', 'where this server listens');
   const key = searchParams.get('key') ?? '';
   assert.match(key, /^[\w-]{43}$/);
   assert.equal((await stat(join(server.dataDir, 'mail-key'))).mode & 0o777, 0o600);

@@ -1,4 +1,6 @@
+import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { type Html, html, htmlDocument } from '../html.ts';
 import type { Server } from '../http/app.ts';
 import { madeAt } from '../identifiers.ts';
@@ -19,9 +21,10 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 's
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-/** Where the pages are read, for whoever may: the start prints it. */
-export function outboxAddress(publicUrl: string, key: string): string {
-  return `${publicUrl}${PATH}?key=${key}`;
+/** Where this server shows its pages, for whoever may read them: the start prints it. Every other server has a key of its own. */
+export function outboxAddress({ host, port }: Pick<Config, 'host' | 'port'>, key: string): string {
+  const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}${PATH}?key=${key}`;
 }
 
 /**
