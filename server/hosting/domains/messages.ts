@@ -36,9 +36,9 @@ export const messages = {
 /** Why a domain is not proved yet, and what to do about it. */
 export const checkProblems: Readonly<Record<CheckProblem, Words>> = {
   record_missing: {
-    he: 'לא נמצאה אף אחת מהרשומות. אפשר להגדיר אחת מהן אצל ספק ה־DNS; עד שרואים אותה עוברות לפעמים כמה דקות.',
-    ar: 'لم نجد أيًّا من السجلّين. أضف أحدهما لدى مزوّد DNS؛ قد تمرّ دقائق حتى يظهر.',
-    en: 'Neither record was found. Set one of them at your DNS provider; it may take some minutes until it is seen.',
+    he: 'לא נמצאה אף אחת מהרשומות. אפשר להגדיר אחת מהן אצל ספק ה־DNS; עד שרואים אותה עוברות לפעמים כמה דקות. לדומיין עצמו (example.com) אי אפשר להגדיר CNAME: הוא מקבל את רשומת ה־TXT, ורשומת A או AAAA (או ALIAS) שמובילה לכאן.',
+    ar: 'لم نجد أيًّا من السجلّين. أضف أحدهما لدى مزوّد DNS؛ قد تمرّ دقائق حتى يظهر. النطاق نفسه (example.com) لا يقبل CNAME: يأخذ سجلّ TXT، وسجلّ A أو AAAA (أو ALIAS) يقود إلى هنا.',
+    en: 'Neither record was found. Set one of them at your DNS provider; it may take some minutes until it is seen. A domain itself (example.com) can’t have a CNAME: it takes the TXT record, and an A or AAAA (or ALIAS) that leads here.',
   },
   record_wrong: {
     he: 'נמצאה רשומה, אבל עם ערך אחר. כדאי להשוות אותה לרשומות שמוצגות כאן.',
