@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Process } from './compose.ts';
 import { type Config, ConfigError, environment, readConfig } from './kernel/config.ts';
@@ -42,6 +44,8 @@ async function serve(): Promise<void> {
       'A platform of its own takes a PostgreSQL that it shares with the gateway; set DATABASE_URL, or start both as one: npm start.',
     );
   }
+  // Before anything is made, which takes a while.
+  if (part !== 'gateway') await tryPort(config);
   // Loaded last, since it takes most of a second: what is set wrongly is said at once.
   const { compose, composeGateway } = await import('./compose.ts');
   const simcha = await (part === 'gateway' ? composeGateway(config, log) : compose(config, log));
@@ -73,6 +77,16 @@ async function serve(): Promise<void> {
   for (const note of simcha.notes) log.info(note);
   if (simcha.app) log.info(`Simcha is ready: ${config.publicUrl}  (API reference: ${config.publicUrl}/docs)`);
   else log.info('the gateway is ready');
+}
+
+/** Throws where it can't be listened on. */
+async function tryPort({ host, port }: Config): Promise<void> {
+  const probe = createServer((socket) => socket.destroy()).listen(port, host);
+  await once(probe, 'listening').catch((error) => {
+    throw listenProblem(error, host, 'PORT', port);
+  });
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** Starts and listens. */

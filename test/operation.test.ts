@@ -132,6 +132,7 @@ describe('a server process', () => {
       taken.output(),
       /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1; set another one, or stop what listens there\.$/m,
     );
+    assert.ok(!existsSync(other), 'nothing was made');
     first.child.kill('SIGTERM');
     await first.ended;
     const nowhere = await start({ ...onPostgres, HOST: 'foo.invalid' });
