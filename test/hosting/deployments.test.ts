@@ -123,7 +123,7 @@ for (const kind of mostly('embedded')) {
       ],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],
       [{ 'package.json': '{' }, /package\.json can’t be read/],
-      [{ 'package.json': null, 'server.js': null }, /Looked for: .*Procfile.*index\.html/],
+      [{ 'package.json': null, 'server.js': null }, /Looked for: .*Procfile.*server\.js beside it.*index\.html/],
     ];
     for (const [files, why] of bad) {
       await at.repository.commit(files);
@@ -237,7 +237,9 @@ require('node:http')
     assert.equal((await at.app.visit()).status, 503);
     assert.equal((await at.app.call('GET')).body.status, 'stopped');
     await until(async () => (await at.app.call('GET', '/logs')).text.includes(' the site is stopped\n'));
-    assert.equal((await at.app.call('POST', '/restart')).body.code, 'not_running');
+    const { body: refused } = await at.app.call('POST', '/restart');
+    assert.equal(refused.code, 'not_running');
+    assert.match(refused.error, /POST …\/start/);
     await at.app.expect(await at.app.ask('start'), 'live');
     assert.equal((await at.app.visit()).text, 'v ');
   });
@@ -272,6 +274,7 @@ require('node:http')
     assert.equal((await at.app.call('POST', `/deployments/${building}/cancel`)).status, 202);
     const { reason } = await at.app.expect(building, 'cancelled', 5_000);
     assert.equal(reason, 'Cancelled.');
+    assert.match(await at.app.log(building), /\[build\] ended after [\d.]+ s\n/);
     assert.equal((await at.app.call('POST', `/deployments/${building}/cancel`)).body.code, 'finished');
     assert.equal((await at.app.visit()).status, 404);
   });

@@ -176,10 +176,11 @@ test('the proxy in front learns which hosts are ours', async () => {
     ['Demo.localhost', 200],
     ['other.localhost', 404],
     ['evil.example', 404],
-    ['', 404],
+    ['', 400],
     ['a b', 404],
   ] as const) {
     assert.equal((await server.call('GET', `/tls/ask?domain=${domain}`)).status, status, domain);
   }
-  assert.equal((await server.call('GET', '/tls/ask')).status, 404);
+  const missing = await server.call('GET', '/tls/ask');
+  assert.deepEqual([missing.status, missing.body.field], [400, 'domain'], missing.text);
 });

@@ -14,6 +14,7 @@ test('anything else is refused, and the sentence names the variable but never it
   for (const name of ['', '1A', 'A-B', 'A B', 'A=B', 'ש', 'A.B', `A${'x'.repeat(255)}`]) {
     refused({ [name]: 'secret' }, /^Refusal|Error: (?!.*secret)/);
   }
+  assert.throws(() => readVariableChanges({ '': 'x' }), { field: '""' });
   for (const value of [
     1,
     true,

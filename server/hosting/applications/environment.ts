@@ -39,7 +39,8 @@ export function withChanges(stored: Variables, changes: VariableChanges): Variab
 
 function readName(name: string): string {
   if (NAME.test(name)) return name;
-  throw invalidField(name.slice(0, 40).toWellFormed(), messages.variableName);
+  const shown = name.slice(0, 40).toWellFormed();
+  throw invalidField(shown.trim() === '' ? `"${shown}"` : shown, messages.variableName);
 }
 
 function readValue(name: string, value: unknown): string | null {

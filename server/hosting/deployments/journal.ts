@@ -14,11 +14,15 @@ export interface DeploymentJournal extends Journal {
 /** Of what commands write; what we say ourselves always has its place. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line. */
+/**
+ * Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line; `signal` ends the
+ * work, which then has not failed.
+ */
 export async function openJournal(
   { logs, clock }: { logs: Pick<Logs, 'write' | 'bytesOf'>; clock: Clock },
   deploymentId: string,
   hide: Hide,
+  signal?: AbortSignal,
 ): Promise<DeploymentJournal> {
   let bytes = await logs.bytesOf(deploymentId).catch(() => 0);
   let isCut = false;
@@ -55,7 +59,7 @@ export async function openJournal(
         return result;
       } catch (error) {
         step = name;
-        put(messages.log.stepFailed(seconds()));
+        put(signal?.aborted ? messages.log.stepEnded(seconds()) : messages.log.stepFailed(seconds()));
         throw error;
       } finally {
         step = outer;

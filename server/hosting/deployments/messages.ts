@@ -24,6 +24,11 @@ export const messages = {
   },
   alreadyRunning: { he: 'האתר כבר פועל.', ar: 'الموقع يعمل أصلًا.', en: 'The site is running already.' },
   notRunning: { he: 'האתר אינו פועל.', ar: 'الموقع لا يعمل.', en: 'The site is not running.' },
+  stopped: {
+    he: 'האתר נעצר: אפשר להפעיל אותו (POST …/start) או לפרוס.',
+    ar: 'الموقع متوقّف: شغّله (POST …/start) أو انشر.',
+    en: 'The site is stopped: start it (POST …/start), or deploy.',
+  },
   finished: (status: string): Words => ({
     he: `הפריסה הזאת כבר הסתיימה (${status}).`,
     ar: `انتهى هذا النشر من قبل (${status}).`,
@@ -44,6 +49,7 @@ export const messages = {
     cut: 'There is more output than is kept; the rest of it is left out.',
     stepBegins: '…',
     stepDone: (seconds: string): string => `done in ${seconds} s`,
+    stepEnded: (seconds: string): string => `ended after ${seconds} s`,
     stepFailed: (seconds: string): string => `failed after ${seconds} s`,
     resumed: 'The server was restarted in between; beginning again.',
     branch: (branch: string, repository: string): string => `branch ${branch} of ${repository}`,

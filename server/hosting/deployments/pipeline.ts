@@ -174,7 +174,7 @@ export function createPipeline(parts: PipelineParts) {
       if (!application) return;
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
-      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line));
+      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line), signal);
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
         const variables = await applications.variables(row.environment_id);

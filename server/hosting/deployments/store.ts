@@ -172,7 +172,7 @@ async function releaseFor(
   const [current] = rows;
   if (!current) throw new Refusal(409, 'no_release', messages.noRelease);
   if (action === 'restart' && current.state === 'stopped') {
-    throw new Refusal(409, 'not_running', messages.notRunning);
+    throw new Refusal(409, 'not_running', messages.stopped);
   }
   if (action === 'start' && current.state === 'live') {
     throw new Refusal(409, 'already_running', messages.alreadyRunning);

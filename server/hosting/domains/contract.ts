@@ -132,5 +132,5 @@ export const askSchema = anybody.get({
     'For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for sites that there are, and for proved domains.',
   querystring: queryOf(askQuery, 'ignores others'),
   response: { 200: Type.Object({ domain: Type.String() }, { title: 'OwnHost', description: 'Ours.' }) },
-  errors: { 404: true },
+  errors: { 400: true, 404: true },
 });

@@ -4,7 +4,7 @@ import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { fieldsOf } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -146,6 +146,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   );
 
   server.app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
+    if (!query.domain) throw new FieldProblem('domain', { kind: 'missing' });
     const { domain } = readQuery(askQuery, query);
     const isOurs = (host: string) => platform.includes(host) || sites.knows(host);
     // Another server may have heard of it a moment ago.

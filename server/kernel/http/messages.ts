@@ -18,6 +18,14 @@ export function tooLarge(mostBytes: number): Words {
   };
 }
 
+export function methodNotAllowed(methods: string): Words {
+  return {
+    he: `הכתובת הזאת אינה מקבלת את הפעולה המבוקשת; היא מקבלת: ${methods}.`,
+    ar: `هذا العنوان لا يقبل هذه العملية؛ يقبل: ${methods}.`,
+    en: `This address does not take this method; it takes ${methods}.`,
+  };
+}
+
 /** What can go wrong with any request, whatever the area. The names are the `code` of error bodies. */
 export type HttpProblem = keyof typeof problems;
 
@@ -46,11 +54,6 @@ export const problems = {
     he: 'אין כלום בכתובת הזאת.',
     ar: 'لا يوجد شيء في هذا العنوان.',
     en: 'There is nothing at this address.',
-  },
-  method_not_allowed: {
-    he: 'הכתובת הזאת אינה מקבלת את הפעולה המבוקשת.',
-    ar: 'هذا العنوان لا يقبل هذه العملية.',
-    en: 'This address does not take this method.',
   },
   request_timeout: {
     he: 'הבקשה לא הגיעה בשלמותה בזמן.',

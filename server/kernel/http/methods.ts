@@ -1,5 +1,6 @@
-import { CommonRefusal } from '../refusal.ts';
+import { CommonRefusal, Refusal } from '../refusal.ts';
 import type { App } from './app.ts';
+import { methodNotAllowed } from './messages.ts';
 
 /** An unknown address is a 404; a known one asked with another method is a 405 that names the right ones. */
 export function refuseOtherMethods(app: App): void {
@@ -13,9 +14,9 @@ export function refuseOtherMethods(app: App): void {
     const methods = new Set(
       known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods),
     );
-    throw methods.size === 0 || methods.has(request.method)
-      ? new CommonRefusal(404, 'not_found')
-      : new CommonRefusal(405, 'method_not_allowed', { allow: [...methods].sort().join(', ') });
+    if (methods.size === 0 || methods.has(request.method)) throw new CommonRefusal(404, 'not_found');
+    const allow = [...methods].sort().join(', ');
+    throw new Refusal(405, 'method_not_allowed', methodNotAllowed(allow), { headers: { allow } });
   });
 }
 
