@@ -16,6 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- null: where there is a place to be found.
       map boolean,
       coordinates text,
+      -- What the venue was called when they were given: another one is somewhere else.
+      coordinates_of text,
       -- null: unless people register or the event is in Arabic.
       hebrew_date boolean,
       online_url text,

@@ -5,6 +5,7 @@ import type { AgendaItem } from '../agenda/contract.ts';
 import { agendaOfEvent } from '../agenda/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Status } from '../events/lifecycle.ts';
+import { coordinatesOfVenue } from '../events/place.ts';
 import type { Entry, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
@@ -176,7 +177,7 @@ export const invitedEvent = sql`
     ), 'hosts', invitation.hosts,
     'contact_name', invitation.contact_name, 'contact_phone', invitation.contact_phone,
     'contact_email', invitation.contact_email, 'map', invitation.map,
-    'coordinates', invitation.coordinates, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
+    'coordinates', ${coordinatesOfVenue}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
     'registration', coalesce(settings.registration, false), 'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),

@@ -81,6 +81,16 @@ export const messages = {
       ar: `${saidYes(guests).ar} رسالة التغيير لا تخرج تلقائيًا؛ يمكن إرسالها بعده (rounds, change).`,
       en: `${saidYes(guests).en} No mail tells them of the change by itself; it can be sent afterwards (rounds, change).`,
     }),
+    formerAddress: {
+      he: 'שם המקום ישתנה והכתובת תישאר כפי שהיא; אם המקום אחר, יש לשנות גם אותה (venue_address).',
+      ar: 'سيتغيّر اسم المكان ويبقى العنوان كما هو؛ إن كان المكان مختلفًا فيجب تغييره أيضًا (venue_address).',
+      en: 'The venue’s name changes and its address stays; if it is another place, change that as well (venue_address).',
+    },
+    formerCoordinates: {
+      he: 'המפה לא תוביל עוד לקואורדינטות שבהזמנה, שהן של המקום הקודם; אפשר לשלוח אותן שוב או אחרות (invitation, coordinates).',
+      ar: 'لن تقود الخريطة بعد ذلك إلى الإحداثيات التي في الدعوة، فهي للمكان السابق؛ يمكن إرسالها مجددًا أو إرسال غيرها (invitation, coordinates).',
+      en: 'The map will no longer lead to the invitation’s coordinates, which are the former place’s; send them again, or others (invitation, coordinates).',
+    },
     fewerPlaces: (people: number, places: number): Words => ({
       he: `יותר אנשים מגיעים (${people.toLocaleString('he')}) מכפי שיהיו מקומות (${places.toLocaleString('he')}). מי שאישרו שומרים על מקומם.`,
       ar: `عدد القادمين (${people.toLocaleString('ar-u-nu-latn')}) أكبر من عدد الأماكن (${places.toLocaleString('ar-u-nu-latn')}). من أكّدوا يحتفظون بأماكنهم.`,

@@ -13,6 +13,8 @@ export interface Pending {
   waiting: number;
   /** Rounds that are set for later. */
   rounds: number;
+  /** Whether the map leads to coordinates. */
+  pinned: boolean;
 }
 
 export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<Pending> {
@@ -20,9 +22,11 @@ export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<P
     select tally.people, tally.waiting, (
       select count(*)::integer from rounds
       where event_id = ${eventId} and begun_at is null and called_off_at is null
-    ) as rounds
+    ) as rounds, exists (
+      select from invitations where event_id = ${eventId} and coordinates is not null
+    ) as pinned
     from event_tallies tally where tally.event_id = ${eventId}`.execute(db);
-  return rows[0] ?? { people: 0, waiting: 0, rounds: 0 };
+  return rows[0] ?? { people: 0, waiting: 0, rounds: 0, pinned: false };
 }
 
 /** What another area has to say of the day that an event is on. */
@@ -36,7 +40,7 @@ export interface DayAdvice {
 export function previewOf(
   after: CountedEvent,
   changes: FieldChanges,
-  { people, waiting, rounds }: Pending,
+  { people, waiting, rounds, pinned }: Pending,
   day: readonly DayAdvice[],
   now: Temporal.Instant,
   language: Language,
@@ -46,6 +50,7 @@ export function previewOf(
   const guests = after.rsvp_confirmed + waiting;
   const isEarly = after.event_date !== null && Date.parse(after.event_date) > now.epochMilliseconds;
   const moves = after.status === 'published' && MOVES.some((field) => changes[field]);
+  const renamed = changes.venue_name !== undefined;
   const limits = [after.max_guests, after.venue_capacity].filter((limit) => limit !== null);
   const places = Math.min(...limits);
   const shrinks = (changes.max_guests ?? changes.venue_capacity) !== undefined && places < people;
@@ -57,6 +62,11 @@ export function previewOf(
       guests > 0 &&
         ((ends === 'cancelled' && say.guestsNotTold(guests)) || (moves && say.guestsNotToldOfMove(guests))),
     ],
+    [
+      'former_address',
+      renamed && !changes.venue_address && after.venue_address !== null && say.formerAddress,
+    ],
+    ['former_coordinates', renamed && pinned && say.formerCoordinates],
     ['fewer_places', shrinks && say.fewerPlaces(people, places)],
     [
       'rounds_called_off',

@@ -84,7 +84,7 @@ export const invitationFields = {
     takes: takes.orNull(coordinates),
     empty: null,
     shown:
-      '`latitude, longitude`: where the map leads, for a place that its address does not find, and whose sunset is told.',
+      '`latitude, longitude`: where the map leads, for a place that its address does not find, and whose sunset is told. As long as the venue is called what it was when they were sent.',
     example: '32.1741, 34.9012',
     label: { he: 'קואורדינטות', ar: 'الإحداثيات', en: 'Coordinates' },
   },

@@ -14,41 +14,54 @@ type Kept = Omit<EventInvitation, 'event_end'>;
 
 interface Row extends Kept {
   lasts_minutes: number | null;
+  coordinates_of: string | null;
   event_date: Date | null;
+  venue_name: string;
   version: number;
 }
 
 /** How an event invites, as stored and as shown. Version 0: nothing was decided. */
 export interface StoredInvitation {
-  kept: Kept & Pick<Row, 'lasts_minutes'>;
+  kept: Kept & Pick<Row, 'lasts_minutes' | 'coordinates_of'>;
   event_date: Date | null;
+  venue_name: string;
   invitation: EventInvitation;
   version: number;
 }
 
 export async function findEventInvitation(db: Kysely<unknown>, eventId: string): Promise<StoredInvitation> {
   const { rows } = await sql<Row>`
-    select ${columns}, invitation.lasts_minutes, events.event_date, coalesce(invitation.version, 0) as version
+    select ${columns}, invitation.lasts_minutes, invitation.coordinates_of, events.event_date, events.venue_name,
+      coalesce(invitation.version, 0) as version
     from events left join invitations invitation on invitation.event_id = events.id
     where events.id = ${eventId}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the event is gone');
-  const { lasts_minutes, event_date, version, ...said } = row;
+  const { lasts_minutes, coordinates_of, event_date, venue_name, version, ...said } = row;
   const ends = event_date && lasts_minutes && new Date(event_date.getTime() + lasts_minutes * 60_000);
   const invitation = { ...said, event_end: ends ? ends.toISOString() : null };
-  return { kept: { ...said, lasts_minutes }, event_date, invitation, version };
+  return { kept: { ...said, lasts_minutes, coordinates_of }, event_date, venue_name, invitation, version };
+}
+
+/** Whether a change says of coordinates that stand there already that they are those of the venue as it is called now. */
+export function placesAnew(
+  { kept, venue_name }: StoredInvitation,
+  { coordinates }: Pick<InvitationChanges, 'coordinates'>,
+): boolean {
+  return Boolean(coordinates) && kept.coordinates_of !== venue_name;
 }
 
 /** Writes a change of a locked event's invitation. Throws a FieldProblem for an end that can't be. */
 export async function saveEventInvitation(
   transaction: Kysely<unknown>,
   eventId: string,
-  { kept, event_date }: StoredInvitation,
+  { kept, event_date, venue_name }: StoredInvitation,
   { event_end, ...changes }: InvitationChanges,
   now: Temporal.Instant,
 ): Promise<void> {
   const lasts = event_end === undefined ? {} : { lasts_minutes: minutesUntil(event_end, event_date) };
-  const next = { ...kept, ...changes, ...lasts, updated_at: now };
+  const placed = changes.coordinates === undefined ? {} : { coordinates_of: venue_name };
+  const next = { ...kept, ...changes, ...lasts, ...placed, updated_at: now };
   await putInto('invitations', { event_id: eventId }, next).execute(transaction);
 }
 

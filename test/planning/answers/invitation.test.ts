@@ -178,6 +178,10 @@ for (const kind of mostly('postgres')) {
       'https://www.google.com/maps/search/?api=1&query=32.1741%2C34.9012',
       'https://waze.com/ul?ll=32.1741,34.9012&navigate=yes',
     ]);
+    // Another place is elsewhere, until the organizer says that it is not.
+    await event.call('PUT', '', { body: { venue_name: 'אולמי הים' } });
+    assert.equal((await links({ hosts: 'נועה ואיתי' })).length, 1);
+    assert.deepEqual((await links({ coordinates: '32.1741, 34.9012' })).slice(0, 2), byPoint.slice(0, 2));
     assert.equal((await links({ map: false })).length, 1);
     const read = await event.server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`);
     assert.equal(read.body.event.map_url, null);
