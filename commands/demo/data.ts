@@ -9,7 +9,6 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
   const event = (
     status: Status,
-    /** A Friday or Saturday is put off to the Sunday after. */
     inDays: number,
     time: string,
     fields: Partial<NewEvent> & Pick<NewEvent, 'title' | 'venue_name'>,
@@ -135,54 +134,46 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   ];
 }
 
-function weekdayFrom(day: Temporal.PlainDate): Temporal.PlainDate {
+/** A Friday or Saturday is put off to the Sunday after. */
+export function weekdayFrom(day: Temporal.PlainDate): Temporal.PlainDate {
   return day.add({ days: { 5: 2, 6: 1 }[day.dayOfWeek] ?? 0 });
 }
 
-const FIRST = [
-  'נועה',
-  'איתי',
-  'יעל',
-  'דניאל',
-  'תמר',
-  'אורי',
-  'מיכל',
-  'יוסף',
-  'שירה',
-  'משה',
-  'רחל',
-  'אברהם',
-  'ليلى',
-  'كريم',
-  'مريم',
-  'أحمد',
-  'سارة',
-  'يوسف',
-  'Maya',
-  'Daniel',
-  'Olga',
-  'Michael',
-  'Anna',
-  'David',
-];
-const LAST = [
-  'כהן',
-  'לוי',
-  'מזרחי',
-  'פרץ',
-  'ביטון',
-  'אברהם',
-  'פרידמן',
-  'חדד',
-  'خوري',
-  'حداد',
-  'منصور',
-  'عودة',
-  'Green',
-  'Shapiro',
-  'Ivanov',
-  'Rosen',
-];
+/** First names and families that go together. */
+const NAMES = [
+  {
+    first: [
+      'נועה',
+      'איתי',
+      'יעל',
+      'דניאל',
+      'תמר',
+      'אורי',
+      'מיכל',
+      'יוסף',
+      'שירה',
+      'משה',
+      'רחל',
+      'אברהם',
+      'ענת',
+    ],
+    last: ['כהן', 'לוי', 'מזרחי', 'פרץ', 'ביטון', 'אברהמי', 'פרידמן', 'חדד'],
+  },
+  {
+    first: ['ليلى', 'كريم', 'مريم', 'أحمد', 'سارة', 'يوسف', 'رنا'],
+    last: ['خوري', 'حداد', 'منصور', 'عودة'],
+  },
+  {
+    first: ['Maya', 'Daniel', 'Olga', 'Michael', 'Anna', 'David', 'Ruth'],
+    last: ['Green', 'Shapiro', 'Ivanov', 'Rosen'],
+  },
+] as const;
+
+/** Of five, three in Hebrew, one in Arabic, one in English; the same name comes again late. */
+function nameOf(n: number): string {
+  const { first, last } = NAMES[[0, 0, 0, 1, 2][n % 5] ?? 0] ?? NAMES[0];
+  return `${first[n % first.length]} ${last[Math.floor(n / 5) % last.length]}`;
+}
 
 const TAGS = ['משפחה', 'חברים', 'עבודה', 'שכנים'];
 
@@ -249,7 +240,7 @@ export function demoGuests(
       return {
         id: newId(),
         event_id: id,
-        name: `${FIRST[(n * 31) % FIRST.length]} ${LAST[(n * 17) % LAST.length]}`,
+        name: nameOf(n),
         phone: n % 5 === 0 ? null : `+97250${String(1_000_000 + n * 37).slice(-7)}`,
         email: n % 3 === 0 ? `guest${n}@example.com` : null,
         tags: [TAGS[n % TAGS.length] ?? ''],

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { App } from '../../server/kernel/http/app.ts';
+import { weekdayFrom } from './data.ts';
 
 /** Events of the demo by what happens to them. */
 export interface DemoIds {
@@ -41,10 +42,7 @@ export async function playOn(
   };
   const form = (path: string, fields: Record<string, string>) =>
     call('POST', path, new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded');
-  const day = (days: number, time: string) => {
-    const date = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate().add({ days });
-    return `${date}T${time}`;
-  };
+  const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
 
   const atWedding = `/api/events/${wedding}`;
   await call('PUT', `${atWedding}/invitation/picture`, await picture(), 'image/png');
@@ -55,7 +53,11 @@ export async function playOn(
   for (const came of [
     { outcome: 'reached', rsvp_status: 'confirmed', coming: 1 },
     { outcome: 'no_answer' },
-    { outcome: 'call_again', call_again_at: day(1, '20:00'), note: 'בפגישה, מבקשת לחזור בערב' },
+    {
+      outcome: 'call_again',
+      call_again_at: `${today.add({ days: 1 })}T20:00`,
+      note: 'בפגישה, מבקשת לחזור בערב',
+    },
     { outcome: 'reached', rsvp_status: 'declined' },
   ]) {
     const { guest } = await call('POST', `${atWedding}/rounds/${round.id}/next`);
@@ -65,7 +67,7 @@ export async function playOn(
     kind: 'reminder',
     channel: 'mail',
     filter: {},
-    send_at: day(40, '10:00'),
+    send_at: `${weekdayFrom(today.add({ days: 40 }))}T10:00`,
     message: {
       hebrew: 'סוגרים רשימה עם הקייטרינג, ונשמח לדעת אם אתם מגיעים.',
       arabic: 'نُقفل القائمة مع متعهد الطعام، ويسعدنا أن نعرف إن كنتم ستحضرون.',

@@ -137,10 +137,10 @@ const dietFields = {
     },
   ),
   chalav_yisrael: meals(
-    { he: 'מנות חלב ישראל', ar: 'وجبات حليب يسرائيل', en: 'Chalav Yisrael meals' },
+    { he: 'מנות חלב ישראל', ar: 'وجبات حلاف يسرائيل', en: 'Chalav Yisrael meals' },
     {
       hebrew: ['מנות חלב ישראל', 'חלב ישראל'],
-      arabic: ['وجبات حليب يسرائيل'],
+      arabic: ['وجبات حلاف يسرائيل', 'وجبات حليب يسرائيل'],
       english: ['chalav yisrael meals', 'chalav yisrael'],
     },
   ),

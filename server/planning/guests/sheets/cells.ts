@@ -265,7 +265,7 @@ export const KASHRUT_WORDS = {
   },
   chalav_yisrael: {
     hebrew: ['חלב ישראל'],
-    arabic: ['حليب يسرائيل'],
+    arabic: ['حلاف يسرائيل', 'حليب يسرائيل'],
     english: ['chalav_yisrael', 'chalav yisrael', 'cholov yisroel'],
   },
 } as const satisfies CellWords<string>;
