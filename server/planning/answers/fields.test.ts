@@ -24,8 +24,9 @@ test('what fits the schema of a guest’s answer is refused by a named rule alon
       ...TEXT_RULES,
       integer: (field, value, { coming = 1 }) =>
         field === 'coming_children' && Number(value) > Number(coming),
-      // More meals than who eats them.
+      // More meals than who eats them, or one that is not asked for.
       own: (_field, _value, { coming = 1, coming_children, ...body }) =>
+        Number(body.chalav_yisrael ?? 0) > 0 ||
         Number(body.childrens_meals ?? 0) > Number(coming_children ?? 0) ||
         DIETS.reduce((sum, diet) => sum + Number(body[diet] ?? 0), 0) > Number(coming),
     },
