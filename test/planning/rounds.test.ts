@@ -7,6 +7,7 @@ import { writeMessages } from '../../server/planning/rounds/work.ts';
 import { type DatabaseKind, mostly, SECRET } from '../support/server.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
+import { linkOf } from './answers/links.ts';
 import { newEvent, startEvent, type TestEvent } from './event.ts';
 
 async function report(event: TestEvent, id: string) {
@@ -416,6 +417,25 @@ for (const kind of mostly('postgres')) {
     await untilMails(event, 4, 'completed');
     const { sent, left_out } = await report(event, reminder);
     assert.deepEqual([sent, left_out, smtp.mails.length], [1, { unsubscribed: 1 }, 3]);
+  });
+
+  test(`a dry run says what may have been meant otherwise, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const warnings = async (body: object) =>
+      (await preview(event, body)).warnings.map(({ code }: { code: string }) => code);
+    await event.guest({ name: 'דנה', email: 'dana@example.com' });
+    assert.deepEqual(await warnings({ filter: { tag: 'אין כזה' } }), ['nobody']);
+    const monday = Temporal.Now.plainDateISO('Asia/Jerusalem').add({ days: 7 });
+    const at = (dayOfWeek: number) => {
+      const day = monday.add({ days: dayOfWeek - monday.dayOfWeek });
+      return { filter: {}, send_at: `${day}T10:00` };
+    };
+    assert.deepEqual(await warnings(at(6)), ['day_of_rest']);
+    const reminder = { kind: 'reminder', ...at(6) };
+    assert.deepEqual(await warnings(reminder), ['not_invited', 'day_of_rest']);
+    const { guests } = (await event.call('GET', '/guests')).body;
+    await linkOf(event, guests[0].id);
+    assert.deepEqual(await warnings(reminder), ['day_of_rest']);
   });
 
   test(`each kind goes out while it makes sense, and a draft tells nobody anything, on ${kind}`, async () => {

@@ -136,6 +136,16 @@ export const RoundPreview = Type.Object(
     send_at: dateTimeOrNull('null: at once.'),
     chosen: Type.Integer({ description: 'Guests it would go to now.' }),
     left_out: leftOut,
+    warnings: Type.Array(
+      Type.Object({
+        code: oneOf(['nobody', 'not_invited', 'day_of_rest'], {
+          description:
+            '`nobody`: it would go to nobody; `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday.',
+        }),
+        message: Type.String(),
+      }),
+      { description: 'What may have been meant otherwise.' },
+    ),
     letters: Type.Array(LetterPreview, {
       description: 'In each language, as its first guest would read it, with a link that leads nowhere.',
     }),

@@ -1,5 +1,24 @@
+import type { Words } from '../../kernel/languages.ts';
+
 /** What the API of rounds says. */
 export const messages = {
+  warnings: {
+    nobody: {
+      he: 'המשלוח לא ייצא לאף אחד.',
+      ar: 'لن يصل هذا الإرسال إلى أحد.',
+      en: 'It would go to nobody.',
+    },
+    notInvited: (guests: number): Words => ({
+      he: `${guests === 1 ? 'אורח אחד שעוד לא הוזמן יקבל' : `${guests === 2 ? 'שני' : guests} אורחים שעוד לא הוזמנו יקבלו`} תזכורת. להזמנה ראשונה: kind: invitation.`,
+      ar: `عدد الضيوف الذين سيصلهم تذكير ولم يُدعوا بعد: ${guests}. للدعوة الأولى: kind: invitation.`,
+      en: `${guests === 1 ? 'One guest who was' : `${guests} guests who were`} not invited yet would get a reminder. For a first invitation: kind: invitation.`,
+    }),
+    dayOfRest: {
+      he: 'זה יוצא בשבת או בחג.',
+      ar: 'يخرج هذا في السبت أو في عيد.',
+      en: 'It would go out on Shabbat or a holiday.',
+    },
+  },
   nobody: {
     he: 'יש לבחור למי לשלוח: רשימת אורחים (guest_ids) או סינון (filter); סינון ריק הוא כל האורחים.',
     ar: 'اختر لمن ترسل: قائمة ضيوف (guest_ids) أو تصفية (filter)؛ التصفية الفارغة تعني جميع الضيوف.',

@@ -1,14 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { Language, Words } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { segmentsOf } from '../../kernel/texts/segments.ts';
+import { restsAt } from '../calendar/advice.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
 import { EVERYBODY, type NewRound } from './fields.ts';
 import { hindranceOf, SUGGESTED_KINDS } from './kinds.ts';
 import { type Addressee, addressee, type Circumstances, letterTo, smsTo, textTo } from './letter.ts';
+import { messages } from './messages.ts';
 import type { OpenOccasion } from './occasion.ts';
-import { tryOut } from './store.ts';
+import { type Found, tryOut } from './store.ts';
 import { messageTo, shownMessage } from './templates.ts';
 import { toldBefore } from './waiting.ts';
 
@@ -25,6 +28,7 @@ export async function previewOf(
   eventId: string,
   round: NewRound,
   page: Page,
+  language: Language,
 ): Promise<Omit<RoundPreview, 'page' | 'limit'>> {
   const story = await storyOf(db, eventId);
   const found = await tryOut(db, eventId, round, story, page);
@@ -37,6 +41,8 @@ export async function previewOf(
     left join invitations invitation on invitation.event_id = events.id
     where guests.id = any(${firsts}::uuid[])`.execute(db);
   const now = round.send_at ? Temporal.Instant.from(round.send_at) : clock();
+  const [{ language_pref } = {}] = rows;
+  const rests = language_pref !== undefined && restsAt(now, { zone: DEFAULT_ZONE, language: language_pref });
   // A real link would be theirs who reads the preview.
   const url = `${publicUrl}/r/…`;
   const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
@@ -52,10 +58,27 @@ export async function previewOf(
     send_at: round.send_at,
     chosen: found.chosen,
     left_out: found.leftOut,
+    warnings: warningsOf(round, found, rests, language),
     letters,
     guests: found.page,
     total: found.total,
   };
+}
+
+/** What an organizer may have meant otherwise. */
+function warningsOf(
+  { kind }: Pick<NewRound, 'kind'>,
+  { chosen, untold }: Pick<Found, 'chosen' | 'untold'>,
+  rests: boolean,
+  language: Language,
+): RoundPreview['warnings'] {
+  const say = messages.warnings;
+  const found: [RoundPreview['warnings'][number]['code'], Words | false][] = [
+    ['nobody', chosen === 0 && say.nobody],
+    ['not_invited', kind === 'reminder' && untold > 0 && say.notInvited(untold)],
+    ['day_of_rest', rests && say.dayOfRest],
+  ];
+  return found.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : []));
 }
 
 /** A round as one guest would read it. */

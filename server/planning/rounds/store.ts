@@ -7,7 +7,7 @@ import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ByLanguage } from '../../kernel/takes.ts';
 import { matchingChosen } from '../guests/store.ts';
-import { type LeftOut, leftOut, type Story, storyOf, UNREACHED } from './audience.ts';
+import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT, UNREACHED } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest } from './contract.ts';
 import { type Delivery, type DeliveryReport, deliveriesOf, type Post } from './deliveries.ts';
@@ -314,6 +314,8 @@ export interface Found {
   leftOut: Partial<Record<LeftOut, number>>;
   total: number;
   chosen: number;
+  /** Of them, who were told nothing yet. */
+  untold: number;
   byLanguage: { language: LanguageName; guests: number; first: string }[];
 }
 
@@ -329,6 +331,7 @@ export async function tryOut(
     left_out: Found['leftOut'];
     total: number;
     chosen: number;
+    untold: number;
     by_language: Found['byLanguage'];
   }>`
     with meant as materialized (
@@ -339,6 +342,10 @@ export async function tryOut(
     select
       (select count(*)::integer from meant) as total,
       (select count(*)::integer from meant where why is null) as chosen,
+      (
+        select count(*)::integer from guests
+        where id in (select id from meant where why is null) and ${TOLD_AT} is null
+      ) as untold,
       (
         select coalesce(json_object_agg(why, guests), '{}')
         from (select why, count(*)::integer as guests from meant where why is not null group by why) reasons
@@ -358,8 +365,8 @@ export async function tryOut(
       ) as page`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a count without a row');
-  const { page, total, chosen } = row;
-  return { page, total, chosen, leftOut: row.left_out, byLanguage: row.by_language };
+  const { page, total, chosen, untold } = row;
+  return { page, total, chosen, untold, leftOut: row.left_out, byLanguage: row.by_language };
 }
 
 export async function refuseTooMany(
