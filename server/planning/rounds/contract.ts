@@ -78,7 +78,7 @@ export const Round = Type.Object(
     bounced: Type.Integer({ description: 'Refused for good.' }),
     unknown: Type.Integer({
       description:
-        'Perhaps sent: the carrier did not answer, or they were withdrawn on their way; they are not sent again. Or of more than 90 days ago.',
+        'Perhaps sent, and not sent again: no answer, or withdrawn on their way. Or of more than 90 days ago.',
     }),
     answered: Type.Integer({ description: 'Guests of it who answered since it went out.' }),
   },
@@ -95,8 +95,7 @@ export const RoundGuest = Type.Object(
     email: textOrNull(),
     phone: textOrNull(),
     delivery: oneOf(DELIVERIES, {
-      description:
-        '`unknown`: perhaps sent, the carrier did not say or it was withdrawn on its way; or of more than 90 days ago.',
+      description: '`unknown`: perhaps sent; or of more than 90 days ago.',
     }),
     left_out: oneOfOrNull(LEFT_OUT, { description: 'Why they do not get it.' }),
     tries: Type.Integer({ description: 'Calls to them.' }),
@@ -140,11 +139,11 @@ export const RoundPreview = Type.Object(
       Type.Object({
         code: oneOf(['nobody', 'not_invited', 'day_of_rest'], {
           description:
-            '`nobody`: it would go to nobody; `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday.',
+            '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday.',
         }),
         message: Type.String(),
       }),
-      { description: 'What may have been meant otherwise.' },
+      { description: 'What to look at.' },
     ),
     letters: Type.Array(LetterPreview, {
       description: 'In each language, as its first guest would read it, with a link that leads nowhere.',

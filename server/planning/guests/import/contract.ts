@@ -164,8 +164,8 @@ export const importSchema = importRoute(
     'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. Headings in Hebrew, Arabic or English ' +
     `within the first 20 rows, in any order; other columns are left out: ${headings}. \`mapping\` says of columns what ` +
     'they are. A column that is called like one of the event’s questions answers it. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. ' +
-    'A form may have `mapping` and `doubles` beside the file, too. At most 20 MiB, 50,000 rows, and 20 million characters, 200,000 in a row, where what ' +
-    'a spreadsheet repeats, shares or merges counts each time.',
+    'A form may have `mapping` and `doubles` beside the file, too. At most 20 MiB, 50,000 rows and ' +
+    '20 million characters, 200,000 in a row; each repetition counts.',
   Type.Unsafe({
     content: {
       'multipart/form-data': {
