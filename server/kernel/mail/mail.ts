@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import { writeDown } from '../database/once-there.ts';
 import { parameter } from '../database/transaction.ts';
 import type { Encryption } from '../encryption.ts';
+import { createGate } from '../gate.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
-import { createPlaces } from '../turns.ts';
-import { takeBack } from '../withdrawal.ts';
+import { putBack, takeBack } from '../withdrawal.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
 import type { MailProblem } from './messages.ts';
 import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
@@ -62,8 +62,10 @@ const KEEP_SETTLED = { hours: 24 * 90 };
 
 /** Mail as durable jobs. Its content is sealed while it waits, and gone once it is settled. */
 export function createMail({ db, jobs, encryption, transport, clock, log }: MailParts): Mail {
-  const inPlace = createPlaces(MOST_AT_ONCE);
-  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) => inPlace(() => deliver(job)));
+  const throughGate = createGate(MOST_AT_ONCE);
+  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) =>
+    throughGate('mail', () => deliver(job)),
+  );
   /** Which the mail server took, and the database was not told of yet: a job that is worked again must not send them again. */
   const taken = new Set<string>();
   jobs.schedule('forget-mail', '20 3 * * *', async () => {
@@ -80,11 +82,8 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
       return id;
     },
     enqueueAll: enqueueIn,
-    async withdraw(transaction, ids) {
-      const { waited, onTheirWay } = await takeBack(transaction, 'mails', ids);
-      for (const id of onTheirWay) await settle(transaction, id, 'unknown', { code: 'withdrawn' });
-      return waited;
-    },
+    withdraw: (transaction, ids) =>
+      takeBack(transaction, 'mails', ids, (id) => settle(transaction, id, 'unknown', { code: 'withdrawn' })),
     async reports(through, ids) {
       if (ids.length === 0) return [];
       const { rows } = await sql<MailReport>`
@@ -131,7 +130,7 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
         await transport.deliver(id, content);
       } catch (error) {
         if (!(error instanceof MailRefused) && !isLastAttempt) {
-          await surely(() => putBack(id));
+          await surely(() => putBack(db, 'mails', id));
           throw error;
         }
         log.warn({ err: error, mail: id }, 'a mail could not be delivered');
@@ -152,10 +151,6 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     );
     const [asked] = rows;
     return asked && JSON.parse(encryption.open(asked.content, contextOf(id)));
-  }
-
-  async function putBack(id: string): Promise<void> {
-    await sql`update mails set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
   }
 
   async function settle(

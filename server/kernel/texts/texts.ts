@@ -6,7 +6,7 @@ import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
-import { takeBack } from '../withdrawal.ts';
+import { putBack, takeBack } from '../withdrawal.ts';
 import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
 import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } from './text.ts';
@@ -102,11 +102,8 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       });
     },
 
-    async withdraw(transaction, ids) {
-      const { waited, onTheirWay } = await takeBack(transaction, 'texts', ids);
-      for (const id of onTheirWay) await settle(transaction, id, 'unknown', { code: 'withdrawn' });
-      return waited;
-    },
+    withdraw: (transaction, ids) =>
+      takeBack(transaction, 'texts', ids, (id) => settle(transaction, id, 'unknown', { code: 'withdrawn' })),
 
     async reports(through, ids) {
       if (ids.length === 0) return [];
@@ -137,7 +134,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       await carrier.deliver(id, content);
     } catch (error) {
       if (error instanceof NotTaken && !isLastAttempt) {
-        await surely(() => putBack(id));
+        await surely(() => putBack(db, 'texts', id));
         throw error;
       }
       log.warn({ err: error, text: id }, 'a text could not be delivered');
@@ -154,10 +151,6 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       update texts set status = 'asked' where id = ${id} and status = 'queued' returning content`.execute(db);
     const [asked] = rows;
     return asked && JSON.parse(encryption.open(asked.content, contextOf(id)));
-  }
-
-  async function putBack(id: string): Promise<void> {
-    await sql`update texts set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
   }
 
   async function settle(

@@ -59,3 +59,28 @@ test('what goes on for long makes room, once', async () => {
   await Promise.all([first, throughGate('b', work), throughGate('b', work)]);
   assert.equal(counted.most, 1);
 });
+
+test('so much work runs at a time, the rest in its order, also after a failure', async () => {
+  const throughGate = createGate(2);
+  const begun: number[] = [];
+  let running = 0;
+  let most = 0;
+  const all = await Promise.allSettled(
+    [1, 2, 3, 4, 5].map((n) =>
+      throughGate('mine', async () => {
+        begun.push(n);
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        if (n === 1) throw new Error('no');
+        return n;
+      }),
+    ),
+  );
+  assert.deepEqual([begun, most], [[1, 2, 3, 4, 5], 2]);
+  assert.deepEqual(
+    all.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+    ['no', 2, 3, 4, 5],
+  );
+});
