@@ -58,7 +58,7 @@ export async function previewOf(
     send_at: round.send_at,
     chosen: found.chosen,
     left_out: found.leftOut,
-    warnings: warningsOf(round, found, rests, language),
+    warnings: warningsOf(found, rests, language),
     letters,
     guests: found.page,
     total: found.total,
@@ -67,7 +67,6 @@ export async function previewOf(
 
 /** What an organizer may have meant otherwise. */
 function warningsOf(
-  { kind }: Pick<NewRound, 'kind'>,
   { chosen, untold }: Pick<Found, 'chosen' | 'untold'>,
   rests: boolean,
   language: Language,
@@ -75,7 +74,7 @@ function warningsOf(
   const say = messages.warnings;
   const found: [RoundPreview['warnings'][number]['code'], Words | false][] = [
     ['nobody', chosen === 0 && say.nobody],
-    ['not_invited', kind === 'reminder' && untold > 0 && say.notInvited(untold)],
+    ['not_invited', untold > 0 && say.notInvited(untold)],
     ['day_of_rest', rests && say.dayOfRest],
   ];
   return found.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : []));

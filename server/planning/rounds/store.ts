@@ -314,10 +314,14 @@ export interface Found {
   leftOut: Partial<Record<LeftOut, number>>;
   total: number;
   chosen: number;
-  /** Of them, who were told nothing yet. */
+  /** Of them, whom a reminder would be the first to tell; 0 of another kind. */
   untold: number;
   byLanguage: { language: LanguageName; guests: number; first: string }[];
 }
+
+const UNTOLD = sql`(
+  select count(*)::integer from guests where id in (select id from meant where why is null) and ${TOLD_AT} is null
+)`;
 
 export async function tryOut(
   db: Kysely<unknown>,
@@ -342,10 +346,7 @@ export async function tryOut(
     select
       (select count(*)::integer from meant) as total,
       (select count(*)::integer from meant where why is null) as chosen,
-      (
-        select count(*)::integer from guests
-        where id in (select id from meant where why is null) and ${TOLD_AT} is null
-      ) as untold,
+      ${aim.kind === 'reminder' ? UNTOLD : sql`0`} as untold,
       (
         select coalesce(json_object_agg(why, guests), '{}')
         from (select why, count(*)::integer as guests from meant where why is not null group by why) reasons
