@@ -6,6 +6,7 @@ interface Media {
 
 interface Response {
   content?: Record<string, Media>;
+  headers?: Record<string, object>;
 }
 
 interface Parameter {
@@ -27,13 +28,14 @@ export interface Document {
     schemas: Record<string, object>;
     responses?: Record<string, object>;
     parameters?: Record<string, object>;
+    headers?: Record<string, object>;
   };
 }
 
 /**
  * Gives the parts of a document their names: the errors of each operation become references to
- * `components.responses`, bodies and answers with a `title` go by it to `components.schemas`, and a parameter that is the
- * same wherever it appears goes to `components.parameters`.
+ * `components.responses`, bodies and answers with a `title` go by it to `components.schemas`, and the parameter and
+ * the header that are most often said of a name go to `components.parameters` and `components.headers`.
  */
 export function nameParts(document: Document, errorsOf: ReadonlyMap<string, ErrorAnswers>): void {
   const { schemas } = document.components;
@@ -41,6 +43,7 @@ export function nameParts(document: Document, errorsOf: ReadonlyMap<string, Erro
   const { responses } = document.components;
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   document.components.parameters = shareParameters(operations);
+  document.components.headers = shareHeaders(operations);
   for (const operation of operations) {
     const { operationId = '', requestBody } = operation;
     for (const answer of [requestBody, ...Object.values(operation.responses)]) {
@@ -64,23 +67,43 @@ export function nameParts(document: Document, errorsOf: ReadonlyMap<string, Erro
 
 function shareParameters(operations: readonly Operation[]): Record<string, object> {
   const parameters = operations.flatMap(({ parameters }) => parameters ?? []).filter((one) => 'name' in one);
-  const variants = Map.groupBy(parameters, ({ name }) => name);
-  const shared: Record<string, object> = {};
-  for (const [name, all] of variants) {
-    const [first, ...others] = all.map((one) => JSON.stringify(one));
-    if (all[0] && others.length > 0 && others.every((other) => other === first)) shared[name] = all[0];
-  }
+  const shared = commonest(parameters.map((one) => [one.name, one]));
   for (const operation of operations) {
     operation.parameters = operation.parameters?.map((one) =>
-      'name' in one && shared[one.name] ? { $ref: `#/components/parameters/${one.name}` } : one,
+      'name' in one && same(shared[one.name], one) ? { $ref: `#/components/parameters/${one.name}` } : one,
     );
   }
   return shared;
 }
 
+function shareHeaders(operations: readonly Operation[]): Record<string, object> {
+  const answers = operations.flatMap(({ responses }) => Object.values(responses) as Response[]);
+  const shared = commonest(answers.flatMap(({ headers = {} }) => Object.entries(headers)));
+  for (const { headers = {} } of answers) {
+    for (const [name, header] of Object.entries(headers)) {
+      if (same(shared[name], header)) headers[name] = { $ref: `#/components/headers/${name}` };
+    }
+  }
+  return shared;
+}
+
+/** Of the parts of each name the one that appears most, where it appears more than once. */
+function commonest(parts: readonly (readonly [name: string, part: object])[]): Record<string, object> {
+  const shared: Record<string, object> = {};
+  for (const [name, all] of Map.groupBy(parts, ([name]) => name)) {
+    const variants = [...Map.groupBy(all, ([, part]) => JSON.stringify(part)).values()];
+    const [most = []] = variants.sort((one, other) => other.length - one.length);
+    if (most[0] && most.length > 1) shared[name] = most[0][1];
+  }
+  return shared;
+}
+
+function same(one: object | undefined, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 function keep(named: Record<string, object>, name: string, part: object): void {
   const there = named[name];
-  if (there && JSON.stringify(there) !== JSON.stringify(part))
-    throw new Error(`two parts are called ${name}`);
+  if (there && !same(there, part)) throw new Error(`two parts are called ${name}`);
   named[name] = part;
 }
