@@ -4,6 +4,8 @@ import type { Status } from '../../server/planning/events/lifecycle.ts';
 
 type DemoEvent = NewEvent & { status: Status };
 
+const WEDDING = { venue_name: 'גן האירועים עדן', venue_address: 'דרך השרון 12, הוד השרון' };
+
 /** A believable dozen: three languages, every status, from a small circle to a conference. Dates follow `now`. */
 export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
@@ -24,8 +26,7 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   return [
     event('published', 62, '19:30', {
       title: 'החתונה של נועה ואיתי',
-      venue_name: 'גן האירועים עדן',
-      venue_address: 'דרך השרון 12, הוד השרון',
+      ...WEDDING,
       description: 'חופה בשקיעה, ריקודים עד הלילה. חניה במקום.',
       max_guests: 420,
       venue_capacity: 450,
@@ -338,22 +339,34 @@ export function demoInvitations(wedding: string, conference: string, now: Tempor
   return [
     {
       event_id: wedding,
-      hosts: 'משפחות לוי וכהן',
+      hosts: {
+        hebrew: 'משפחות לוי וכהן',
+        arabic: 'عائلتا ليفي وكوهين',
+        english: 'The Levy and Cohen families',
+      },
       title: {
         hebrew: 'החתונה של נועה ואיתי',
         arabic: 'زفاف نوعا وإيتاي',
         english: 'The wedding of Noa and Itay',
       },
-      contact_name: 'נועה',
+      contact_name: { hebrew: 'נועה', arabic: 'نوعا', english: 'Noa' },
       contact_phone: '+972501234567',
       contact_email: 'noa@example.com',
       coordinates: '32.1503, 34.8880',
+      coordinates_of: WEDDING.venue_name,
+      venue_name: { arabic: 'حديقة عدن للمناسبات', english: 'Eden Gardens' },
+      venue_name_of: WEDDING.venue_name,
+      venue_address: {
+        arabic: 'طريق الشارون 12، هود هشارون',
+        english: '12 HaSharon Road, Hod HaSharon',
+      },
+      venue_address_of: WEDDING.venue_address,
       lasts_minutes: 390,
       updated_at,
     },
     {
       event_id: conference,
-      hosts: 'TLV Web',
+      hosts: { english: 'TLV Web' },
       title: null,
       contact_name: null,
       contact_phone: null,

@@ -5,19 +5,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table invitations (
       event_id uuid primary key references events on delete cascade,
-      hosts text check (hosts <> ''),
-      -- What guests read in place of the event's own title and description, by language.
+      -- By language, as all that guests read.
+      hosts jsonb,
+      contact_name jsonb,
+      picture_alt jsonb,
+      -- What they read in place of the event's own title, description and venue.
       title jsonb,
       words jsonb,
-      picture_alt jsonb,
-      contact_name text check (contact_name <> ''),
+      venue_name jsonb,
+      venue_address jsonb,
       contact_phone text check (contact_phone ~ '^\\+[0-9]{6,15}$'),
       contact_email text check (contact_email = lower(contact_email)),
       -- null: where there is a place to be found.
       map boolean,
       coordinates text,
-      -- What the venue was called when they were given: another one is somewhere else.
+      -- What the event said of its venue when they were given: another one is somewhere else, and called otherwise.
       coordinates_of text,
+      venue_name_of text,
+      venue_address_of text,
       -- null: unless people register or the event is in Arabic.
       hebrew_date boolean,
       online_url text,

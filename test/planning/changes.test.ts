@@ -81,15 +81,21 @@ for (const kind of DATABASES) {
 
   test(`a dry run says what of the former venue another name keeps and leaves behind, on ${kind}`, async () => {
     await using event = await newEvent(kind);
-    await event.call('PUT', '/invitation', { body: { coordinates: '32.15, 34.89' } });
+    await event.call('PUT', '/invitation', {
+      body: { coordinates: '32.15, 34.89', venue_address: { english: '12 HaSharon Road' } },
+    });
     const codes = async (body: object) => {
       const { preview } = (await event.call('PUT', '?dry_run=true', { body })).body;
       return preview.warnings.map(({ code }: { code: string }) => code);
     };
     const name = { venue_name: 'אולמי הים' };
     assert.deepEqual(await codes(name), ['former_address', 'former_coordinates']);
-    assert.deepEqual(await codes({ ...name, venue_address: 'הנמל 1, תל אביב' }), ['former_coordinates']);
-    assert.deepEqual(await codes({ venue_address: 'הנמל 1, תל אביב' }), []);
+    assert.deepEqual(await codes({ ...name, venue_address: 'הנמל 1, תל אביב' }), [
+      'former_coordinates',
+      'former_translation',
+    ]);
+    assert.deepEqual(await codes({ venue_address: 'הנמל 1, תל אביב' }), ['former_translation']);
+    assert.deepEqual(await codes({ description: 'חופה בשקיעה' }), []);
   });
 
   test(`a dry run says what a change would do, and does nothing on ${kind}`, async () => {

@@ -48,7 +48,7 @@ async function furnish(event: TestEvent): Promise<string> {
   await call('DELETE', `/bookings/${gone.body.booking.id}`);
   await call('PUT', '/invitation', {
     body: {
-      hosts: 'נועה ואיתי',
+      hosts: { hebrew: 'נועה ואיתי' },
       title: { english: 'The wedding' },
       words: { english: 'A chuppah' },
       event_end: '2099-06-16T01:30',
@@ -119,7 +119,7 @@ for (const kind of DATABASES) {
         { amount: 60, due_date: '2099-12-16', paid_date: null, note: null },
       ],
     );
-    assert.deepEqual((await get('/invitation')).invitation.hosts, 'נועה ואיתי');
+    assert.deepEqual((await get('/invitation')).invitation.hosts, { hebrew: 'נועה ואיתי' });
     const { title, words } = (await get('/invitation')).invitation;
     assert.deepEqual([title, words], [null, { english: 'A chuppah' }], 'translated words of the other title');
     assert.equal((await get('/invitation')).invitation.event_end, '2099-12-15T22:00:00.000Z');

@@ -3,7 +3,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { readablePhone, whatsAppUrl } from '../guests/phone.ts';
 import { mapUrl, wazeUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
-import { altIn, titleIn, wordsIn } from '../invitation/words.ts';
+import { toldIn } from '../invitation/words.ts';
 import { googleCalendarUrl } from './calendar.ts';
 import { localDate } from './dates.ts';
 import { hebrewDateFor } from './hebrew-date.ts';
@@ -18,15 +18,15 @@ export function picture(event: InvitedEvent, language: LanguageName): Html | nul
   const small = picturePath(key, 'small');
   const large = picturePath(key, 'large');
   const sizes = '(max-width: 36rem) calc(100vw - 2rem), 34rem';
-  return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${altIn(event, language)}">`;
+  return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${toldIn(event, language).picture_alt}">`;
 }
 
 /** What the event is called, who invites to it, and the words before that. */
 export function heading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {
-  const title = titleIn(event, language);
+  const { title, hosts } = toldIn(event, language);
   return html`
 <header>${before.map((line) => html`<p>${line}</p>`)}<h1${written(title, language)}>${title}</h1>
-${event.hosts && html`<p class="hosts"${written(event.hosts, language)}>${event.hosts}</p>`}</header>`;
+${hosts && html`<p class="hosts"${written(hosts, language)}>${hosts}</p>`}</header>`;
 }
 
 /** When and where the event is, and whom to ask; for who is invited, also what is theirs alone. */
@@ -37,8 +37,8 @@ export function aboutEvent(
   invited?: { calendar: string | undefined },
 ): Html {
   const say = words[language];
-  const said = wordsIn(event, language);
-  const { event_date: date, venue_name, venue_address } = event;
+  const { description: said, venue_name, venue_address } = toldIn(event, language);
+  const { event_date: date } = event;
   const hebrewDate = hebrewDateFor(event, language);
   return html`
 <section>
@@ -59,7 +59,8 @@ ${date && invited?.calendar && [html`<a href="${invited.calendar}">${say.calenda
 
 /** Whom to ask; undefined where the hosts name nobody. */
 export function contact(event: InvitedEvent, language: LanguageName): Html | undefined {
-  const { contact_name, contact_phone, contact_email } = event;
+  const { contact_name } = toldIn(event, language);
+  const { contact_phone, contact_email } = event;
   if (!contact_name && !contact_phone && !contact_email) return undefined;
   const chat = whatsAppUrl(contact_phone);
   return html`<dt>${words[language].questions}</dt><dd class="contact">
@@ -74,9 +75,5 @@ function outside(url: string | null, label: string): Html | null {
 }
 
 function googleEntry(event: InvitedEvent & { event_date: Date }, language: LanguageName): string {
-  return googleCalendarUrl({
-    ...event,
-    title: titleIn(event, language),
-    description: wordsIn(event, language),
-  });
+  return googleCalendarUrl({ ...event, ...toldIn(event, language) });
 }

@@ -39,7 +39,7 @@ import { CLOSED } from './input.ts';
 /** The shapes of answering: what a guest's link shows and takes, and what the organizer decides about it. */
 
 const { title, venue_name, venue_address, description } = shownFields(eventFields);
-const { hosts, contact_name, contact_phone, contact_email, online_url } = shownFields(invitationFields);
+const { contact_phone, contact_email, online_url } = shownFields(invitationFields);
 
 /** A guest as their link shows them. */
 export const InvitedGuest = Type.Object({
@@ -62,7 +62,7 @@ export const InvitedGuest = Type.Object({
 export const Invitation = Type.Object(
   {
     event: Type.Object({
-      title: { ...title, description: 'In the guest’s language, as `description`.' },
+      title: { ...title, description: 'In the guest’s language, as all that is said of the event.' },
       event_date: dateTimeOrNull(),
       hebrew_date: textOrNull({
         description: 'In the guest’s language; null in Arabic, and where the event tells none.',
@@ -91,8 +91,8 @@ export const Invitation = Type.Object(
         { description: 'What the event asks who comes, in the guest’s language; they answer in `answers`.' },
       ),
       map_url: textOrNull({ format: 'uri', description: 'null where there is no place to be found.' }),
-      hosts,
-      contact_name,
+      hosts: textOrNull({ description: 'Who invites.' }),
+      contact_name: textOrNull({ description: 'Whom guests ask.' }),
       contact_phone,
       contact_email,
       online_url,

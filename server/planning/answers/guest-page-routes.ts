@@ -7,7 +7,7 @@ import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
 import type { EventDoor } from '../events/write.ts';
 import type { Shortfall } from '../guests/places/standing.ts';
-import { titleIn, wordsIn } from '../invitation/words.ts';
+import { toldIn } from '../invitation/words.ts';
 import { calendarOf, entryId } from './calendar.ts';
 import { giveAnswer } from './give.ts';
 import { guestPage, openPage, unsubscribePage } from './guest-page.ts';
@@ -122,9 +122,8 @@ export function servePages(server: Server, parts: PageParts): void {
       const calendar = calendarOf(
         {
           ...event,
+          ...toldIn(event, language),
           event_date: event.event_date,
-          title: titleIn(event, language),
-          description: wordsIn(event, language),
         },
         {
           method: 'PUBLISH',

@@ -3,7 +3,7 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { codeOf, type LanguageName } from '../../kernel/languages.ts';
 import { hebrewDateAt } from '../calendar/calendar.ts';
 import { placeAt } from '../calendar/place.ts';
-import { coordinatesOfVenue } from '../events/place.ts';
+import { ofVenue } from '../events/place.ts';
 
 /** What says whether guests are told a Hebrew date, and which. */
 export interface HebrewDated {
@@ -18,7 +18,7 @@ export interface HebrewDated {
 
 /** The columns of one beside the event's own, of `events` and the row of `invitations` as `invitation`. */
 export const hebrewDated = sql`
-  ${coordinatesOfVenue} as coordinates, invitation.hebrew_date,
+  ${ofVenue('coordinates')} as coordinates, invitation.hebrew_date,
   coalesce((select registration from rsvp_settings where event_id = events.id), false) as registration`;
 
 /** The Hebrew date that who reads `language` is told beside the civil one; '' where they are told none. */

@@ -9,7 +9,7 @@ import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventDoor } from '../events/write.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
-import { titleIn, wordsIn } from '../invitation/words.ts';
+import { toldIn } from '../invitation/words.ts';
 import { callerOf } from '../retention/erase.ts';
 import { answerSchema, type Invitation as Body, InvitedGuest, readInvitationSchema } from './contract.ts';
 import { answerFields } from './fields.ts';
@@ -85,19 +85,16 @@ function openToAnyOrigin(reply: FastifyReply): void {
 }
 
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: string): Body {
-  const { venue_name, venue_address, language_pref, picture, questions } = event;
-  const { hosts, contact_name, contact_phone, contact_email, online_url } = event;
+  const { language_pref, picture, questions, contact_phone, contact_email, online_url } = event;
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
   const language = guest.language ?? language_pref;
+  const { picture_alt: _alt, ...told } = toldIn(event, language);
   const words = (text: ByLanguage) => inLanguage(text, language, language_pref);
   return {
     event: {
-      title: titleIn(event, language),
+      ...told,
       event_date: event.event_date?.toISOString() ?? null,
       hebrew_date: hebrewDateFor(event, language) || null,
-      venue_name,
-      venue_address,
-      description: wordsIn(event, language),
       language: language_pref,
       children_asked: event.children_asked,
       meals_asked: mealsAsked(event, guest),
@@ -106,7 +103,7 @@ function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: 
         options: options.map((option) => ({ id: option.id, text: words(option.text) })),
       })),
       map_url: mapUrl(event),
-      ...{ hosts, contact_name, contact_phone, contact_email, online_url },
+      ...{ contact_phone, contact_email, online_url },
       agenda: event.agenda.map((item) => ({
         ...item,
         starts_at: item.starts_at.toISOString(),

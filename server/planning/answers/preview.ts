@@ -3,7 +3,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { placeOf } from '../events/place.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { PREVIEW } from '../invitation/picture/sizes.ts';
-import { altIn, titleIn } from '../invitation/words.ts';
+import { toldIn } from '../invitation/words.ts';
 import { localDate } from './dates.ts';
 import { withHebrewDate } from './hebrew-date.ts';
 import { words } from './messages.ts';
@@ -22,12 +22,13 @@ const LOCALES: Readonly<Record<LanguageName, string>> = {
  */
 export function preview(event: InvitedEvent, language: LanguageName, publicUrl: string): Html {
   const isOff = event.status === 'cancelled';
-  const title = titleIn(event, language);
-  const { picture, hosts } = event;
+  const told = toldIn(event, language);
+  const { title } = told;
+  const { picture } = event;
   const when = event.event_date && withHebrewDate(localDate(event.event_date, language), event, language);
   const about = isOff
     ? words[language].closed.cancelled
-    : [hosts, when, placeOf(event)].filter(Boolean).join(' · ');
+    : [told.hosts, when, placeOf(told)].filter(Boolean).join(' · ');
   return html`
 <meta name="description" content="${about}">
 <meta property="og:type" content="website">
@@ -41,7 +42,7 @@ ${
 <meta property="og:image:type" content="image/jpeg">
 <meta property="og:image:width" content="${PREVIEW.width}">
 <meta property="og:image:height" content="${PREVIEW.height}">
-<meta property="og:image:alt" content="${altIn(event, language)}">
+<meta property="og:image:alt" content="${told.picture_alt}">
 <meta name="twitter:card" content="summary_large_image">
 `
 }`;

@@ -4,6 +4,7 @@ import { inLanguage } from '../../kernel/takes.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, guestFields } from '../guests/fields.ts';
 import { readablePhone } from '../guests/phone.ts';
+import { toldIn } from '../invitation/words.ts';
 import { answerWords, type Question } from '../questions/answers.ts';
 import { contact } from './about-event.ts';
 import { words, wordsFor } from './messages.ts';
@@ -36,7 +37,7 @@ export function privacyPage(view: PrivacyView): string {
       ? undefined
       : Temporal.PlainDate.from(erasesOn).toLocaleString(localeOf(language), { dateStyle: 'long' });
   const asked = contact(event, language);
-  const about = { keeper: event.hosts ?? say.hosts, until, ...keptBeside(event, guest) };
+  const about = { keeper: toldIn(event, language).hosts ?? say.hosts, until, ...keptBeside(event, guest) };
   return page(
     language,
     say.title,

@@ -5,7 +5,7 @@ import type { AgendaItem } from '../agenda/contract.ts';
 import { agendaOfEvent } from '../agenda/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import type { Status } from '../events/lifecycle.ts';
-import { coordinatesOfVenue } from '../events/place.ts';
+import { ofVenue } from '../events/place.ts';
 import type { Entry, EventWrite } from '../events/write.ts';
 import type { Guest } from '../guests/contract.ts';
 import { type Details, LARGEST_PARTY, ownFields } from '../guests/fields.ts';
@@ -22,7 +22,7 @@ import type { HebrewDated } from './hebrew-date.ts';
 import { hashOf, isToken } from './personal-links.ts';
 
 /** What a guest may know of an event. */
-export interface InvitedEvent extends Worded, Place, Hosts, HebrewDated {
+export interface InvitedEvent extends Worded, Place, Reached, HebrewDated {
   id: string;
   lasts_minutes: number | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
@@ -46,11 +46,8 @@ interface AgendaEntry extends Pick<AgendaItem, 'title' | 'speaker' | 'place' | '
   ends_at: Date | null;
 }
 
-/** Who invites, whom to ask, and where to take part from afar. */
-type Hosts = Pick<
-  EventInvitation,
-  'hosts' | 'contact_name' | 'contact_phone' | 'contact_email' | 'online_url'
->;
+/** How to ask the hosts, and where to take part from afar. */
+type Reached = Pick<EventInvitation, 'contact_phone' | 'contact_email' | 'online_url'>;
 
 /** What a guest may know and say of themselves. */
 export interface InvitedGuest
@@ -169,6 +166,7 @@ export const invitedEvent = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,
     'venue_address', events.venue_address, 'description', events.description,
+    'venue_names', ${ofVenue('venue_name')}, 'venue_addresses', ${ofVenue('venue_address')},
     'titles', invitation.title, 'words', invitation.words, 'picture_alt', invitation.picture_alt,
     'agenda', ${agendaOfEvent},
     'picture', (
@@ -177,7 +175,7 @@ export const invitedEvent = sql`
     ), 'hosts', invitation.hosts,
     'contact_name', invitation.contact_name, 'contact_phone', invitation.contact_phone,
     'contact_email', invitation.contact_email, 'map', invitation.map,
-    'coordinates', ${coordinatesOfVenue}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
+    'coordinates', ${ofVenue('coordinates')}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
     'registration', coalesce(settings.registration, false), 'children_asked', ${childrenAsked}, 'food_asked', coalesce(settings.meals, true),

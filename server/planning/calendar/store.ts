@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Language, LanguageName } from '../../kernel/languages.ts';
-import { coordinatesOfVenue } from '../events/place.ts';
+import { ofVenue } from '../events/place.ts';
 import { calendarOf } from './calendar.ts';
 import type { EventCalendar } from './contract.ts';
 import { placeAt } from './place.ts';
@@ -19,7 +19,7 @@ export async function calendarOfEvent(
   language: Language,
 ): Promise<EventCalendar> {
   const { rows } = await sql<{ lasts_minutes: number | null; coordinates: string | null }>`
-    select invitation.lasts_minutes, ${coordinatesOfVenue} as coordinates
+    select invitation.lasts_minutes, ${ofVenue('coordinates')} as coordinates
     from invitations invitation join events on events.id = invitation.event_id
     where events.id = ${id}`.execute(db);
   const { lasts_minutes: minutes = null, coordinates = null } = rows[0] ?? {};

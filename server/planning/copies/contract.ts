@@ -39,7 +39,7 @@ export const duplicateSchema = organizer.post({
         }),
         left_out: Type.Array(oneOf(Object.keys(TRANSLATED) as LeftOut[]), {
           description:
-            'Of the invitation: `title` where the copy has a title of its own, `words` where it has a description of its own. They were translations of the other.',
+            'Of the invitation: `title`, `words` (of the description), `venue_name` and `venue_address` where the copy says otherwise. They were translations of the other.',
         }),
       },
       { title: 'DuplicatedEvent', description: 'The copy.', headers: etagHeader },

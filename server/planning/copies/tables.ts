@@ -19,7 +19,12 @@ export interface Copy extends Extent {
 }
 
 /** Fields of the invitation that translate one of the event’s, which is after the colon. */
-export const TRANSLATED = { title: 'title', words: 'description' } as const;
+export const TRANSLATED = {
+  title: 'title',
+  words: 'description',
+  venue_name: 'venue_name',
+  venue_address: 'venue_address',
+} as const;
 export type LeftOut = keyof typeof TRANSLATED;
 
 type Column = RawBuilder<unknown>;

@@ -75,6 +75,7 @@ export const PREVIEW_CODES = [
   'guests_not_told',
   'former_address',
   'former_coordinates',
+  'former_translation',
   'fewer_places',
   'rounds_called_off',
   ...DAY_CODES,
@@ -92,7 +93,7 @@ export const ChangePreview = Type.Object(
         code: oneOf(PREVIEW_CODES, {
           description:
             '`final`: nothing leads back from this status; `before_its_day`: it would be completed before it began; ' +
-            '`guests_not_told`: who comes or waits is not told by itself that it is cancelled or moved; `former_address`: the venue gets another name and keeps its address; `former_coordinates`: the map no longer goes by its `coordinates`; `fewer_places`: more come than may; `rounds_called_off`: rounds that ' +
+            '`guests_not_told`: who comes or waits is not told by itself that it is cancelled or moved; `former_address`: the venue gets another name and keeps its address; `former_coordinates`: the map no longer goes by its `coordinates`; `former_translation`: nor does who reads another language read the venue’s; `fewer_places`: more come than may; `rounds_called_off`: rounds that ' +
             'are set for later would not go out; `not_held`, `customary`, `good_to_know`: what the calendar says of the day it would move to, by its `strength`.',
         }),
         message: Type.String(),

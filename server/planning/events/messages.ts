@@ -91,6 +91,11 @@ export const messages = {
       ar: 'لن تقود الخريطة بعد ذلك إلى الإحداثيات التي في الدعوة، فهي للمكان السابق؛ يمكن إرسالها مجددًا أو إرسال غيرها (invitation, coordinates).',
       en: 'The map will no longer lead to the invitation’s coordinates, which are the former place’s; send them again, or others (invitation, coordinates).',
     },
+    formerTranslation: {
+      he: 'מי שקוראים את ההזמנה בשפה אחרת יקראו את המקום כפי שהוא כתוב כאן, כי התרגום שבה הוא של המקום הקודם; אפשר לשלוח אותו שוב או אחר (invitation, venue_name, venue_address).',
+      ar: 'من يقرأ الدعوة بلغة أخرى سيرى المكان كما هو مكتوب هنا، فالترجمة التي فيها هي للمكان السابق؛ يمكن إرسالها مجددًا أو إرسال غيرها (invitation, venue_name, venue_address).',
+      en: 'Who reads the invitation in another language will read the venue as it is written here: the translation there is the former one’s; send it again, or another (invitation, venue_name, venue_address).',
+    },
     fewerPlaces: (people: number, places: number): Words => ({
       he: `יותר אנשים מגיעים (${people.toLocaleString('he')}) מכפי שיהיו מקומות (${places.toLocaleString('he')}). מי שאישרו שומרים על מקומם.`,
       ar: `عدد القادمين (${people.toLocaleString('ar-u-nu-latn')}) أكبر من عدد الأماكن (${places.toLocaleString('ar-u-nu-latn')}). من أكّدوا يحتفظون بأماكنهم.`,

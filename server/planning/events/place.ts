@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 /** Where an event is, in one line, as maps and calendars take it. */
 export function placeOf(
@@ -8,6 +8,17 @@ export function placeOf(
   return [venue_name, venue_address].filter(Boolean).join(comma);
 }
 
-/** SQL for the coordinates of `events`, in its row of `invitations` as `invitation`, as long as the venue is the one that they are of. */
-export const coordinatesOfVenue = sql<string | null>`
-  case when invitation.coordinates_of = events.venue_name then invitation.coordinates end`;
+/** What an invitation says of the event's venue, and what of the event it is said of: of another venue it is not true. */
+export const SAID_OF_VENUE = {
+  coordinates: 'venue_name',
+  venue_name: 'venue_name',
+  venue_address: 'venue_address',
+} as const;
+export type SaidOfVenue = keyof typeof SAID_OF_VENUE;
+
+/** SQL for it, of `events` and the row of `invitations` as `invitation`; null where it was said of another venue. */
+export function ofVenue<T>(what: SaidOfVenue): RawBuilder<T | null> {
+  return sql<T | null>`
+    case when ${sql.ref(`invitation.${what}_of`)} is not distinct from ${sql.ref(`events.${SAID_OF_VENUE[what]}`)}
+    then ${sql.ref(`invitation.${what}`)} end`;
+}

@@ -4,6 +4,9 @@ import type { FieldChanges } from '../../kernel/writes/history.ts';
 import type { ChangePreview, CountedEvent, DAY_CODES } from './contract.ts';
 import type { Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
+import { SAID_OF_VENUE, type SaidOfVenue } from './place.ts';
+
+const SAID = Object.keys(SAID_OF_VENUE) as SaidOfVenue[];
 
 /** What hangs on an event that a change may end, move or make smaller. */
 export interface Pending {
@@ -13,8 +16,8 @@ export interface Pending {
   waiting: number;
   /** Rounds that are set for later. */
   rounds: number;
-  /** Whether the map leads to coordinates. */
-  pinned: boolean;
+  /** What the invitation says of the venue. */
+  said: SaidOfVenue[];
 }
 
 export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<Pending> {
@@ -22,11 +25,12 @@ export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<P
     select tally.people, tally.waiting, (
       select count(*)::integer from rounds
       where event_id = ${eventId} and begun_at is null and called_off_at is null
-    ) as rounds, exists (
-      select from invitations where event_id = ${eventId} and coordinates is not null
-    ) as pinned
+    ) as rounds, coalesce((
+      select array_remove(array[${sql.join(SAID.map((what) => sql`case when ${sql.ref(what)} is not null then ${sql.lit(what)} end`))}], null)
+      from invitations where event_id = ${eventId}
+    ), '{}') as said
     from event_tallies tally where tally.event_id = ${eventId}`.execute(db);
-  return rows[0] ?? { people: 0, waiting: 0, rounds: 0, pinned: false };
+  return rows[0] ?? { people: 0, waiting: 0, rounds: 0, said: [] };
 }
 
 /** What another area has to say of the day that an event is on. */
@@ -40,7 +44,7 @@ export interface DayAdvice {
 export function previewOf(
   after: CountedEvent,
   changes: FieldChanges,
-  { people, waiting, rounds, pinned }: Pending,
+  { people, waiting, rounds, said }: Pending,
   day: readonly DayAdvice[],
   now: Temporal.Instant,
   language: Language,
@@ -66,7 +70,11 @@ export function previewOf(
       'former_address',
       renamed && !changes.venue_address && after.venue_address !== null && say.formerAddress,
     ],
-    ['former_coordinates', renamed && pinned && say.formerCoordinates],
+    ['former_coordinates', renamed && said.includes('coordinates') && say.formerCoordinates],
+    [
+      'former_translation',
+      TRANSLATED.some((what) => changes[what] && said.includes(what)) && say.formerTranslation,
+    ],
     ['fewer_places', shrinks && say.fewerPlaces(people, places)],
     [
       'rounds_called_off',
@@ -81,6 +89,8 @@ export function previewOf(
     ],
   };
 }
+
+const TRANSLATED = ['venue_name', 'venue_address'] as const satisfies readonly SaidOfVenue[];
 
 /** What guests plan by. */
 const MOVES = ['event_date', 'venue_name', 'venue_address'] as const;

@@ -26,10 +26,10 @@ const pageUrl = takes.only(
 export const invitationFields = {
   hosts: {
     // A mail is from them by name, and an address in a name is what impostors put there.
-    takes: takes.orNull(takes.matching(takes.text(LONGEST_HOSTS), '^[^@<>]*$', messages.hostsForm)),
+    takes: takes.byLanguage(takes.matching(takes.text(LONGEST_HOSTS), '^[^@<>]*$', messages.hostsForm)),
     empty: null,
     shown: 'Who invites: mail to guests is in their name. null: in the event’s.',
-    example: 'נועה כהן ואיתי לוי',
+    example: { hebrew: 'נועה כהן ואיתי לוי', english: 'Noa Cohen and Itay Levy' },
     label: { he: 'המארחים', ar: 'أصحاب الدعوة', en: 'Hosts' },
   },
   title: {
@@ -46,6 +46,21 @@ export const invitationFields = {
     example: { english: 'A chuppah at sunset, dancing until late' },
     label: { he: 'נוסח ההזמנה', ar: 'نص الدعوة', en: 'Words of the invitation' },
   },
+  venue_name: {
+    takes: takes.byLanguage(takes.text(300)),
+    empty: null,
+    shown:
+      'What guests read in their language in place of the venue’s name, as long as that is what it was when these were sent.',
+    example: { english: 'Eden Gardens' },
+    label: { he: 'שם המקום בהזמנה', ar: 'اسم المكان في الدعوة', en: 'Venue of the invitation' },
+  },
+  venue_address: {
+    takes: takes.byLanguage(takes.text(500)),
+    empty: null,
+    shown: 'And in place of its address, likewise. Maps are asked for the event’s own.',
+    example: { english: '12 HaSharon Road, Hod HaSharon' },
+    label: { he: 'כתובת המקום בהזמנה', ar: 'عنوان المكان في الدعوة', en: 'Address of the invitation' },
+  },
   picture_alt: {
     takes: takes.byLanguage(takes.text(500)),
     empty: null,
@@ -54,10 +69,10 @@ export const invitationFields = {
     label: { he: 'תיאור התמונה', ar: 'وصف الصورة', en: 'What the picture shows' },
   },
   contact_name: {
-    takes: takes.orNull(takes.text(LONGEST_HOSTS)),
+    takes: takes.byLanguage(takes.text(LONGEST_HOSTS)),
     empty: null,
     shown: 'Whom guests ask; on their pages, with the phone number and the address.',
-    example: 'נועה',
+    example: { hebrew: 'נועה', english: 'Noa' },
     label: { he: 'איש הקשר', ar: 'جهة الاتصال', en: 'Contact' },
   },
   contact_phone: {

@@ -10,7 +10,7 @@ import { serveArea } from '../events/area.ts';
 import type { EventDoor } from '../events/write.ts';
 import { EventInvitation, readInvitationSchema, updateInvitationSchema } from './contract.ts';
 import { invitationFields } from './fields.ts';
-import { findEventInvitation, placesAnew, saveEventInvitation } from './store.ts';
+import { findEventInvitation, saveEventInvitation, saysAnew } from './store.ts';
 
 export interface InvitationParts {
   db: Kysely<unknown>;
@@ -35,7 +35,7 @@ export function serveInvitation(server: Server, { db, door, authenticate }: Invi
         const changes = readGiven(invitationFields, fieldsAmong(invitationFields, request.body));
         const before = await findEventInvitation(transaction, event.id);
         unchanged(before.version);
-        if (!changesBetween(before.invitation, changes) && !placesAnew(before, changes)) {
+        if (!changesBetween(before.invitation, changes) && !saysAnew(before, changes)) {
           return { version: before.version, body: { invitation: before.invitation } };
         }
         await saveEventInvitation(transaction, event.id, before, changes, now);

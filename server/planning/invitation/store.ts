@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { columnsRead, putInto } from '../../kernel/database/rows.ts';
 import { invalidField } from '../../kernel/fields.ts';
+import { SAID_OF_VENUE, type SaidOfVenue } from '../events/place.ts';
 import type { EventInvitation } from './contract.ts';
 import { type InvitationChanges, invitationFields } from './fields.ts';
 import { messages } from './messages.ts';
@@ -12,63 +13,69 @@ const columns = columnsRead('invitation', Object.keys(kept));
 
 type Kept = Omit<EventInvitation, 'event_end'>;
 
-interface Row extends Kept {
-  lasts_minutes: number | null;
-  coordinates_of: string | null;
-  event_date: Date | null;
+/** Beside each of what is said of the venue, what the event said of it then. */
+const SAID = Object.keys(SAID_OF_VENUE) as SaidOfVenue[];
+const VENUE_BEFORE = SAID.map((what) => `${what}_of` as const);
+
+type Beside = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
+
+/** What of the event its invitation goes by. */
+interface Event {
+  event_date: string | null;
   venue_name: string;
-  version: number;
+  venue_address: string | null;
 }
 
 /** How an event invites, as stored and as shown. Version 0: nothing was decided. */
 export interface StoredInvitation {
-  kept: Kept & Pick<Row, 'lasts_minutes' | 'coordinates_of'>;
-  event_date: Date | null;
-  venue_name: string;
+  kept: Kept & Beside;
+  event: Event;
   invitation: EventInvitation;
   version: number;
 }
 
 export async function findEventInvitation(db: Kysely<unknown>, eventId: string): Promise<StoredInvitation> {
-  const { rows } = await sql<Row>`
-    select ${columns}, invitation.lasts_minutes, invitation.coordinates_of, events.event_date, events.venue_name,
+  const { rows } = await sql<Kept & Beside & { event: Event; version: number }>`
+    select ${columns}, invitation.lasts_minutes, ${columnsRead('invitation', VENUE_BEFORE)},
+      json_build_object(
+        'event_date', events.event_date, 'venue_name', events.venue_name, 'venue_address', events.venue_address
+      ) as event,
       coalesce(invitation.version, 0) as version
     from events left join invitations invitation on invitation.event_id = events.id
     where events.id = ${eventId}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the event is gone');
-  const { lasts_minutes, coordinates_of, event_date, venue_name, version, ...said } = row;
-  const ends = event_date && lasts_minutes && new Date(event_date.getTime() + lasts_minutes * 60_000);
-  const invitation = { ...said, event_end: ends ? ends.toISOString() : null };
-  return { kept: { ...said, lasts_minutes, coordinates_of }, event_date, venue_name, invitation, version };
+  const { event, version, ...kept } = row;
+  const { lasts_minutes, coordinates_of, venue_name_of, venue_address_of, ...said } = kept;
+  const ends =
+    event.event_date && lasts_minutes && new Date(Date.parse(event.event_date) + lasts_minutes * 60_000);
+  return { kept, event, invitation: { ...said, event_end: ends ? ends.toISOString() : null }, version };
 }
 
-/** Whether a change says of coordinates that stand there already that they are those of the venue as it is called now. */
-export function placesAnew(
-  { kept, venue_name }: StoredInvitation,
-  { coordinates }: Pick<InvitationChanges, 'coordinates'>,
-): boolean {
-  return Boolean(coordinates) && kept.coordinates_of !== venue_name;
+/** Whether a change says again, of the venue as the event has it now, what was said of another one. */
+export function saysAnew({ kept, event }: StoredInvitation, changes: InvitationChanges): boolean {
+  return SAID.some((what) => changes[what] && kept[`${what}_of`] !== event[SAID_OF_VENUE[what]]);
 }
 
 /** Writes a change of a locked event's invitation. Throws a FieldProblem for an end that can't be. */
 export async function saveEventInvitation(
   transaction: Kysely<unknown>,
   eventId: string,
-  { kept, event_date, venue_name }: StoredInvitation,
+  { kept, event }: StoredInvitation,
   { event_end, ...changes }: InvitationChanges,
   now: Temporal.Instant,
 ): Promise<void> {
-  const lasts = event_end === undefined ? {} : { lasts_minutes: minutesUntil(event_end, event_date) };
-  const placed = changes.coordinates === undefined ? {} : { coordinates_of: venue_name };
-  const next = { ...kept, ...changes, ...lasts, ...placed, updated_at: now };
+  const lasts = event_end === undefined ? {} : { lasts_minutes: minutesUntil(event_end, event.event_date) };
+  const given = SAID.filter((what) => changes[what] !== undefined);
+  const ofNow = Object.fromEntries(given.map((what) => [`${what}_of`, event[SAID_OF_VENUE[what]]]));
+  const next = { ...kept, ...changes, ...lasts, ...ofNow, updated_at: now };
   await putInto('invitations', { event_id: eventId }, next).execute(transaction);
 }
 
-function minutesUntil(end: string | null, start: Date | null): number | null {
+function minutesUntil(end: string | null, start: string | null): number | null {
   if (end === null) return null;
   if (!start) throw invalidField('event_end', messages.noDate);
-  const minutes = Math.round((Date.parse(end) - start.getTime()) / 60_000);
+  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
   if (minutes < 1 || minutes > MOST_MINUTES) throw invalidField('event_end', messages.endsBefore);
   return minutes;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
+import { ofVenue } from '../events/place.ts';
 
 /** What an event is called: by itself, and by its invitation in each language. */
 export interface Titled {
@@ -13,7 +14,25 @@ export interface Titled {
 export interface Worded extends Titled {
   description: string | null;
   words: ByLanguage | null;
+  venue_name: string;
+  venue_names: ByLanguage | null;
+  venue_address: string | null;
+  venue_addresses: ByLanguage | null;
+  hosts: ByLanguage | null;
+  contact_name: ByLanguage | null;
   picture_alt: ByLanguage | null;
+}
+
+/** The same for who reads one language. */
+export interface Told {
+  title: string;
+  description: string | null;
+  venue_name: string;
+  venue_address: string | null;
+  hosts: string | null;
+  contact_name: string | null;
+  /** What is said of the picture to who does not see it. */
+  picture_alt: string;
 }
 
 /** The title for who reads `language`: in it, else in the event's own. */
@@ -21,22 +40,36 @@ export function titleIn({ title, titles, language_pref }: Titled, language: Lang
   return titles?.[language] ?? titles?.[language_pref] ?? title;
 }
 
-/** The words for who reads `language`: in it, else in the event's own. */
-export function wordsIn(
-  { description, words, language_pref }: Worded,
-  language: LanguageName,
-): string | null {
-  return words?.[language] ?? words?.[language_pref] ?? description;
+/** All that is said of an event for who reads `language`: in it, else in the event's own; names else in any. */
+export function toldIn(event: Worded, language: LanguageName): Told {
+  const { language_pref } = event;
+  const said = (texts: ByLanguage | null) => texts?.[language] ?? texts?.[language_pref];
+  const named = (texts: ByLanguage | null) => inLanguage(texts, language, language_pref) || null;
+  const title = titleIn(event, language);
+  return {
+    title,
+    description: said(event.words) ?? event.description,
+    venue_name: said(event.venue_names) ?? event.venue_name,
+    venue_address: said(event.venue_addresses) ?? event.venue_address,
+    hosts: named(event.hosts),
+    contact_name: named(event.contact_name),
+    picture_alt: named(event.picture_alt) ?? title,
+  };
 }
 
-/** What is said of the picture to who does not see it. */
-export function altIn(event: Worded, language: LanguageName): string {
-  return inLanguage(event.picture_alt, language, event.language_pref) || titleIn(event, language);
-}
+/** The words in SQL, of `events` and the row of `invitations` as `invitation`. */
+const IN_PLACE = {
+  title: [sql`invitation.title`, sql`events.title`],
+  words: [sql`invitation.words`, sql`events.description`],
+  venue_name: [ofVenue('venue_name'), sql`events.venue_name`],
+  venue_address: [ofVenue('venue_address'), sql`events.venue_address`],
+  hosts: [
+    sql`invitation.hosts`,
+    sql`(select min(name) from jsonb_each_text(invitation.hosts) as each(language, name))`,
+  ],
+} as const;
 
-/** Title and words in SQL, of `events` and the row of `invitations` as `invitation`. */
-export function worded(what: 'title' | 'words', language: RawBuilder<unknown>): RawBuilder<unknown> {
-  const said = sql.ref(`invitation.${what}`);
-  const own = what === 'title' ? sql`events.title` : sql`events.description`;
-  return sql`coalesce(${said} ->> ${language}, ${said} ->> events.language_pref, ${own})`;
+export function worded(what: keyof typeof IN_PLACE, language: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [said, own] = IN_PLACE[what];
+  return sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;
 }

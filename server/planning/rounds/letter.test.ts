@@ -19,7 +19,7 @@ const invited: Addressee & { email: string; phone: string } = {
   ...{ venue_name: 'Eden', venue_address: null, description: null, status: 'published', lasts_minutes: null },
   ...{ sequence: 1, title: 'Wedding', hosts: null, reply_to: null },
 };
-const circumstances = { url: 'https://x/r/token', before: null, now: Temporal.Now.instant(), host: 'x' };
+const circumstances = { url: 'https://x/r/token', before: {}, now: Temporal.Now.instant(), host: 'x' };
 const round = { subject: null, message: null };
 
 const THREE = {

@@ -13,7 +13,7 @@ import { comingWords } from '../guests/people-words.ts';
 import { worded } from '../invitation/words.ts';
 import { type Kind, mannerOf } from './kinds.ts';
 import { type About, actionOf, letterFoot, letterWords } from './letter-words.ts';
-import type { WhenAndWhere } from './told.ts';
+import type { Former } from './told.ts';
 
 /** In whose name mail about an event goes out. */
 export interface Sender {
@@ -25,7 +25,7 @@ export interface Sender {
 /** The columns of one for who reads `language`, of `events` and the row of `invitations` as `invitation`. */
 export function sender(language: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    ${worded('title', language)} as title, invitation.hosts,
+    ${worded('title', language)} as title, ${worded('hosts', language)} as hosts,
     coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 }
 
@@ -55,7 +55,7 @@ const readBy = sql`coalesce(guests.language, events.language_pref)`;
 export const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.rsvp_status, guests.coming,
   guests.waiting_order is not null as waiting, guests.maybe, ${readBy} as language, events.language_pref, ${hebrewDated},
-  events.event_date, events.venue_name, events.venue_address,
+  events.event_date, ${worded('venue_name', readBy)} as venue_name, ${worded('venue_address', readBy)} as venue_address,
   ${worded('words', readBy)} as description, events.status, invitation.lasts_minutes,
   events.version + coalesce(invitation.version, 0) as sequence, ${sender(readBy)}`;
 
@@ -68,8 +68,8 @@ export interface Round {
 export interface Circumstances {
   /** The guest's own link. */
   url: string;
-  /** What they were told of time and place before; null: nothing that is known. */
-  before: WhenAndWhere | null;
+  /** What they were told of time and place before, where it holds no more. */
+  before: Former;
   now: Temporal.Instant;
   host: string;
 }
@@ -166,8 +166,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');
   const place = placeOf(guest, comma);
-  const formerDate = before?.event_date ? when(new Date(before.event_date)) : '';
-  const formerPlace = before ? placeOf(before, comma) : '';
+  const formerDate = before.event_date ? when(new Date(before.event_date)) : '';
   return {
     title,
     hosts,
@@ -178,7 +177,7 @@ function aboutOf(guest: Addressee, { before, now }: Pick<Circumstances, 'before'
     date: date ? withHebrewDate(when(date), guest, language) : '',
     place,
     formerDate: formerDate === when(date) ? '' : formerDate,
-    formerPlace: formerPlace === place ? '' : formerPlace,
+    formerPlace: before.place ? placeOf(before.place, comma) : '',
     daysLeft: date ? daysBetween(now, date.toTemporalInstant()) : undefined,
   };
 }

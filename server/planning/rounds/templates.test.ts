@@ -38,7 +38,7 @@ test('each template keeps to WhatsApp’s rules, with its places filled to the b
       // Meta refuses a place at either end, and two side by side.
       assert.doesNotMatch(text, /^\{\{|\}\}$|\}\}\s*\{\{/);
       assert.ok((letterWords[language][kind].action ?? '').length <= LONGEST_BUTTON);
-      const circumstances = { url: 'https://x/r/token', before: null, now: Temporal.Now.instant() };
+      const circumstances = { url: 'https://x/r/token', before: {}, now: Temporal.Now.instant() };
       const message = messageTo(longGuest(language), { kind, subject: null, message: null }, circumstances);
       assert.deepEqual(Object.keys(message.parameters).sort(), [...places].sort());
       const shown = shownMessage(message, kind, language);

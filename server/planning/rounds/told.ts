@@ -31,6 +31,20 @@ function takenBack(after: WhenAndWhere, { changes }: Moved): WhenAndWhere {
   return { ...after, ...Object.fromEntries(former) };
 }
 
+/** What was told and holds no more. */
+export interface Former {
+  event_date?: string | null;
+  place?: Pick<WhenAndWhere, 'venue_name' | 'venue_address'>;
+}
+
+export function formerOf(then: WhenAndWhere, now: WhenAndWhere): Former {
+  const moved = then.venue_name !== now.venue_name || then.venue_address !== now.venue_address;
+  return {
+    ...(then.event_date !== now.event_date && { event_date: then.event_date }),
+    ...(moved && { place: then }),
+  };
+}
+
 export function isSame(one: WhenAndWhere, other: WhenAndWhere): boolean {
   return WHEN_AND_WHERE.every((field) => one[field] === other[field]);
 }

@@ -4,8 +4,8 @@ import type { LinkOwner } from '../answers/personal-links.ts';
 import { type Judgement, type LeftOut, leftOut, type Story, storyOf, TOLD_AT } from './audience.ts';
 import { type Channel, type ChannelName, openChannel } from './channels.ts';
 import { type Kind, mannerOf } from './kinds.ts';
-import { type Addressee, addressee, type Circumstances } from './letter.ts';
-import { asOf } from './told.ts';
+import { type Addressee, addressee } from './letter.ts';
+import { asOf, type Former, formerOf } from './told.ts';
 
 /** A round that has begun, and what its guests are judged by. */
 export interface BegunRound extends Judgement {
@@ -64,12 +64,9 @@ export function waitingGuests(round: BegunRound): RawBuilder<Waiting> {
     where meant.round_id = ${round.id} and meant.status = 'waiting'`;
 }
 
-/** What a guest was told before; null: nothing that is known. */
-export function toldBefore(
-  { told_at }: Pick<Waiting, 'told_at'>,
-  { now, moves }: Story,
-): Circumstances['before'] {
-  return told_at && asOf(now, moves, told_at.getTime());
+/** What a guest was told before and holds no more, as far as it is known. */
+export function toldBefore({ told_at }: Pick<Waiting, 'told_at'>, { now, moves }: Story): Former {
+  return told_at ? formerOf(asOf(now, moves, told_at.getTime()), now) : {};
 }
 
 /** Of the event's time and place as they stand; null: the round tells neither. */

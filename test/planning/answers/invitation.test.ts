@@ -60,10 +60,10 @@ for (const kind of mostly('postgres')) {
   test(`an event invites by its own title, words, hosts and contact, in each language, on ${kind}`, async () => {
     await using event = await newEvent(kind, { description: 'חופה בשקיעה' });
     const invitation = {
-      hosts: 'נועה & איתי',
+      hosts: { hebrew: 'נועה & איתי', english: 'Noa & Itay' },
       title: { english: 'Noa & Itay’s wedding' },
       words: { english: 'A chuppah <at sunset>' },
-      contact_name: 'Noa',
+      contact_name: { english: 'Noa' },
       contact_phone: '050-123-4567',
       contact_email: 'noa@example.com',
     };
@@ -71,7 +71,7 @@ for (const kind of mostly('postgres')) {
     assert.deepEqual(put.body.invitation, {
       ...invitation,
       contact_phone: '+972501234567',
-      picture_alt: null,
+      ...{ venue_name: null, venue_address: null, picture_alt: null },
       map: null,
       coordinates: null,
       hebrew_date: null,
@@ -85,7 +85,7 @@ for (const kind of mostly('postgres')) {
     for (const said of [
       '<h1 dir="auto">Noa &amp; Itay’s wedding</h1>',
       '<title>Noa &amp; Itay’s wedding</title>',
-      'נועה &amp; איתי',
+      '<p class="hosts" dir="auto">Noa &amp; Itay</p>',
       'A chuppah &lt;at sunset&gt;',
       'href="tel:+972501234567" dir="ltr">050-123-4567<',
       'href="https://wa.me/972501234567"',
@@ -95,6 +95,7 @@ for (const kind of mostly('postgres')) {
     }
     const hebrew = (await event.server.call('GET', `${path}?lang=hebrew`)).text;
     assert.ok(hebrew.includes('<h1 dir="auto">החתונה של נועה ואיתי</h1>') && hebrew.includes('חופה בשקיעה'));
+    assert.match(hebrew, /<p class="hosts" dir="auto">נועה &amp; איתי<[\s\S]*<bdi>Noa<\/bdi>/);
     const entry = async (lang: string) =>
       (await event.server.call('GET', `${path}/event.ics?lang=${lang}`)).text;
     assert.match(await entry('english'), /SUMMARY:Noa & Itay’s wedding\r\n/);
@@ -102,7 +103,7 @@ for (const kind of mostly('postgres')) {
     const read = (await event.server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`)).body.event;
     assert.deepEqual(
       [read.title, read.description, read.hosts, read.contact_phone],
-      ['Noa & Itay’s wedding', 'A chuppah <at sunset>', 'נועה & איתי', '+972501234567'],
+      ['Noa & Itay’s wedding', 'A chuppah <at sunset>', 'Noa & Itay', '+972501234567'],
     );
     for (const [field, value] of [
       ['title', { german: 'Hochzeit' }],
@@ -116,6 +117,52 @@ for (const kind of mostly('postgres')) {
       assert.equal(refused.status, 400, refused.text);
       assert.equal(refused.body.field.split('.')[0], field);
     }
+  });
+
+  test(`guests read the venue in their language, as long as it is that venue, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { venue_name: 'גן עדן', venue_address: 'הנמל 1' });
+    const say = { venue_name: { english: 'Eden' }, venue_address: { english: '1 The Port' } };
+    assert.equal((await event.call('PUT', '/invitation', { body: say })).status, 200);
+    const path = await pathOf(event, { name: 'Dana', language: 'english' });
+    const read = async () => {
+      const { text } = await event.server.call('GET', path);
+      const { body } = await event.server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`);
+      const [, place] = /<dt>Where<\/dt><dd>(.*)<\/dd>/.exec(text) ?? assert.fail(text);
+      const [, location] =
+        /LOCATION:(.*)\r/.exec((await event.server.call('GET', `${path}/event.ics`)).text) ?? [];
+      const [, preview] = /og:description" content="([^"]*)"/.exec(text) ?? [];
+      const { venue_name, venue_address, map_url } = body.event;
+      const sought = new URL(map_url).searchParams.get('query');
+      return { place, location, preview: preview?.split(' · ').at(-1), venue_name, venue_address, sought };
+    };
+    assert.deepEqual(await read(), {
+      ...{ place: '<bdi>Eden</bdi><br><bdi>1 The Port</bdi>', location: 'Eden\\, 1 The Port' },
+      ...{
+        preview: 'Eden, 1 The Port',
+        venue_name: 'Eden',
+        venue_address: '1 The Port',
+        sought: 'גן עדן, הנמל 1',
+      },
+    });
+    const noa = { name: 'Noa', email: 'noa@example.com', language: 'english' };
+    await event.guest({ ...noa, rsvp_status: 'confirmed' });
+    await event.call('PUT', '', { body: { venue_name: 'אולמי הים' } });
+    const moved = await read();
+    assert.deepEqual(
+      [moved.place, moved.venue_name],
+      ['<bdi>אולמי הים</bdi><br><bdi>1 The Port</bdi>', 'אולמי הים'],
+    );
+    await event.call('PUT', '/invitation', { body: { venue_name: { english: 'Sea Hall' } } });
+    assert.equal((await read()).venue_name, 'Sea Hall');
+    const round = { kind: 'change', filter: {} };
+    const told = async () => {
+      const { body } = await event.call('POST', '/rounds?dry_run=true', { body: round });
+      return body.preview.letters[0].text;
+    };
+    assert.match(await told(), /The new place: Sea Hall, 1 The Port\n\(instead of גן עדן, הנמל 1\)/);
+    await event.call('PUT', '', { body: { venue_name: 'גן עדן', event_date: '2099-06-16T20:00' } });
+    await event.call('PUT', '/invitation', { body: say });
+    assert.match(await told(), /Where: Eden, 1 The Port\n/, 'what is only translated was not moved');
   });
 
   test(`guests read the Hebrew date beside the civil one, by day and by night, on ${kind}`, async () => {
