@@ -60,10 +60,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       guest_id uuid references guests on delete set null,
       created_at timestamptz(3) not null,
       decided_at timestamptz(3),
+      name_form text collate "C" not null generated always as (guest_search_form(name)) stored,
       check (phone is not null or email is not null),
       check ((status = 'waiting') = (decided_at is null))
     )`.execute(db);
   await sql`create index guest_requests_by_event on guest_requests (event_id, status, id)`.execute(db);
+  // Whom else a request may be of is looked for among all that wait.
+  for (const said of ['name_form', 'phone', 'email']) {
+    await sql`
+      create index ${sql.ref(`guest_requests_by_${said}`)} on guest_requests (event_id, ${sql.ref(said)}, id)
+      where status = 'waiting'`.execute(db);
+  }
   await sql`create index guest_requests_by_guest on guest_requests (guest_id) where guest_id is not null`.execute(
     db,
   );

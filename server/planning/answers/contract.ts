@@ -149,6 +149,18 @@ export const GuestRequest = Type.Object(
     answers: shownFields(ownFields).answers,
     status: oneOf(REQUEST_STATUSES),
     guest_id: textOrNull({ description: 'The guest it became.' }),
+    may_be: Type.Array(
+      Type.Object({
+        what: oneOf(['guest', 'request']),
+        id: uuid(),
+        name: Type.String(),
+        by: oneOf(['phone', 'email', 'name']),
+      }),
+      {
+        description:
+          'While it waits: whose number, address or name it has, five guests and five requests at most. Accepted, it answers for the guest whose number or address it is.',
+      },
+    ),
     created_at: dateTime(),
     decided_at: dateTimeOrNull(),
   },

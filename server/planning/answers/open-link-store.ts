@@ -13,14 +13,19 @@ import { findGuestBy } from '../guests/rows.ts';
 import { GuestRequest } from './contract.ts';
 import { messages } from './messages.ts';
 import type { Asker, OpenTerms } from './open-link-input.ts';
+import { findAlike } from './same-person.ts';
 import { type InvitedEvent, invitedEvent, lockedEvent, withDates } from './store.ts';
 
 /** Requests that wait at the same time, over an event: past it the open link takes no more. */
 const MOST_WAITING = 5_000;
 
-type Row = Omit<GuestRequest, 'created_at' | 'decided_at'> & { created_at: Date; decided_at: Date | null };
+type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
+  created_at: Date;
+  decided_at: Date | null;
+};
 
-const requestColumns = columnsRead('guest_requests', Object.keys(GuestRequest.properties));
+const { may_be: _, ...stored } = GuestRequest.properties;
+const requestColumns = columnsRead('guest_requests', Object.keys(stored));
 
 /** An event as its open link shows it, and what the organizer decided about who comes through it. */
 export interface OpenEvent extends InvitedEvent, OpenTerms {}
@@ -54,7 +59,7 @@ export function askToCome(
     const { transaction, now, note } = write;
     const { rows } = await sql<{ id: string }>`
       delete from guest_requests
-      where event_id = ${eventId} and status = 'waiting' and guest_search_form(name) = guest_search_form(${asker.name})
+      where event_id = ${eventId} and status = 'waiting' and name_form = guest_search_form(${asker.name})
         and phone is not distinct from ${asker.phone} and email is not distinct from ${asker.email}
       returning id`.execute(transaction);
     const id = rows[0]?.id ?? newId();
@@ -79,7 +84,7 @@ export async function findRequests(
   const { rows } = await sql<Row>`
     select ${requestColumns} from guest_requests
     where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
-  return new Map(rows.map((row) => [row.id, shown(row)]));
+  return new Map((await withAlike(db, rows)).map((request) => [request.id, request]));
 }
 
 export async function listRequests(
@@ -91,7 +96,7 @@ export async function listRequests(
   const matching = sql`event_id = ${eventId} ${status ? sql`and status = ${status}` : sql``}`;
   const source = { columns: requestColumns, from: sql`guest_requests where ${matching}`, order: sql`id` };
   const { rows, total } = await pageOfRows<Row>(db, source, page);
-  return { requests: rows.map(shown), total };
+  return { requests: await withAlike(db, rows), total };
 }
 
 /** Makes a guest of a request, or an answer of a guest who is on the list already. */
@@ -178,9 +183,18 @@ async function decide(
   return shown(rows[0]);
 }
 
+async function withAlike(db: Kysely<unknown>, rows: readonly Row[]): Promise<GuestRequest[]> {
+  const alike = await findAlike(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...shown(row), may_be: alike.get(row.id) ?? [] }));
+}
+
 function shown(row: Row): GuestRequest {
   return {
     ...row,
+    may_be: [],
     created_at: row.created_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,
   };

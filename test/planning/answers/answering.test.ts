@@ -381,6 +381,11 @@ for (const kind of DATABASES) {
     await ask({ name: 'Stranger', phone: '0501111111', email: 'uncle@example.com' });
     await ask({ name: 'Aunt', phone: '0501111111', email: 'uncle@example.com' });
     await ask({ name: 'Stranger', phone: '0501111111' });
+    const guests = await Promise.all([
+      event.guest({ name: 'Aunt Dora' }),
+      event.guest({ name: 'uncle', phone: '0502222222' }),
+      event.guest({ name: 'Dora', email: 'uncle@example.com' }),
+    ]);
     const { requests } = (await event.call('GET', '/guest-requests?status=waiting')).body;
     assert.deepEqual(
       requests.map((one: { name: string; coming: number }) => [one.name, one.coming]),
@@ -392,6 +397,24 @@ for (const kind of DATABASES) {
         ['Stranger', 1],
       ],
     );
+    type MayBe = { what: string; id: string; name: string; by: string };
+    const [aunt, uncle] = requests.map((one: { may_be: MayBe[] }) =>
+      one.may_be.map(({ what, name, by }) => [what, name, by]),
+    );
+    assert.deepEqual(aunt, [
+      ['request', 'Stranger', 'phone'],
+      ['request', 'Aunt', 'phone'],
+      ['request', 'Stranger', 'phone'],
+    ]);
+    assert.deepEqual(uncle.sort(), [
+      ['guest', 'Dora', 'email'],
+      ['guest', 'uncle', 'name'],
+      ['request', 'Aunt', 'email'],
+      ['request', 'Stranger', 'email'],
+    ]);
+    const accepted = await event.call('POST', `/guest-requests/${requests[1].id}/accept`);
+    assert.equal(accepted.body.guest.id, guests[2]?.id, 'accepted, it answers for whom its address is');
+    assert.deepEqual(accepted.body.request.may_be, []);
   });
 
   test(`ready messages are there for guests with a phone number alone, on ${kind}`, async () => {

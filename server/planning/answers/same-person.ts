@@ -1,0 +1,65 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { GuestRequest } from './contract.ts';
+
+type Alike = GuestRequest['may_be'][number];
+
+/** Of guests, and of requests, at most so many are named. */
+const MOST_NAMED = 5;
+
+/** By what two may be the same, the surest first. */
+const MARKS = ['phone', 'email', 'name'] as const;
+
+/** A guest's `search` begins with their name, which the index goes by. */
+const OF_NAME = sql`
+  guests.search >= asked.name_form and guests.search < asked.name_form || '!'
+  and guest_search_form(guests.name) = asked.name_form`;
+
+// Each by an index of its own: as one condition with `or` they would be looked for among all that there are.
+const guests = MARKS.map((by, rank) => {
+  const said = sql.ref(`guests.${by === 'name' ? 'search' : by}`);
+  const same = by === 'name' ? OF_NAME : sql`${said} = asked.${sql.ref(by)}`;
+  return found('guest', by, rank, sql`guests where ${same}`, sql`${said}, id`);
+});
+const requests = MARKS.map((by, rank) => {
+  const said = sql.ref(by === 'name' ? 'name_form' : by);
+  const from = sql`guest_requests other where other.status = 'waiting' and other.id <> asked.id and other.${said} = asked.${said}`;
+  return found('request', by, rank, from, sql`other.${said}, id`);
+});
+
+/**
+ * Of requests that wait, by their ids: whose number, address or name they have, of guests and of other requests that wait.
+ * Accepted, one answers for the guest whose number or address it has.
+ */
+export async function findAlike(
+  db: Kysely<unknown>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Alike[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Alike & { asked: string }>`
+    select asked.id as asked, alike.what, alike.id, alike.name, alike.by
+    from guest_requests asked cross join lateral (
+      select distinct on (what, id) * from (${sql.join([...guests, ...requests], sql` union all `)}) each
+      order by what, id, rank
+    ) alike
+    where asked.id = any(${ids}::uuid[]) and asked.status = 'waiting'
+    order by asked.id, alike.what, alike.rank, alike.id`.execute(db);
+  return new Map(
+    [...Map.groupBy(rows, ({ asked }) => asked)].map(([asked, all]) => {
+      const named = Map.groupBy(all, ({ what }) => what).values();
+      return [asked, [...named].flatMap((of) => of.slice(0, MOST_NAMED).map(({ asked: _, ...one }) => one))];
+    }),
+  );
+}
+
+function found(
+  what: Alike['what'],
+  by: Alike['by'],
+  rank: number,
+  from: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+    select ${sql.lit(what)} as what, id, name, ${sql.lit(by)} as by, ${sql.lit(rank)} as rank
+    from ${from} and event_id = asked.event_id order by ${order} limit ${sql.lit(MOST_NAMED)}
+  )`;
+}
