@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesMarked } from '../../../server/hosting/walls/processes.ts';
+import { campaign } from '../../support/campaign.ts';
 import { openDatabaseProxy } from '../../support/database-proxy.ts';
 import { newApplication, versionSite, visit } from '../../support/deployed.ts';
 import { type Member, newFleet } from '../../support/fleet.ts';
@@ -11,6 +12,12 @@ import { query } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const MOST_MS = 60_000;
+
+const GOES_LIVE = ['while a new version goes live', `update deployments set status = 'live'`] as const;
+const MOMENTS = campaign(
+  [GOES_LIVE],
+  [GOES_LIVE, ['once a new version answers', 'update instances set target']],
+);
 
 /** Two servers that may run the sites, of which the first does, and reaches the database by way of a proxy. */
 async function holderAndNext() {
@@ -69,10 +76,7 @@ describe('a holder whose database falls silent ends its sites before the next se
     }
   });
 
-  for (const [word, statement] of [
-    ['once a new version answers', 'update instances set target'],
-    ['while a new version goes live', `update deployments set status = 'live'`],
-  ] as const) {
+  for (const [word, statement] of MOMENTS) {
     test(word, async () => {
       await using repository = await createRepository(versionSite('new'));
       await using servers = await holderAndNext();
