@@ -24,7 +24,7 @@ const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 if (!(await isUp())) await startServer();
 else if (!config.appsGitProtocols.includes('file')) {
   throw new ConfigError(
-    `A server is running at ${config.publicUrl}: stop it, or start it with APPS_GIT_PROTOCOLS=https,ssh,file, for the demo's repositories are folders.`,
+    `A server is running at ${config.publicUrl}: stop it, or set APPS_GIT_PROTOCOLS=https,ssh,file for it and for this command, for the demo's repositories are folders.`,
   );
 }
 
