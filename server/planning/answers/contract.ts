@@ -140,6 +140,9 @@ export type GuestLink = Static<typeof GuestLink>;
 
 export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 
+/** By what a request may be of the same person as another, or as a guest; the surest first. */
+export const ALIKE_BY = ['phone', 'email', 'name'] as const;
+
 export const GuestRequest = Type.Object(
   {
     id: uuid(),
@@ -154,7 +157,7 @@ export const GuestRequest = Type.Object(
         what: oneOf(['guest', 'request']),
         id: uuid(),
         name: Type.String(),
-        by: oneOf(['phone', 'email', 'name']),
+        by: oneOf(ALIKE_BY),
       }),
       {
         description:

@@ -1,13 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { GuestRequest } from './contract.ts';
+import { ALIKE_BY, type GuestRequest } from './contract.ts';
 
 type Alike = GuestRequest['may_be'][number];
 
 /** Of guests, and of requests, at most so many are named. */
 const MOST_NAMED = 5;
-
-/** By what two may be the same, the surest first. */
-const MARKS = ['phone', 'email', 'name'] as const;
 
 /** A guest's `search` begins with their name, which the index goes by. */
 const OF_NAME = sql`
@@ -15,12 +12,12 @@ const OF_NAME = sql`
   and guest_search_form(guests.name) = asked.name_form`;
 
 // Each by an index of its own: as one condition with `or` they would be looked for among all that there are.
-const guests = MARKS.map((by, rank) => {
+const guests = ALIKE_BY.map((by, rank) => {
   const said = sql.ref(`guests.${by === 'name' ? 'search' : by}`);
   const same = by === 'name' ? OF_NAME : sql`${said} = asked.${sql.ref(by)}`;
   return found('guest', by, rank, sql`guests where ${same}`, sql`${said}, id`);
 });
-const requests = MARKS.map((by, rank) => {
+const requests = ALIKE_BY.map((by, rank) => {
   const said = sql.ref(by === 'name' ? 'name_form' : by);
   const from = sql`guest_requests other where other.status = 'waiting' and other.id <> asked.id and other.${said} = asked.${said}`;
   return found('request', by, rank, from, sql`other.${said}, id`);

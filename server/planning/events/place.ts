@@ -15,10 +15,11 @@ export const SAID_OF_VENUE = {
   venue_address: 'venue_address',
 } as const;
 export type SaidOfVenue = keyof typeof SAID_OF_VENUE;
+export const VENUE_SAYINGS = Object.keys(SAID_OF_VENUE) as SaidOfVenue[];
 
 /** SQL for it, of `events` and the row of `invitations` as `invitation`; null where it was said of another venue. */
-export function ofVenue<T>(what: SaidOfVenue): RawBuilder<T | null> {
-  return sql<T | null>`
+export function ofVenue(what: SaidOfVenue): RawBuilder<unknown> {
+  return sql`
     case when ${sql.ref(`invitation.${what}_of`)} is not distinct from ${sql.ref(`events.${SAID_OF_VENUE[what]}`)}
     then ${sql.ref(`invitation.${what}`)} end`;
 }

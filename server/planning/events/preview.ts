@@ -4,9 +4,7 @@ import type { FieldChanges } from '../../kernel/writes/history.ts';
 import type { ChangePreview, CountedEvent, DAY_CODES } from './contract.ts';
 import type { Status } from './lifecycle.ts';
 import { messages } from './messages.ts';
-import { SAID_OF_VENUE, type SaidOfVenue } from './place.ts';
-
-const SAID = Object.keys(SAID_OF_VENUE) as SaidOfVenue[];
+import { type SaidOfVenue, VENUE_SAYINGS } from './place.ts';
 
 /** What hangs on an event that a change may end, move or make smaller. */
 export interface Pending {
@@ -26,7 +24,7 @@ export async function pendingOf(db: Kysely<unknown>, eventId: string): Promise<P
       select count(*)::integer from rounds
       where event_id = ${eventId} and begun_at is null and called_off_at is null
     ) as rounds, coalesce((
-      select array_remove(array[${sql.join(SAID.map((what) => sql`case when ${sql.ref(what)} is not null then ${sql.lit(what)} end`))}], null)
+      select array_remove(array[${sql.join(VENUE_SAYINGS.map((what) => sql`case when ${sql.ref(what)} is not null then ${sql.lit(what)} end`))}], null)
       from invitations where event_id = ${eventId}
     ), '{}') as said
     from event_tallies tally where tally.event_id = ${eventId}`.execute(db);

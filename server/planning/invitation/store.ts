@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { columnsRead, putInto } from '../../kernel/database/rows.ts';
 import { invalidField } from '../../kernel/fields.ts';
-import { SAID_OF_VENUE, type SaidOfVenue } from '../events/place.ts';
+import { SAID_OF_VENUE, VENUE_SAYINGS } from '../events/place.ts';
 import type { EventInvitation } from './contract.ts';
 import { type InvitationChanges, invitationFields } from './fields.ts';
 import { messages } from './messages.ts';
@@ -14,8 +14,7 @@ const columns = columnsRead('invitation', Object.keys(kept));
 type Kept = Omit<EventInvitation, 'event_end'>;
 
 /** Beside each of what is said of the venue, what the event said of it then. */
-const SAID = Object.keys(SAID_OF_VENUE) as SaidOfVenue[];
-const VENUE_BEFORE = SAID.map((what) => `${what}_of` as const);
+const VENUE_BEFORE = VENUE_SAYINGS.map((what) => `${what}_of` as const);
 
 type Beside = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
 
@@ -54,7 +53,7 @@ export async function findEventInvitation(db: Kysely<unknown>, eventId: string):
 
 /** Whether a change says again, of the venue as the event has it now, what was said of another one. */
 export function saysAnew({ kept, event }: StoredInvitation, changes: InvitationChanges): boolean {
-  return SAID.some((what) => changes[what] && kept[`${what}_of`] !== event[SAID_OF_VENUE[what]]);
+  return VENUE_SAYINGS.some((what) => changes[what] && kept[`${what}_of`] !== event[SAID_OF_VENUE[what]]);
 }
 
 /** Writes a change of a locked event's invitation. Throws a FieldProblem for an end that can't be. */
@@ -66,7 +65,7 @@ export async function saveEventInvitation(
   now: Temporal.Instant,
 ): Promise<void> {
   const lasts = event_end === undefined ? {} : { lasts_minutes: minutesUntil(event_end, event.event_date) };
-  const given = SAID.filter((what) => changes[what] !== undefined);
+  const given = VENUE_SAYINGS.filter((what) => changes[what] !== undefined);
   const ofNow = Object.fromEntries(given.map((what) => [`${what}_of`, event[SAID_OF_VENUE[what]]]));
   const next = { ...kept, ...changes, ...lasts, ...ofNow, updated_at: now };
   await putInto('invitations', { event_id: eventId }, next).execute(transaction);

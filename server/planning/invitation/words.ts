@@ -57,7 +57,6 @@ export function toldIn(event: Worded, language: LanguageName): Told {
   };
 }
 
-/** The words in SQL, of `events` and the row of `invitations` as `invitation`. */
 const IN_PLACE = {
   title: [sql`invitation.title`, sql`events.title`],
   words: [sql`invitation.words`, sql`events.description`],
@@ -65,10 +64,14 @@ const IN_PLACE = {
   venue_address: [ofVenue('venue_address'), sql`events.venue_address`],
   hosts: [
     sql`invitation.hosts`,
-    sql`(select min(name) from jsonb_each_text(invitation.hosts) as each(language, name))`,
+    sql`(
+      select name from jsonb_each_text(invitation.hosts) with ordinality as each(language, name, place)
+      order by place limit 1
+    )`,
   ],
 } as const;
 
+/** One of the words in SQL, as `toldIn` has it, of `events` and the row of `invitations` as `invitation`. */
 export function worded(what: keyof typeof IN_PLACE, language: RawBuilder<unknown>): RawBuilder<unknown> {
   const [said, own] = IN_PLACE[what];
   return sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;

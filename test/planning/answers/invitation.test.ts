@@ -119,6 +119,17 @@ for (const kind of mostly('postgres')) {
     }
   });
 
+  test(`hosts who are not named in a guest’s language have one name on the page and in mail, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.call('PUT', '/invitation', { body: { hosts: { arabic: 'نوعا', english: 'Noa' } } });
+    const path = await pathOf(event, { name: 'דנה', email: 'dana@example.com' });
+    const [, onPage] =
+      /<p class="hosts"[^>]*>([^<]*)</.exec((await event.server.call('GET', path)).text) ?? [];
+    const body = { kind: 'invitation', filter: {} };
+    const { preview } = (await event.call('POST', '/rounds?dry_run=true', { body })).body;
+    assert.ok(onPage && preview.letters[0].text.includes(`בשם ${onPage}`), preview.letters[0].text);
+  });
+
   test(`guests read the venue in their language, as long as it is that venue, on ${kind}`, async () => {
     await using event = await newEvent(kind, { venue_name: 'גן עדן', venue_address: 'הנמל 1' });
     const say = { venue_name: { english: 'Eden' }, venue_address: { english: '1 The Port' } };
