@@ -1,5 +1,6 @@
 import { LONGEST_EMAIL } from '../kernel/fields.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
+import { isOneLine } from '../kernel/one-line.ts';
 import * as takes from '../kernel/takes.ts';
 import { MOST_TRIES } from './codes.ts';
 import { LONGEST_INVITATION } from './invitations.ts';
@@ -40,5 +41,5 @@ export const addressFields = { email } as const satisfies takes.FieldTable;
 export const registrationFields = { email, invitation } as const satisfies takes.FieldTable;
 export const signInFields = { email, code, invitation } as const satisfies takes.FieldTable;
 
-const keyName = takes.only(takes.text(LONGEST_KEY_NAME), (name) => !/\p{Cc}/u.test(name), messages.keyName);
+const keyName = takes.only(takes.text(LONGEST_KEY_NAME), isOneLine, messages.keyName);
 export const keyFields = { name: { takes: takes.filled(keyName) } } as const satisfies takes.FieldTable;

@@ -50,9 +50,9 @@ export const messages = {
     en: 'Too many codes were mailed to this address. Wait a quarter of an hour.',
   },
   keyName: {
-    he: 'נדרש טקסט של 1 עד 100 תווים בשורה אחת.',
-    ar: 'يلزم نص من 1 إلى 100 رمز في سطر واحد.',
-    en: 'must be 1 to 100 characters of text on one line.',
+    he: 'נדרש טקסט נראה של 1 עד 100 תווים בשורה אחת, בלי תווים שהופכים את הכיוון.',
+    ar: 'يلزم نص ظاهر من 1 إلى 100 رمز في سطر واحد، بلا رموز تقلب الاتجاه.',
+    en: 'must be 1 to 100 characters of text that can be seen, on one line, without characters that turn its direction around.',
   },
   tooManyKeys: (most: number): Words => ({
     he: `כבר יש לך ${most} מפתחות API, וזה המספר המרבי; יש למחוק אחד קודם.`,

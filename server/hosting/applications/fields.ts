@@ -1,5 +1,6 @@
 import type { GitProtocol } from '../../kernel/config.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
+import { isOneLine } from '../../kernel/one-line.ts';
 import * as takes from '../../kernel/takes.ts';
 import { isPlainlyPrivate } from './hosts.ts';
 import { messages } from './messages.ts';
@@ -14,8 +15,6 @@ export interface RepositoryPolicy {
 const LENGTHS = { name: 100, branch: 200, root: 500, command: 2_000, health_path: 500 } as const;
 const DEFAULT_BRANCH = 'main';
 const DEFAULT_HEALTH_PATH = '/';
-
-const isOneLine = (value: string) => !/\p{Cc}/u.test(value);
 
 const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
 const branch = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
@@ -61,7 +60,7 @@ const root: takes.Takes<string | null> = {
     const folder = readText(field, value, LENGTHS.root);
     const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
     const hostile = parts.some((part) => part === '..' || part === '.git' || part.startsWith('-'));
-    if (folder.startsWith('/') || hostile || /[\p{Cc}\\]/u.test(folder))
+    if (folder.startsWith('/') || folder.includes('\\') || hostile || !isOneLine(folder))
       throw invalidField(field, messages.root);
     return parts.join('/') || null;
   },

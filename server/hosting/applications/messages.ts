@@ -23,9 +23,9 @@ export const messages = {
     en: `You have ${most} applications, which is as many as one user may have.`,
   }),
   name: {
-    he: 'נדרש טקסט של 1 עד 100 תווים בשורה אחת.',
-    ar: 'يلزم نص من 1 إلى 100 رمز في سطر واحد.',
-    en: 'must be 1 to 100 characters of text on one line.',
+    he: 'נדרש טקסט נראה של 1 עד 100 תווים בשורה אחת, בלי תווים שהופכים את הכיוון.',
+    ar: 'يلزم نص ظاهر من 1 إلى 100 رمز في سطر واحد، بلا رموز تقلب الاتجاه.',
+    en: 'must be 1 to 100 characters of text that can be seen, on one line, without characters that turn its direction around.',
   },
   subdomain: {
     he: 'נדרשת תווית DNS: 1 עד 63 תווים של a-z, ספרות ומקפים, בלי מקף בהתחלה או בסוף.',

@@ -45,6 +45,8 @@ test('what is no public domain of one’s own is refused', () => {
     `${'a.'.repeat(130)}b`,
     'a%2eb.c',
     'a\u3002b\0.c',
+    'xn--zz.com',
+    'www.xn--.com',
   ]) {
     assert.equal(judged(text), '(form)', text);
   }

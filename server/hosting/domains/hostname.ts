@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { isAddress, isPrivateName } from '../gateway/hosts.ts';
 
 export type HostnameVerdict = { hostname: string } | { wrong: 'form' | 'private' | 'ours' };
@@ -17,6 +17,8 @@ export function judgeHostname(text: string, ours: readonly string[]): HostnameVe
   const hostname = /[\s/\\:@?#%[\]_*]/.test(trimmed) ? '' : domainToASCII(trimmed);
   const labels = hostname.split('.');
   if (hostname.length > 253 || !labels.every((label) => LABEL.test(label))) return { wrong: 'form' };
+  // What is said to be in another script, and is in none.
+  if (/(^|\.)xn--/.test(domainToUnicode(hostname))) return { wrong: 'form' };
   if (isAddress(hostname) || /^\d+$/.test(labels.at(-1) ?? '')) return { wrong: 'form' };
   if (isPrivateName(hostname) || SPECIAL.test(hostname)) return { wrong: 'private' };
   const isOurs = ours.some((own) => hostname === own || hostname.endsWith(`.${own}`));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { confinedCookie, withoutPlatformCookies } from './cookies.ts';
+import type { AnswerHead } from './response-parser.ts';
 
 /** Headers as node reads and writes them: name, value, name, value. */
 export type RawHeaders = readonly string[];
@@ -67,7 +68,11 @@ export function upgradeHead(request: ClientRequest): string {
 }
 
 /** A site's headers as they go out to a client of `host`. */
-export function answerHeaders(headers: RawHeaders, host: string, ours: readonly string[]): string[] {
+export function answerHeaders(
+  { status, headers }: AnswerHead,
+  host: string,
+  ours: readonly string[],
+): string[] {
   const named = connectionOptions(headers);
   const kept: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
@@ -75,6 +80,8 @@ export function answerHeaders(headers: RawHeaders, host: string, ours: readonly 
     const value = headers[i + 1] as string;
     const plain = name.toLowerCase();
     if (HOP_BY_HOP.has(plain) || named?.has(plain)) continue;
+    // Of nothing; RFC 9110, section 8.6, has none there.
+    if (status === 204 && plain === 'content-length') continue;
     if (plain === 'set-cookie') {
       const cookie = confinedCookie(value, host, ours);
       if (cookie !== undefined) kept.push(name, cookie);

@@ -95,8 +95,8 @@ export function passOn(
     },
     onDrain: () => void request.resume(),
   };
-  const start = ({ status, reason, headers }: AnswerHead) => {
-    response.writeHead(status, reason, answerHeaders(headers, host, ours));
+  const start = (head: AnswerHead) => {
+    response.writeHead(head.status, head.reason, answerHeaders(head, host, ours));
   };
 
   const onClose = () => {

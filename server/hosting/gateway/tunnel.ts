@@ -28,7 +28,7 @@ export function openTunnel(
 ): void {
   let answering = false;
   const head = (answer: AnswerHead, connection: string) => {
-    const headers = answerHeaders(answer.headers, host, ours);
+    const headers = answerHeaders(answer, host, ours);
     let text = `HTTP/1.1 ${answer.status} ${answer.reason}\r\n`;
     for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
     return `${text}${connection}\r\n\r\n`;

@@ -1,4 +1,5 @@
 import type { Language } from '../languages.ts';
+import { onOneLine } from '../one-line.ts';
 import { isMailAddress } from './address.ts';
 
 /** A mail as an area asks for it. */
@@ -53,15 +54,7 @@ export function safeContent({ key: _, ...mail }: NewMail): MailContent {
   }
   return {
     ...mail,
-    subject: oneLine(subject).slice(0, LONGEST_SUBJECT),
-    ...(fromName !== undefined && { fromName: oneLine(fromName).slice(0, LONGEST_NAME) }),
+    subject: onOneLine(subject).slice(0, LONGEST_SUBJECT),
+    ...(fromName !== undefined && { fromName: onOneLine(fromName).slice(0, LONGEST_NAME) }),
   };
-}
-
-// Direction marks too: a name in a subject must not turn around the words after it.
-function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim();
 }

@@ -289,6 +289,18 @@ test('half an answer is never taken for a whole one', async () => {
   }
 });
 
+test('an answer without content has no length', async () => {
+  await using site = await startRawSite((socket) => {
+    socket.on('data', () => socket.write('HTTP/1.1 204 Gone Well\r\nContent-Length: 5\r\nX-A: b\r\n\r\n'));
+  });
+  await using gateway = await startGateway();
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+  for (let i = 0; i < 2; i += 1) {
+    const { status, headers } = await ask(gateway.port, HOST);
+    assert.deepEqual([status, headers['x-a'], headers['content-length']], [204, 'b', undefined]);
+  }
+});
+
 test('a request that met a connection just closed is sent again, if that does no harm', async () => {
   // Each connection answers once, and closes without a word when it is used again.
   await using site = await startRawSite((socket) => {

@@ -9,7 +9,7 @@ export interface Range {
  * whole file: no range, another unit, several ranges. `none` when nothing of it exists (416).
  */
 export function wantedRange(header: string | undefined, size: number): Range | 'all' | 'none' {
-  const [, from = '', to = ''] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? [];
+  const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return 'all';
   if (from === '') {
     const last = Number(to);
