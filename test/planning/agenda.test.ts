@@ -75,13 +75,15 @@ for (const kind of mostly('postgres')) {
     assert.equal((await event.call('GET', '/agenda/nothing')).status, 404);
   });
 
-  test(`what begins when the event is over is taken with a warning, on ${kind}`, async () => {
+  test(`what begins on the day before, or when the event is over, is taken with a warning, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const warned = async (starts_at: string) => {
       const added = await event.call('POST', '/agenda', { body: { title: 'x', starts_at } });
       assert.equal(added.status, 201, added.text);
       return added.body.warnings.map(({ code }: { code: string }) => code);
     };
+    assert.deepEqual(await warned('2099-06-14T23:30'), ['day_before']);
+    assert.deepEqual(await warned('2099-06-15T00:00'), []);
     assert.deepEqual(await warned('2099-06-16T05:30'), [], 'the night is the event’s');
     assert.deepEqual(await warned('2099-06-16T20:00'), ['after_the_end']);
     await event.call('PUT', '/invitation', { body: { event_end: '2099-06-16T22:00' } });

@@ -20,8 +20,8 @@ export type AgendaItem = Static<typeof AgendaItem>;
 
 export const AgendaWarning = warningOf(
   'AgendaWarning',
-  ['after_the_end'],
-  '`after_the_end`: it begins when the event is over, by its `event_end`, else at six in the morning after.',
+  ['day_before', 'after_the_end'],
+  '`day_before`: it begins on the day before the event’s. `after_the_end`: when the event is over, by its `event_end`, else at six in the morning after.',
 );
 export type AgendaWarning = Static<typeof AgendaWarning>;
 

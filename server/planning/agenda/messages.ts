@@ -20,6 +20,11 @@ export const messages = {
     ar: 'يبدأ هذا البند بعد نهاية المناسبة (event_end). هل التاريخ والساعة صحيحان؟',
     en: 'This begins after the event’s end (event_end). Are its date and hour right?',
   },
+  dayBefore: {
+    he: 'הפריט מתחיל ביום שלפני האירוע. האם התאריך נכון?',
+    ar: 'يبدأ هذا البند في اليوم السابق للمناسبة. هل التاريخ صحيح؟',
+    en: 'This begins on the day before the event. Is its date right?',
+  },
   anotherDay: {
     he: 'הפריט מתחיל אחרי יום האירוע. האם התאריך נכון? אם האירוע נמשך יותר מיום, אפשר לרשום בהזמנה מתי הוא נגמר (event_end).',
     ar: 'يبدأ هذا البند بعد يوم المناسبة. هل التاريخ صحيح؟ إن كانت المناسبة تستمر أكثر من يوم، فسجّل نهايتها في الدعوة (event_end).',

@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 /** Until then the night belongs to the day before. */
 const MORNING = Temporal.PlainTime.from('06:00');
 
-/** What an organizer may have meant otherwise: an item that begins when the event is over. */
+/** What an organizer may have meant otherwise: an item that begins on the day before, or when the event is over. */
 export async function agendaWarnings(
   db: Kysely<unknown>,
   eventId: string,
@@ -20,8 +20,11 @@ export async function agendaWarnings(
     where events.id = ${eventId}`.execute(db);
   const { event_date = null, minutes = null } = rows[0] ?? {};
   if (!event_date) return [];
-  const over = endOf(event_date.toTemporalInstant(), minutes);
-  if (Temporal.Instant.compare(Temporal.Instant.from(starts_at), over) < 0) return [];
+  const begins = event_date.toTemporalInstant();
+  const starts = Temporal.Instant.from(starts_at);
+  if (Temporal.PlainDate.compare(dayOf(starts), dayOf(begins)) < 0)
+    return [{ code: 'day_before', message: messages.dayBefore[language] }];
+  if (Temporal.Instant.compare(starts, endOf(begins, minutes)) < 0) return [];
   const words = minutes === null ? messages.anotherDay : messages.afterEnd;
   return [{ code: 'after_the_end', message: words[language] }];
 }
@@ -35,4 +38,8 @@ function endOf(begins: Temporal.Instant, minutes: number | null): Temporal.Insta
     .add({ days: isNight ? 0 : 1 })
     .withPlainTime(MORNING)
     .toInstant();
+}
+
+function dayOf(instant: Temporal.Instant): Temporal.PlainDate {
+  return instant.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
 }

@@ -171,10 +171,12 @@ for (const kind of mostly('postgres')) {
     assert.deepEqual([taken.status, taken.body.field], [409, 'phone']);
     await call('DELETE', `/guests/${twin.id}`);
     const dry = await bulk(event, '/restore', { guest_ids: [no.id, first.id] }, '?dry_run=true');
-    assert.deepEqual(dry.body, { chosen: 2, changed: 2, not_found: [], warnings: [] });
+    const [waits] = dry.body.warnings;
+    assert.deepEqual([waits.guest_id, waits.code], [first.id, 'waits']);
+    assert.deepEqual(dry.body, { chosen: 2, changed: 2, not_found: [], warnings: [waits] });
     const missing = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
     const back = await bulk(event, '/restore', { guest_ids: [no.id, first.id, missing] });
-    assert.deepEqual(back.body, { chosen: 2, changed: 2, not_found: [missing], warnings: [] });
+    assert.deepEqual(back.body, { chosen: 2, changed: 2, not_found: [missing], warnings: [waits] });
     const waiting = await event.read(first.id);
     assert.deepEqual([waiting.rsvp_status, waiting.coming], ['pending', 2]);
     assert.notEqual(waiting.waiting_since, null);

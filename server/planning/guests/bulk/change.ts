@@ -67,17 +67,25 @@ export async function deleteMany(write: EventWrite, chosen: Chosen): Promise<Bul
 }
 
 /** Brings deleted guests back, in the order in which they are named. */
-export async function restoreMany(write: EventWrite, ids: readonly string[]): Promise<BulkResult> {
+export async function restoreMany(
+  write: EventWrite,
+  ids: readonly string[],
+  language: Language,
+): Promise<BulkResult> {
   refuseTooMany(ids.length);
   const not_found: string[] = [];
+  const warnings: BulkWarning[] = [];
   for (const id of ids) {
-    await telling(id, () => restoreGuest(write, id)).catch((error: unknown) => {
+    try {
+      const restored = await telling(id, () => restoreGuest(write, id));
+      warnings.push(...warningsOf(restored, language).map((one) => ({ guest_id: id, ...one })));
+    } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
       not_found.push(id);
-    });
+    }
   }
   const chosen = ids.length - not_found.length;
-  return { chosen, changed: chosen, not_found, warnings: [] };
+  return { chosen, changed: chosen, not_found, warnings };
 }
 
 async function chosenOf(

@@ -40,7 +40,11 @@ export function serveManyGuests(server: Server, { db, door, authenticate }: Omit
         (write, body, language) => changeMany(write, readBulkChange(body), language),
       ],
       ['/bulk/delete', deleteManySchema, (write, body) => deleteMany(write, readChosenAlone(body))],
-      ['/bulk/restore', restoreManySchema, (write, body) => restoreMany(write, readIds(body))],
+      [
+        '/bulk/restore',
+        restoreManySchema,
+        (write, body, language) => restoreMany(write, readIds(body), language),
+      ],
     ];
     for (const [path, schema, work] of works) {
       app.post(path, { schema }, (request, reply) => {
