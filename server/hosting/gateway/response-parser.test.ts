@@ -73,6 +73,12 @@ test('an upgrade hands over what came behind it', () => {
   );
 });
 
+test('what is no HTTP is known by its first bytes', () => {
+  assert.throws(() => read(['SSH-2.0-x\r\n']), BrokenAnswer);
+  assert.throws(() => read(['HT', 'TX']), BrokenAnswer);
+  assert.deepEqual(read(['HT', 'TP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n']).ends, [true]);
+});
+
 test('the site decides whether its connection is kept', () => {
   const ends = (head: string) => read([`${head}\r\nContent-Length: 0\r\n\r\n`]).ends;
   assert.deepEqual(ends('HTTP/1.1 200 OK\r\nConnection: close'), [false]);
@@ -106,6 +112,9 @@ test('what could be read in two ways is not read at all', () => {
     'HTTP/1.1 200 \x01\r\nContent-Length: 0\r\n\r\n',
     'HTTP/1.1 200 O\nK\r\nContent-Length: 0\r\n\r\n',
     `${ok}Content-Length: 5\r\n\r\nhel`,
+    'HTTP/1.1 205 Reset Content\r\nContent-Length: 5\r\n\r\nEVIL!',
+    'HTTP/1.1 205 Reset Content\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nEVIL!\r\n0\r\n\r\n',
+    'HTTP/1.1 205 Reset Content\r\n\r\nEVIL!',
     `${ok}Content-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n`,
     `${ok}X: ${'x'.repeat(70_000)}\r\n\r\n`,
   ]) {

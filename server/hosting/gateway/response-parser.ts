@@ -28,6 +28,7 @@ export interface AnswerParser {
 
 const LARGEST_HEAD = 64 * 1024;
 const LARGEST_CHUNK_LINE = 1024;
+const BEGINNING = Buffer.from('HTTP/1.');
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 const NOTHING = Buffer.alloc(0);
@@ -44,6 +45,7 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
   let kept = NOTHING;
   let left = 0;
   let reusable = false;
+  let isEmpty = false;
 
   const finish = () => {
     state = 'idle';
@@ -61,6 +63,8 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
   };
 
   const readHead = (bytes: Buffer): Buffer | undefined => {
+    const first = bytes.subarray(0, BEGINNING.length);
+    if (!first.equals(BEGINNING.subarray(0, first.length))) throw new BrokenAnswer('no HTTP/1.1');
     const end = upTo(HEAD_END, bytes, LARGEST_HEAD);
     if (end === undefined) return undefined;
     const { head, framing, keepsAlive } = parseHead(bytes.toString('latin1', 0, end));
@@ -73,6 +77,9 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
     // Hints on the way to the answer; the client did not ask for any.
     if (head.status < 200) return rest;
     reusable = keepsAlive;
+    // Some readers of a 205 take what comes behind its head for the next answer.
+    isEmpty = head.status === 205;
+    if (isEmpty && typeof framing === 'number' && framing > 0) throw new BrokenAnswer('a 205 with content');
     const bodiless = method === 'HEAD' || head.status === 204 || head.status === 304;
     if (bodiless) state = 'idle';
     else if (framing === 'chunked') state = 'chunk-size';
@@ -87,10 +94,15 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
     return rest;
   };
 
+  const giveBody = (part: Buffer) => {
+    if (isEmpty) throw new BrokenAnswer('a 205 with content');
+    events.onBody(part);
+  };
+
   const readPart = (bytes: Buffer, then: () => void): Buffer => {
     const part = bytes.length > left ? bytes.subarray(0, left) : bytes;
     left -= part.length;
-    events.onBody(part);
+    giveBody(part);
     if (left === 0) then();
     return bytes.subarray(part.length);
   };
@@ -102,7 +114,7 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
     head: readHead,
     length: (bytes) => readPart(bytes, finish),
     'until-close'(bytes) {
-      events.onBody(bytes);
+      giveBody(bytes);
       return NOTHING;
     },
     'chunk-size'(bytes) {

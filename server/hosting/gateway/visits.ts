@@ -26,6 +26,9 @@ export interface VisitLimits extends UpstreamLimits {
   waitingAtOnce: number;
 }
 
+/** What fails at one site is told once in so long. */
+const COMPLAINT_MS = 10_000;
+
 export interface VisitParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies'>;
   sites: SiteTable;
@@ -49,6 +52,21 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   const isTrusted = trustedAddresses(config.trustedProxies);
   const files = createFiles();
 
+  /** When a site was last complained of, and how often it might have been since. */
+  const complaints = new WeakMap<Door, { at: number; more: number }>();
+  /** Who makes a site fail at will does not fill the log. */
+  const warnOf = (site: Site | undefined, about: { failure?: Failure; err: Error }, message: string) => {
+    const last = site?.door && complaints.get(site.door);
+    const now = performance.now();
+    if (last && now < last.at + COMPLAINT_MS) {
+      last.more += 1;
+      return;
+    }
+    if (site?.door) complaints.set(site.door, { at: now, more: 0 });
+    const more = last?.more ? { more_since_the_last: last.more } : {};
+    log.warn({ site: site?.applicationUuid, ...about, ...more }, message);
+  };
+
   const proxyParts: ProxyParts = {
     ours,
     paceMs: limits.answerMs,
@@ -65,7 +83,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       }
       const problem = problemBy(failure, toFellow);
       if (failure !== 'upload_late') {
-        log.warn({ site: sites.find(host)?.applicationUuid, failure, err: error }, 'a site did not answer');
+        warnOf(sites.find(host), { failure, err: error }, 'a site did not answer');
       }
       // What is left of the request can't be told from the next one.
       if (!request.complete) response.shouldKeepAlive = false;
@@ -104,7 +122,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       answerProblem(request, response, problem, host, headers),
     ).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
-      log.warn({ site: site.applicationUuid, err: error }, 'a file of a site could not be read');
+      warnOf(site, { err: error }, 'a file of a site could not be read');
       if (response.headersSent) response.destroy();
       else answerProblem(request, response, 'site_broken', host);
     });
@@ -271,7 +289,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         host,
         ours,
         fail(error) {
-          log.warn({ site: site.applicationUuid, err: error }, 'a site did not take a WebSocket');
+          warnOf(site, { err: error }, 'a site did not take a WebSocket');
           refuse('502 Bad Gateway');
         },
       },

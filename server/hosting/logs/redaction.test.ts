@@ -12,6 +12,26 @@ test('a value is hidden as it is, in JSON, in an address, in base64', () => {
   assert.equal(hide(line), '•••••• {"a":"••••••"} ?x=•••••• ••••••');
 });
 
+test('a value is hidden in base64 also with something before and behind it, in both alphabets', () => {
+  const hide = createRedactor(['hiddensecret98765']);
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+  assert.equal(hide(encoded('hiddensecret98765\n')), '••••••UK');
+  assert.equal(hide(`Basic ${encoded('user:hiddensecret98765')}`), 'Basic dXNlcjp••••••Q==');
+  const text = fc
+    .string({ minLength: 8, maxLength: 80, unit: 'grapheme-ascii' })
+    .filter((one) => one.trim() === one);
+  fc.assert(
+    fc.property(text, fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), (secret, before, behind) => {
+      for (const alphabet of ['base64', 'base64url'] as const) {
+        const line = Buffer.from(before + secret + behind).toString(alphabet);
+        const around = Buffer.byteLength(before) + Buffer.byteLength(behind);
+        const shown = createRedactor([secret])(line).replaceAll('•', '').length;
+        assert.ok(shown <= (around * 4) / 3 + 6, line);
+      }
+    }),
+  );
+});
+
 test('each line of a value of several lines is hidden, in every form; the short ones are no secrets', () => {
   const hide = createRedactor(['{\n-----BEGIN "KEY"-----\r\nabcdefgh\nijklmnop\n}\n']);
   const base64 = Buffer.from('ijklmnop').toString('base64');

@@ -43,18 +43,33 @@ function* partsOf(value: string): Generator<string, undefined> {
   }
   const lines = () => linesOf(value).filter((line) => line.length >= SHORT);
   for (const line of lines()) yield* pieces(line);
-  for (const form of FORMS) yield* pieces(form(value));
+  for (const form of formsOf(value)) yield* pieces(form);
   for (const line of lines()) {
     if (line === value) return;
-    for (const form of FORMS) yield* pieces(form(line));
+    for (const form of formsOf(line)) yield* pieces(form);
   }
 }
 
-const FORMS: readonly ((value: string) => string)[] = [
-  (value) => JSON.stringify(value).slice(1, -1),
-  encodeURIComponent,
-  (value) => Buffer.from(value).toString('base64'),
-];
+function* formsOf(value: string): Generator<string, undefined> {
+  yield JSON.stringify(value).slice(1, -1);
+  yield encodeURIComponent(value);
+  yield* inBase64(value);
+}
+
+/** Alone, and with something before and behind it, as `echo` and Basic authentication have it; in both alphabets. */
+function* inBase64(value: string): Generator<string, undefined> {
+  const bytes = Buffer.from(value);
+  yield bytes.toString('base64');
+  for (const before of [0, 1, 2]) {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    // Only what is made of its bits alone: six of them a letter.
+    const stem = whole
+      .toString('base64')
+      .slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+    yield stem;
+    yield stem.replaceAll('+', '-').replaceAll('/', '_');
+  }
+}
 
 function* linesOf(text: string): Generator<string, undefined> {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;

@@ -129,3 +129,8 @@ test('what no database takes is left out of what comes from outside', () => {
   const { params } = reason('broken_manifest', { error: 'a\0b\ud800' });
   assert.deepEqual(params, { error: 'ab\ufffd' });
 });
+
+test('what a stranger wrote stands in a reason as text alone', () => {
+  const { params } = reason('unusable_command', { command: 'a\x00\x1b[2J\u202eb', most: 9 });
+  assert.deepEqual(params, { command: 'ab', most: 9 });
+});

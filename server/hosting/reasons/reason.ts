@@ -1,4 +1,5 @@
 import type { Language, Words } from '../../kernel/languages.ts';
+import { plainText } from '../logs/plain-text.ts';
 import { catalogue } from './messages.ts';
 
 /** Why something went as it did: plain data, stored and handed on as it is, put into words when it is shown. */
@@ -45,7 +46,7 @@ function said(value: Reason['params'][string]): string | number | Words {
   return typeof value === 'object' ? wordsOf(value) : value;
 }
 
-/** What comes from outside may hold what no database takes. */
+/** What comes from outside may hold what no database takes, and what moves the terminal of who reads it. */
 function storable(value: Reason['params'][string]): Reason['params'][string] {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
+  return typeof value === 'string' ? plainText(value) : value;
 }

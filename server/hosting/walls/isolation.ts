@@ -10,7 +10,7 @@ import { giveTree } from './disk.ts';
 import { messages } from './messages.ts';
 import { openPlain } from './plain.ts';
 import { missingPackages, openSandbox } from './sandbox.ts';
-import { writeFilter } from './system-calls.ts';
+import { filterIn } from './system-calls.ts';
 import { findTools, type Tools } from './tools.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function chooseIsolation(
 ): Promise<Isolation> {
   const tools = findTools();
   if (settings.appsIsolation === 'none') return choosePlain(tools, settings, folder, messages.notWanted);
-  const sandbox = openSandbox(tools, settings, await writeFilter(folder, grouped));
+  const sandbox = openSandbox(tools, settings, filterIn(folder, grouped));
   const missing = missingPackages();
   const fails = missing.length > 0 ? undefined : await tryOut(sandbox, folder);
   const failure = missing.length > 0 ? messages.missing(missing) : fails && messages.sandboxFails(fails);

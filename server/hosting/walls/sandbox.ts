@@ -58,11 +58,11 @@ const ETC = [
 ];
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
 
-/** `filter`: a file with the system calls that a command may not make; undefined on a machine for which there is none. */
+/** `filterFile`: a file with the system calls that a command may not make; undefined on a machine for which there is none. */
 export function openSandbox(
   tools: Tools,
   { appsAllowNetworks, appsUid }: IsolationSettings,
-  filter: string | undefined,
+  filterFile: (() => string) | undefined,
 ): Isolation {
   const account = process.getuid?.() === 0 ? appsUid : undefined;
   return {
@@ -75,6 +75,7 @@ export function openSandbox(
     portSeen: () => INNER_PORT,
     seen: () => ({ folder: '/app', home: '/home/site' }),
     confine(command): Invocation {
+      const filter = filterFile?.();
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
       const needs: Needs = {
         ...{ node: tools.node, ...(tools.npm !== undefined && { npm: tools.npm }), inside: INSIDE },

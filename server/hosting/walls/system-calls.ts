@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // What a command may not ask of the kernel: a filter of system calls (seccomp(2)) answers as a kernel does that lacks them.
@@ -66,17 +66,26 @@ type Next = keyof typeof ENDS | number;
 type Operation = readonly [operation: number, isTrue: Next, isFalse: Next, value: number];
 
 /**
- * Writes the filter into a folder of ours, and gives its path; undefined for a machine whose numbers we don't know.
- * `grouped`: control groups count what commands take.
+ * The filter as a file in a folder of ours: gives its path, and writes it where it is not there (any more). Undefined for
+ * a machine whose numbers we don't know. `grouped`: control groups count what commands take.
  */
-export async function writeFilter(folder: string, grouped: boolean): Promise<string | undefined> {
+export function filterIn(folder: string, grouped: boolean): (() => string) | undefined {
   const machine = MACHINES[process.arch];
   if (!machine) return undefined;
   const file = join(folder, 'filter');
-  await writeFile(file, filterFor(machine, grouped));
-  // Whatever our umask is: it is read under another account.
-  await chmod(file, 0o644);
-  return file;
+  const filter = filterFor(machine, grouped);
+  const write = () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, filter);
+    // Whatever our umask is: it is read under another account.
+    chmodSync(file, 0o644);
+  };
+  // A former version's may be there.
+  write();
+  return () => {
+    if (!existsSync(file)) write();
+    return file;
+  };
 }
 
 function filterFor({ audit, calls }: (typeof MACHINES)[string], grouped: boolean): Buffer {
