@@ -18,7 +18,7 @@ import { cellsOf, columnLooks, headingsIn } from './cells.ts';
 const odd = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
-    fc.string({ unit: fc.constantFrom(...',;|"\'\n\r\t=+-@_x07:*0א שמספר'), maxLength: 16 }),
+    fc.string({ unit: fc.constantFrom(...',;|"\'\n\r\t=+-@_x07:*0א שמספר＝－\u202e\u200b'), maxLength: 16 }),
     fc.constantFrom('=1+1', "'=1", "''-", '-', '_x0007_', '\u0007', 'אין', '3+1', 'שם', '::: * a', 'name'),
   )
   .map((text) => text.replaceAll('\0', '').toWellFormed().trim());

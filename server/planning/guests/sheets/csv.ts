@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { decoded, encodingOf } from './encoding.ts';
+import { asMeant } from './formula.ts';
 import { LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
 
 const DELIMITERS = [',', ';', '\t'];
@@ -30,7 +31,7 @@ export async function* csvRows(
   try {
     for await (const cells of text.pipe(parser)) {
       row += 1;
-      yield { row, cells: (cells as string[]).slice(0, LIMITS.columns).map(withoutGuard) };
+      yield { row, cells: (cells as string[]).slice(0, LIMITS.columns).map(asMeant) };
     }
   } catch (error) {
     if (error instanceof CsvError)
@@ -39,11 +40,6 @@ export async function* csvRows(
   } finally {
     text.destroy();
   }
-}
-
-/** What an export put before a text to keep it from being a formula is no part of it. */
-function withoutGuard(cell: string): string {
-  return cell.replace(/^'(?=[\s']*[=+\-@\t\r])/, '');
 }
 
 async function startOf(text: AsyncIterable<string>): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { notAsFormula } from './formula.ts';
+
 const BOM = '\uFEFF';
 const END = '\r\n';
 
@@ -16,8 +18,7 @@ export function csvCells(row: readonly string[]): string {
   return row.map(csvCell).join(',');
 }
 
-/** What begins like a formula gets an apostrophe in front (OWASP, "CSV Injection"); an import takes it off again. */
 function csvCell(text: string): string {
-  const safe = /^[\s']*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = notAsFormula(text);
   return /[",\r\n;\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
