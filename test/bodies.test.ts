@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { isOneLine } from '../server/kernel/one-line.ts';
 import { DIETS } from '../server/planning/guests/fields.ts';
 import { type Described, describedOperations, fitting, type Known, misfitting } from './support/bodies.ts';
 import { campaign } from './support/campaign.ts';
@@ -41,7 +42,7 @@ const APART = [
   'updateRsvpSettings',
 ];
 
-const controls = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test(value);
+const isNoLine = (value: unknown) => typeof value === 'string' && !isOneLine(value);
 
 /** What a schema can't say, or does not: the only reasons for which a body that fits may be refused. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -50,9 +51,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     broken: (value) =>
       [value].flat().some((one) => typeof one === 'string' && (/\0/.test(one) || !one.isWellFormed())),
   },
-  'a name is one line': { field: 'name', broken: controls },
-  'a build command is one line': { field: 'build', broken: controls },
-  'a start command is one line': { field: 'start', broken: controls },
+  'a name is one line that can be seen': { field: 'name', broken: isNoLine },
+  'a build command is one line that can be seen': { field: 'build', broken: isNoLine },
+  'a start command is one line that can be seen': { field: 'start', broken: isNoLine },
   'a phone number is one': { field: 'phone' },
   'the number of whom guests ask is one': { operations: ['updateEventInvitation'], field: 'contact_phone' },
   'the address of a page is one': { operations: ['updateEventInvitation'], field: 'online_url' },

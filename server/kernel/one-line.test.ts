@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import { isOneLine, onOneLine } from './one-line.ts';
 
 test('a name is on one line, can be seen, and turns nothing around', () => {
-  for (const text of ['a', 'החתונה של נועה ואיתי', 'حفل', '\u200fאב\u200e', 'נועה 👩‍👩‍👧', '…', '💍'])
+  for (const text of [
+    'a',
+    'החתונה של נועה ואיתי',
+    'حفل',
+    '\u200fאב\u200e',
+    'נועה 👩‍👩‍👧',
+    '…',
+    '💍',
+    '\u{b8348}',
+  ])
     assert.equal(isOneLine(text), true, JSON.stringify(text));
   for (const text of [
     '',

@@ -1,7 +1,7 @@
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Turn around what stands behind them, also behind the text's own end. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/u;
-const SEEN = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
+const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Whether a text stands on one line, can be seen, and leaves what stands beside it as it is. */
 export function isOneLine(text: string): boolean {
