@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { isOneLine } from '../server/kernel/one-line.ts';
+import { isOneLine, onOneLine } from '../server/kernel/one-line.ts';
 import { DIETS } from '../server/planning/guests/fields.ts';
 import { type Described, describedOperations, fitting, type Known, misfitting } from './support/bodies.ts';
 import { campaign } from './support/campaign.ts';
@@ -46,7 +46,9 @@ const isNoLine = (value: unknown) => typeof value === 'string' && !isOneLine(val
 
 /** What a schema can't say, or does not: the only reasons for which a body that fits may be refused. */
 const RULES: Readonly<Record<string, Rule>> = {
-  'blank text is none': { broken: (value) => typeof value === 'string' && value.trim() === '' },
+  'text in which nothing is seen is none': {
+    broken: (value) => typeof value === 'string' && onOneLine(value) === '',
+  },
   'text the database can’t keep': {
     broken: (value) =>
       [value].flat().some((one) => typeof one === 'string' && (/\0/.test(one) || !one.isWellFormed())),

@@ -12,6 +12,7 @@ export type Complaint =
   | { kind: 'object' }
   | { kind: 'text' }
   | { kind: 'characters' }
+  | { kind: 'unseen' }
   | { kind: 'too_long'; most: number }
   | { kind: 'integer'; least: number; most: number }
   | { kind: 'amount'; most: number }

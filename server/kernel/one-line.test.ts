@@ -33,4 +33,6 @@ test('a name is on one line, can be seen, and turns nothing around', () => {
 test('what breaks or turns a line is left out of it', () => {
   assert.equal(onOneLine(' a\r\nBcc: b\u202ec\u2029 '), 'a Bcc: b c');
   assert.equal(onOneLine('\ud800x'), '\ufffdx');
+  assert.equal(onOneLine('\u202aנועה\u202c'), 'נועה');
+  assert.equal(onOneLine('\u200f\u2060'), '');
 });

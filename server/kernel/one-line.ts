@@ -8,10 +8,11 @@ export function isOneLine(text: string): boolean {
   return !BREAKS.test(text) && !TURNS.test(text) && SEEN.test(text);
 }
 
-/** A text with what is not for one line left out. */
+/** A text with what is not for one line left out: none, where nothing is to be seen. */
 export function onOneLine(text: string): string {
-  return text
+  const line = text
     .toWellFormed()
     .replace(new RegExp(`(?:${BREAKS.source}|${TURNS.source})+`, 'gu'), ' ')
     .trim();
+  return SEEN.test(line) ? line : '';
 }

@@ -21,6 +21,7 @@ import {
 } from './fields.ts';
 import { isUuid } from './identifiers.ts';
 import { LANGUAGE_NAMES, type LanguageName, type Words } from './languages.ts';
+import { onOneLine } from './one-line.ts';
 
 /**
  * What a field takes: its reader, which throws a FieldProblem, and the JSON Schema of the same. A resource describes
@@ -40,6 +41,20 @@ export function text(most: number): Takes<string> {
   return {
     read: (field, value) => readText(field, value, most),
     schema: { type: 'string', maxLength: most },
+  };
+}
+
+/** The same of a name or a title. What breaks a line or turns text around, as copied names may, becomes a space. */
+export function line(most: number): Takes<string> {
+  const { read, schema } = text(most);
+  return {
+    read(field, value) {
+      const whole = read(field, value);
+      const seen = onOneLine(whole);
+      if (whole && !seen) throw new FieldProblem(field, { kind: 'unseen' });
+      return seen;
+    },
+    schema,
   };
 }
 
@@ -120,13 +135,14 @@ export function date(): Takes<string> {
   };
 }
 
-/** Distinct texts, blank ones left out. */
+/** Distinct texts of one line, blank ones left out. */
 export function texts({ most, longest }: { most: number; longest: number }): Takes<string[]> {
   return {
     read(field, value) {
       const problem = () => new FieldProblem(field, { kind: 'texts', most, longest });
       if (!Array.isArray(value)) throw problem();
-      const distinct = new Set(value.map((one) => readText(field, one, longest)).filter((one) => one !== ''));
+      const lines = value.map((one) => onOneLine(readText(field, one, longest)));
+      const distinct = new Set(lines.filter((one) => one !== ''));
       if (distinct.size > most) throw problem();
       return [...distinct];
     },

@@ -117,6 +117,8 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return 'must be text.';
       case 'characters':
         return 'has characters that can’t be kept (NUL, or half of a surrogate pair).';
+      case 'unseen':
+        return 'has nothing in it that can be seen.';
       case 'too_long':
         return `is too long; at most ${complaint.most.toLocaleString('en')} characters.`;
       case 'integer':
@@ -168,6 +170,8 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return 'נדרש טקסט.';
       case 'characters':
         return 'יש כאן תווים שאי אפשר לשמור (NUL או חצי תו).';
+      case 'unseen':
+        return 'אין כאן תו שרואים.';
       case 'too_long':
         return `ארוך מדי; עד ${complaint.most.toLocaleString('he')} תווים.`;
       case 'integer':
@@ -219,6 +223,8 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return 'يلزم نص.';
       case 'characters':
         return 'توجد هنا رموز لا يمكن حفظها (NUL أو نصف رمز).';
+      case 'unseen':
+        return 'لا يوجد هنا أي حرف مرئي.';
       case 'too_long':
         return `طويل جدًا؛ الحد الأقصى لعدد الأحرف: ${arabicNumber(complaint.most)}.`;
       case 'integer':

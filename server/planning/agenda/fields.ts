@@ -29,18 +29,18 @@ export const agendaFields = {
     label: { he: 'סיום', ar: 'النهاية', en: 'End' },
   },
   title: {
-    takes: takes.filled(takes.text(300)),
+    takes: takes.filled(takes.line(300)),
     example: 'הרצאת פתיחה',
     label: { he: 'כותרת', ar: 'العنوان', en: 'Title' },
   },
   speaker: {
-    takes: takes.orNull(takes.text(200)),
+    takes: takes.orNull(takes.line(200)),
     empty: null,
     example: 'ד״ר דנה לוי',
     label: { he: 'מרצה', ar: 'المتحدث', en: 'Speaker' },
   },
   place: {
-    takes: takes.orNull(takes.text(200)),
+    takes: takes.orNull(takes.line(200)),
     empty: null,
     example: 'אולם א׳',
     label: { he: 'מקום', ar: 'المكان', en: 'Place' },

@@ -163,7 +163,7 @@ export const DIETS = Object.keys(dietFields) as Diet[];
  */
 export const guestFields = {
   name: {
-    takes: takes.filled(takes.text(LENGTHS.name)),
+    takes: takes.filled(takes.line(LENGTHS.name)),
     column: 'text',
     example: 'משפחת כהן',
     label: { he: 'שם', ar: 'الاسم', en: 'Name' },
@@ -444,7 +444,7 @@ export const guestFields = {
     cell: wordCell(LANGUAGE_WORDS),
   },
   company: {
-    takes: takes.orNull(takes.text(LENGTHS.company)),
+    takes: takes.orNull(takes.line(LENGTHS.company)),
     empty: null,
     column: 'text',
     personal: true,
@@ -458,7 +458,7 @@ export const guestFields = {
     cell: textCell,
   },
   role: {
-    takes: takes.orNull(takes.text(LENGTHS.role)),
+    takes: takes.orNull(takes.line(LENGTHS.role)),
     empty: null,
     column: 'text',
     shown: 'What they do there.',

@@ -26,14 +26,14 @@ const pageUrl = takes.only(
 export const invitationFields = {
   hosts: {
     // A mail is from them by name, and an address in a name is what impostors put there.
-    takes: takes.byLanguage(takes.matching(takes.text(LONGEST_HOSTS), '^[^@<>]*$', messages.hostsForm)),
+    takes: takes.byLanguage(takes.matching(takes.line(LONGEST_HOSTS), '^[^@<>]*$', messages.hostsForm)),
     empty: null,
     shown: 'Who invites: mail to guests is in their name. null: in the event’s.',
     example: { hebrew: 'נועה כהן ואיתי לוי', english: 'Noa Cohen and Itay Levy' },
     label: { he: 'המארחים', ar: 'أصحاب الدعوة', en: 'Hosts' },
   },
   title: {
-    takes: takes.byLanguage(takes.text(300)),
+    takes: takes.byLanguage(takes.line(300)),
     empty: null,
     shown: 'What guests read in their language in place of the event’s title.',
     example: { english: 'The wedding of Noa and Itay', arabic: 'زفاف نوعا وإيتاي' },
@@ -47,7 +47,7 @@ export const invitationFields = {
     label: { he: 'נוסח ההזמנה', ar: 'نص الدعوة', en: 'Words of the invitation' },
   },
   venue_name: {
-    takes: takes.byLanguage(takes.text(300)),
+    takes: takes.byLanguage(takes.line(300)),
     empty: null,
     shown:
       'What guests read in their language in place of the venue’s name, as long as that is what it was when these were sent.',
@@ -55,21 +55,21 @@ export const invitationFields = {
     label: { he: 'שם המקום בהזמנה', ar: 'اسم المكان في الدعوة', en: 'Venue of the invitation' },
   },
   venue_address: {
-    takes: takes.byLanguage(takes.text(500)),
+    takes: takes.byLanguage(takes.line(500)),
     empty: null,
     shown: 'And in place of its address, likewise. Maps are asked for the event’s own.',
     example: { english: '12 HaSharon Road, Hod HaSharon' },
     label: { he: 'כתובת המקום בהזמנה', ar: 'عنوان المكان في الدعوة', en: 'Address of the invitation' },
   },
   picture_alt: {
-    takes: takes.byLanguage(takes.text(500)),
+    takes: takes.byLanguage(takes.line(500)),
     empty: null,
     shown: 'What the picture shows and says, for who does not see it. null: the title.',
     example: { hebrew: 'נועה ואיתי על חוף הים' },
     label: { he: 'תיאור התמונה', ar: 'وصف الصورة', en: 'What the picture shows' },
   },
   contact_name: {
-    takes: takes.byLanguage(takes.text(LONGEST_HOSTS)),
+    takes: takes.byLanguage(takes.line(LONGEST_HOSTS)),
     empty: null,
     shown: 'Whom guests ask; on their pages, with the phone number and the address.',
     example: { hebrew: 'נועה', english: 'Noa' },

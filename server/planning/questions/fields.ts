@@ -17,7 +17,7 @@ const FEWEST_OPTIONS = 2;
 
 /** What people read, in some language or in several. */
 function wording(most: number): takes.Takes<takes.ByLanguage> {
-  const texts = takes.byLanguage(takes.text(most));
+  const texts = takes.byLanguage(takes.line(most));
   return {
     read(field, value) {
       const read = texts.read(field, value);

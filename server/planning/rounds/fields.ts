@@ -15,7 +15,7 @@ const LATEST = { hours: 2 * 366 * 24 };
 /** The organizer's own words in a round's mail. */
 export const wordsFields = {
   subject: {
-    takes: takes.byLanguage(takes.text(LONGEST_SUBJECT)),
+    takes: takes.byLanguage(takes.line(LONGEST_SUBJECT)),
     empty: null,
     shown: 'Your own, in place of the usual one.',
     label: { he: 'נושא ההודעה', ar: 'موضوع الرسالة', en: 'Subject' },

@@ -46,7 +46,7 @@ const noteField = {
 /** What is kept of a vendor. */
 export const vendorFields = {
   name: {
-    takes: takes.filled(takes.text(300)),
+    takes: takes.filled(takes.line(300)),
     example: 'קייטרינג הגפן',
     label: { he: 'שם הספק', ar: 'اسم المورّد', en: 'Name' },
   },
@@ -56,13 +56,13 @@ export const vendorFields = {
     label: { he: 'סוג הספק', ar: 'نوع المورّد', en: 'Kind' },
   },
   contact_name: {
-    takes: takes.orNull(takes.text(300)),
+    takes: takes.orNull(takes.line(300)),
     empty: null,
     example: 'רות לוי',
     label: { he: 'איש הקשר', ar: 'جهة الاتصال', en: 'Contact' },
   },
   phone: {
-    takes: takes.orNull(takes.text(40)),
+    takes: takes.orNull(takes.line(40)),
     empty: null,
     example: '03-1234567',
     label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
@@ -83,7 +83,7 @@ export const vendorFields = {
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
   },
   kashrut_issuer: {
-    takes: takes.orNull(takes.text(300)),
+    takes: takes.orNull(takes.line(300)),
     empty: null,
     example: 'הרבנות הוד השרון',
     label: { he: 'הגוף נותן הכשרות', ar: 'الجهة المانحة لشهادة الكوشير', en: 'Kashrut issuer' },

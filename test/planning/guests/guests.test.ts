@@ -125,6 +125,7 @@ for (const kind of DATABASES) {
       [{ name: '  ' }, 'name'],
       [{ name: 7 }, 'name'],
       [{ name: 'א\0' }, 'name'],
+      [{ name: '\u200f\u2060' }, 'name'],
       [{ name: 'א'.repeat(201) }, 'name'],
       [{ name: 'א', phone: '123' }, 'phone'],
       [{ name: 'א', email: 'no' }, 'email'],
@@ -164,6 +165,21 @@ for (const kind of DATABASES) {
     const taken = await event.call('PUT', `/guests/${other.id}`, { body: { phone: guest.phone } });
     assert.equal(taken.status, 409, taken.text);
     assert.equal((await event.counts()).rsvp_total, 2);
+  });
+
+  test(`a name is one line that turns nothing around, however it was copied, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const body = {
+      name: '\u202aנועה\u202c\nכהן \u202e',
+      tags: ['\u2067כלה\u2069', 'כלה', '\u200f'],
+      company: 'a\u2028b',
+      message: 'מזל טוב!\nנועה',
+    };
+    const { name, tags, company, message } = await event.guest(body);
+    assert.deepEqual(
+      { name, tags, company, message },
+      { name: 'נועה כהן', tags: ['כלה'], company: 'a b', message: 'מזל טוב!\nנועה' },
+    );
   });
 
   test(`a foreign event's guests are a 403 to read and a 404 to write, a cancelled event's are for reading, on ${kind}`, async () => {
