@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { FieldProblem, type Fields } from '../../server/kernel/fields.ts';
+import { onOneLine } from '../../server/kernel/one-line.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 
 /** A rule that a schema can't say: whether it may refuse this value of this field, which fits. */
@@ -26,6 +27,7 @@ export interface Description {
 /** PostgreSQL keeps no NUL and no half of a surrogate pair; JSON Schema counts letters, we count UTF-16 units. */
 export const TEXT_RULES = {
   characters: () => true,
+  unseen: (_field, value) => textsIn(value).some((text) => onOneLine(text) === ''),
   too_long: (_field, value) => /[\ud800-\udfff]/.test(JSON.stringify(value)),
 } as const satisfies Description['rules'];
 
@@ -80,6 +82,11 @@ export function assertDescribed(description: Description): void {
     }),
     { numRuns: 3_000 },
   );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function same(body: Fields): Fields {

@@ -8,6 +8,7 @@ import {
   TEXT_RULES,
 } from '../../../test/support/described.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
+import { onOneLine } from '../../kernel/one-line.ts';
 import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts';
 import { cellsOf } from './export/cells.ts';
 import { ANSWERS, guestFields, NO_DETAILS, sheetFields } from './fields.ts';
@@ -28,10 +29,15 @@ const described = {
       (field === 'coming_children' && Number(value) > Number(coming ?? party_size)),
     own: only('coming', 'coming_children', 'over_limit', 'maybe'),
   },
-  /** Blank and repeated tags are left out. */
+  /** Tags that can't be seen or are there already are left out. */
   meant: (body) =>
     Array.isArray(body.tags) && body.tags.every((tag) => typeof tag === 'string')
-      ? { ...body, tags: [...new Set(body.tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))] }
+      ? {
+          ...body,
+          tags: [...new Map(body.tags.map((tag) => [onOneLine(tag), tag.trim()])).entries()].flatMap(
+            ([seen, tag]) => (seen ? [tag] : []),
+          ),
+        }
       : body,
   telling: [
     ...['נועה', 'Dana ', '050-123-4567', 501234567, 'dana@example.com', 'hebrew', 'mehadrin'],

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { campaign } from '../../../../test/support/campaign.ts';
 import { LANGUAGE_NAMES } from '../../../kernel/languages.ts';
+import { onOneLine } from '../../../kernel/one-line.ts';
 import type { Question } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { type guestFields, NO_DETAILS } from '../fields.ts';
@@ -23,14 +24,15 @@ const odd = fc
   )
   .map((text) => text.replaceAll('\0', '').toWellFormed().trim());
 const filled = odd.map((text) => text || 'אורח');
+const line = odd.map((text) => onOneLine(text) || 'אורח');
 const orNone = odd.map((text) => text || null);
 
 const guests: fc.Arbitrary<Guest[]> = fc.array(
   fc
     .record({
       id: fc.uuid(),
-      name: filled,
-      tags: fc.uniqueArray(filled, { maxLength: 4 }),
+      name: line,
+      tags: fc.uniqueArray(line, { maxLength: 4 }),
       party_size: fc.integer({ min: 1, max: 4 }),
       party_children: fc.integer({ min: 0, max: 1 }),
       max_plus_ones: fc.option(fc.nat(9)),
