@@ -101,7 +101,7 @@ export function servePages(server: Server, parts: PageParts): void {
       if (closedBecause(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
       let short: Shortfall | undefined;
       try {
-        ({ short } = await giveAnswer(door, invitation, answerOfForm(form, invitation.event)));
+        ({ short } = await giveAnswer(door, invitation, answerOfForm(form, invitation)));
       } catch (error) {
         const mistake = mistakeOf(error, languageFor(request, invitation));
         if (!mistake) throw error;

@@ -178,7 +178,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
   return html`
 <form method="post" action="${path}?lang=${language}">
 <fieldset role="radiogroup"${marks(mistake, 'rsvp_status')}><legend>${say.question}</legend>${complaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
-${partyFields({ event, party: partyOf(guest), hint: say.partyOf(guest.party_size), typed, mistake, language })}
+${partyFields({ event, party: partyOf(guest), hint: say.partyOf(guest.party_size), ...(guest.alone && { most: 1 }), typed, mistake, language })}
 ${questionFields(event, { answers: guest.answers, typed, mistake, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
 ${privacyNote(path, language, event)}

@@ -1,12 +1,12 @@
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
 import type { Guest } from '../guests/contract.ts';
-import { DIETS, ownFields } from '../guests/fields.ts';
+import { DIETS, type Diet, NO_DETAILS, ownFields } from '../guests/fields.ts';
 import type { GuestInput } from '../guests/input.ts';
 import { mealsIn, type Noted } from '../guests/meals.ts';
 import { childrenAmong, type Seated } from '../guests/places/standing.ts';
 import { answerFields } from './fields.ts';
-import { type Asks, fieldsNotAsked, type LeftUnasked, unasked } from './meals.ts';
+import { type Asks, fieldsNotAsked, type LeftUnasked, MEAL, mealsAsked, unasked } from './meals.ts';
 import { messages } from './messages.ts';
 import { answersOfForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
@@ -77,23 +77,38 @@ export function refuseMoreMeals(noted: Noted, event: Asks, given: Fields): void 
 /** A form's texts as the JSON they stand for; what it does not ask is absent. */
 export function answerOfForm(
   form: URLSearchParams,
-  event: Asks & Pick<InvitedEvent, 'questions'>,
+  { event, guest }: { event: Asks & Pick<InvitedEvent, 'questions'>; guest: Pick<Guest, Diet> },
 ): Record<string, unknown> {
   return {
-    ...partyOfForm(form, event),
+    ...partyOfForm(form, event, guest),
     message: form.get('message') ?? '',
     answers: answersOfForm(form, event.questions),
     rsvp_status: form.get('rsvp_status') ?? '',
   };
 }
 
-/** What a form says of who comes and what they eat. */
-export function partyOfForm(form: URLSearchParams, event: Asks): Record<string, unknown> {
+/** What a form says of who comes and what they eat; of a guest, what is `noted` of them is asked as well. */
+export function partyOfForm(
+  form: URLSearchParams,
+  event: Asks,
+  noted: Pick<Guest, Diet> = NO_DETAILS,
+): Record<string, unknown> {
   const notAsked: readonly string[] = fieldsNotAsked(event);
   const fields = ['coming', 'coming_children', ...DIETS, 'allergies'];
   const said = fields.filter((field) => form.has(field) && !notAsked.includes(field));
   const value = (field: string) => (field === 'allergies' ? form.get(field) : numberIn(form.get(field)));
-  return Object.fromEntries(said.map((field) => [field, value(field)]));
+  return {
+    ...Object.fromEntries(said.map((field) => [field, value(field)])),
+    ...mealOfForm(form.get(MEAL), mealsAsked(event, noted)),
+  };
+}
+
+/** What somebody alone says that they eat: one of that, and none of the others. */
+function mealOfForm(meal: string | null, asked: readonly Diet[]): Record<string, number> {
+  if (meal === null || asked.length === 0) return {};
+  if (meal !== '' && !asked.some((diet) => diet === meal))
+    throw new FieldProblem(MEAL, { kind: 'choice', choices: asked });
+  return Object.fromEntries(asked.map((diet) => [diet, diet === meal ? 1 : 0]));
 }
 
 /** Empty is none; what is no number is judged as it is. */

@@ -1,6 +1,9 @@
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
+/** What a form of somebody alone has in place of a number for each kind of meal: the one they eat, empty for the usual. */
+export const MEAL = 'meal';
+
 /** What an event may leave unasked of who comes. */
 export type LeftUnasked = 'coming_children' | 'allergies' | Diet;
 

@@ -31,6 +31,9 @@ export interface Words {
   partyOf(people: number): string;
   food: string;
   foodHint: string;
+  /** In its place, of who comes alone: one of a list, of which `usualMeal` is the first. */
+  whichMeal: string;
+  usualMeal: string;
   /** In a question's list, before one is chosen. */
   chooseOne: string;
   allergies: string;
@@ -64,6 +67,7 @@ export interface Words {
       | 'coming'
       | 'children'
       | 'meals'
+      | 'meal'
       | 'answers'
       | 'text'
       | 'tooMany'
@@ -128,6 +132,8 @@ const hebrew: Words = {
   food: 'אוכל',
   chooseOne: 'בחירה',
   foodHint: 'אם צריך, כמה מנות מכל סוג:',
+  whichMeal: 'איזו מנה?',
+  usualMeal: 'רגילה',
   allergies: 'אלרגיות ורגישויות',
   allergiesHint: 'למשל: אגוזים, גלוטן',
   message: 'כמה מילים למארחים',
@@ -161,6 +167,7 @@ const hebrew: Words = {
     children: 'מספר הילדים לא יכול להיות גדול ממספר המגיעים.',
     answers: 'אחת התשובות לשאלות ארוכה או גדולה מדי.',
     meals: 'מספר המנות צריך להיות מספר, ולא גדול ממספר המגיעים.',
+    meal: 'יש לבחור אחת מהמנות שברשימה.',
     text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
     tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
     tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
@@ -221,6 +228,8 @@ const arabic: Words = {
   food: 'الطعام',
   chooseOne: 'اختيار',
   foodHint: 'عند الحاجة، كم وجبة من كل نوع:',
+  whichMeal: 'أي وجبة؟',
+  usualMeal: 'عادية',
   allergies: 'حساسية من أطعمة',
   allergiesHint: 'مثلًا: مكسرات، غلوتين',
   message: 'كلمة لأصحاب الدعوة',
@@ -251,6 +260,7 @@ const arabic: Words = {
     children: 'عدد الأطفال لا يمكن أن يزيد عن عدد الحاضرين.',
     answers: 'إحدى الإجابات طويلة أو كبيرة جدًا.',
     meals: 'عدد الوجبات يجب أن يكون رقمًا لا يزيد عن عدد الحاضرين.',
+    meal: 'اختاروا إحدى الوجبات في القائمة.',
     text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
     tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
     tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
@@ -311,6 +321,8 @@ const english: Words = {
   food: 'Food',
   chooseOne: 'Choose',
   foodHint: 'If needed, how many meals of each kind:',
+  whichMeal: 'Which meal?',
+  usualMeal: 'The usual one',
   allergies: 'Allergies',
   allergiesHint: 'For example: nuts, gluten',
   message: 'A word to the hosts',
@@ -346,6 +358,7 @@ const english: Words = {
     children: 'There can’t be more children than people.',
     answers: 'One of the answers is too long, or too large.',
     meals: 'The number of meals must be a number, and no more than people.',
+    meal: 'Please choose one of the meals in the list.',
     text: 'One of the texts is too long, or has characters that can’t be kept.',
     tooMany: 'Too many requests. Please try again in a moment.',
     tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',

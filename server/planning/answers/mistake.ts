@@ -20,6 +20,7 @@ const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
   coming: 'coming',
   coming_children: 'children',
   ...Object.fromEntries(DIETS.map((diet) => [diet, 'meals' as const])),
+  meal: 'meal',
   name: 'name',
   phone: 'contact',
   email: 'email',

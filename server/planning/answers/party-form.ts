@@ -1,8 +1,8 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
-import { type Diet, LARGEST_PARTY, LENGTHS, NO_DETAILS } from '../guests/fields.ts';
-import { mealWords } from '../guests/meal-words.ts';
-import { mealsAsked } from './meals.ts';
+import { DIETS, type Diet, LARGEST_PARTY, LENGTHS, NO_DETAILS } from '../guests/fields.ts';
+import { mealWords, oneMealWords } from '../guests/meal-words.ts';
+import { MEAL, mealsAsked } from './meals.ts';
 import { words } from './messages.ts';
 import { complaint, type Mistake, marks } from './mistake.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
@@ -51,19 +51,42 @@ ${complaint(mistake, name, say)}</div>`;
   const people = html`
 <fieldset class="coming"><div class="numbers">${field('coming', say.howMany)}${event.children_asked && field('coming_children', say.children)}
 </div>${hint && html`<p class="hint">${hint}</p>`}</fieldset>`;
-  const food = html`
-<fieldset class="coming"><legend>${say.food}</legend>
+  const meals = html`
 <p class="hint">${say.foodHint}</p>
 <div class="meals">${mealsAsked(event, party).map(
     (diet) => html`
 <label for="${diet}">${mealWords[language][diet]}</label>${numberInput(known(diet), mistake)}
 ${complaint(mistake, diet, say)}`,
-  )}</div>
+  )}</div>`;
+  const food = html`
+<fieldset class="coming"><legend>${say.food}</legend>${most === 1 && eatsOne(asking) ? oneMeal(asking) : meals}
 <label class="over hint" for="allergies">${say.allergies}</label>
 <input type="text" id="allergies" name="allergies" maxlength="${LENGTHS.allergies}" placeholder="${say.allergiesHint}" value="${typed?.get('allergies') ?? party.allergies}"${marks(mistake, 'allergies')}>
 ${complaint(mistake, 'allergies', say)}
 </fieldset>`;
   return [...(most > 1 ? [people] : []), ...(event.food_asked ? [food] : [])];
+}
+
+/** Whether a list of kinds can say what stands there: not of two that an organizer noted, nor of numbers that were sent. */
+function eatsOne({ party, typed }: Asking): boolean {
+  const noted = DIETS.reduce((sum, diet) => sum + party[diet], 0);
+  const isChilds = party.childrens_meals <= party.coming_children;
+  return noted <= 1 && isChilds && !DIETS.some((diet) => typed?.has(diet));
+}
+
+function oneMeal({ event, party, typed, mistake, language }: Asking): Html {
+  const say = words[language];
+  const chosen = typed?.get(MEAL) ?? DIETS.find((diet) => party[diet] > 0) ?? '';
+  // Who comes alone is a child where an organizer noted it.
+  const asked = mealsAsked(event, party).filter(
+    (diet) => diet !== 'childrens_meals' || party.coming_children > 0,
+  );
+  const option = (value: string, text: string) =>
+    html`<option value="${value}"${value === chosen && new Html(' selected')}>${text}</option>`;
+  return html`
+<label class="over hint" for="${MEAL}">${say.whichMeal}</label>
+<select id="${MEAL}" name="${MEAL}"${marks(mistake, MEAL)}>${option('', say.usualMeal)}${asked.map((diet) => option(diet, oneMealWords[language][diet]))}</select>
+${complaint(mistake, MEAL, say)}`;
 }
 
 interface NumberField {

@@ -50,7 +50,7 @@ const ifAsked = (food: boolean, part: Part): readonly Part[] => (food ? [part] :
 const hebrew = (who: Who): Words => ({
   title: 'פרטיות',
   short: `הפרטים נשמרים אצל ${who.hosts} לצורך האירוע בלבד.`,
-  food: 'מה שכותבים על כשרות ואלרגיות הוא רשות.',
+  food: 'מה שכותבים על אוכל ואלרגיות הוא רשות.',
   hosts: who.ofEvent,
   parts: ({ keeper, until, food, work, answers }) => [
     ['מי שומר את הפרטים', `${keeper}. הם אחראים לפרטים, והשרת הזה שומר אותם בשבילם.`],
@@ -95,7 +95,7 @@ const hebrew = (who: Who): Words => ({
 const arabic = (who: Who): Words => ({
   title: 'الخصوصية',
   short: `تُحفظ البيانات لدى ${who.hosts} لغرض المناسبة فقط.`,
-  food: 'ما تكتبونه عن الكوشير والحساسية اختياري.',
+  food: 'ما تكتبونه عن الطعام والحساسية اختياري.',
   hosts: who.ofEvent,
   parts: ({ keeper, until, food, work, answers }) => [
     ['من يحفظ البيانات', `${keeper}. وهم المسؤولون عن البيانات، وهذا الخادم يحفظها لهم.`],
@@ -144,7 +144,7 @@ const arabic = (who: Who): Words => ({
 const english = (who: Who): Words => ({
   title: 'Privacy',
   short: `Your details are kept for ${who.hosts}, for this event alone.`,
-  food: 'What you write about kashrut and allergies is up to you.',
+  food: 'What you write about food and allergies is up to you.',
   hosts: who.ofEvent,
   parts: ({ keeper, until, food, work, answers }) => [
     [

@@ -60,6 +60,8 @@ export interface InvitedGuest
   waiting: boolean;
   /** The most people with whom they can have places now; null: as many as they like. */
   up_to: number | null;
+  /** Whether nobody may come with them. */
+  alone: boolean;
   unsubscribed: boolean;
 }
 
@@ -106,13 +108,17 @@ export async function findInvitation(db: Kysely<unknown>, token: string): Promis
   return rows[0] && invitationOf(rows[0]);
 }
 
-type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to'> } & Occupancy &
+type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to' | 'alone'> } & Occupancy &
   Pick<Invited, 'max_plus_ones'>;
 
 function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Invitation {
   return {
     event: withDates(event),
-    guest: { ...guest, up_to: mostOf({ ...guest, max_plus_ones }, roomLeft(occupancy)) },
+    guest: {
+      ...guest,
+      up_to: mostOf({ ...guest, max_plus_ones }, roomLeft(occupancy)),
+      alone: isAlone({ ...guest, max_plus_ones }),
+    },
   };
 }
 
@@ -125,7 +131,17 @@ export async function afterAnswer(
   const { room } = await readHall(db, event.id);
   const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered.guest[field]]));
   const waiting = answered.guest.waiting_since !== null;
-  return { event, guest: { ...guest, ...shown, waiting, up_to: mostOf(seatedOf(answered), room) } };
+  const up_to = mostOf(seatedOf(answered), room);
+  return { event, guest: { ...guest, ...shown, waiting, up_to, alone: isAlone(answered.guest) } };
+}
+
+/** Whoever an organizer seated with more than their limit is not. */
+function isAlone({
+  party_size,
+  coming,
+  max_plus_ones,
+}: Pick<InvitedGuest, 'party_size' | 'coming'> & Pick<Invited, 'max_plus_ones'>): boolean {
+  return party_size === 1 && coming <= 1 && max_plus_ones === 0;
 }
 
 function mostOf(guest: Parameters<typeof upTo>[0], room: Room): number | null {

@@ -39,6 +39,7 @@ input[type=text],textarea{unicode-bidi:plaintext}
 ::placeholder{color:var(--soft);opacity:1}
 textarea{min-height:6rem;resize:vertical}
 select{appearance:none;padding-inline-end:2.4rem;background-image:linear-gradient(45deg,transparent 50%,currentColor 50%),linear-gradient(-45deg,transparent 50%,currentColor 50%);background-size:.4rem .4rem;background-repeat:no-repeat;background-position:right 1.3rem center,right .9rem center}
+select~label.over{margin-top:.8rem}
 [dir=rtl] select{background-position:left .9rem center,left 1.3rem center}
 @media(forced-colors:active){select{appearance:auto}}
 [aria-invalid]:not(fieldset){border-color:var(--badink)}

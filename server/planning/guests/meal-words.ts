@@ -1,7 +1,7 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { Diet } from './fields.ts';
 
-/** The kinds of meals, for who orders them and who cooks them. */
+/** The kinds of meals, for who orders several of them and who cooks them. */
 export const mealWords: Readonly<Record<LanguageName, Readonly<Record<Diet, string>>>> = {
   hebrew: {
     vegetarian: 'צמחוניות',
@@ -27,4 +27,18 @@ export const mealWords: Readonly<Record<LanguageName, Readonly<Record<Diet, stri
     chalav_yisrael: 'Chalav Yisrael',
     childrens_meals: 'Children’s meals',
   },
+};
+
+/** The same, for who eats one. */
+export const oneMealWords: typeof mealWords = {
+  hebrew: {
+    ...mealWords.hebrew,
+    vegetarian: 'צמחונית',
+    vegan: 'טבעונית',
+    kosher: 'כשרה',
+    mehadrin: 'כשרה למהדרין (גלאט)',
+    childrens_meals: 'מנת ילדים',
+  },
+  arabic: { ...mealWords.arabic, childrens_meals: 'وجبة أطفال' },
+  english: { ...mealWords.english, childrens_meals: 'Children’s meal' },
 };

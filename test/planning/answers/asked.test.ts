@@ -29,7 +29,7 @@ async function invited(event: TestEvent, fields: object) {
 /** The fields of a page's form about a party. */
 function inputsOf(page: string): string[] {
   const fields =
-    /<input [^>]*name="(coming|coming_children|\w+_?meals|vegetarian|vegan|mehadrin|allergies)"/g;
+    /<(?:input|select) [^>]*name="(coming|coming_children|meal|\w+_?meals|vegetarian|vegan|mehadrin|allergies)"/g;
   return [...page.matchAll(fields)].map(([, name]) => name ?? '');
 }
 
@@ -214,11 +214,15 @@ for (const kind of mostly('postgres')) {
     const open = { open: true, slug: `alone-${kind}` };
     assert.deepEqual(await asks({ ...open, registration: true }), ['coming', ...FOOD, 'allergies']);
     assert.deepEqual(await asks({ children: true, most_each: 1, accept_by_itself: true }), [
-      ...FOOD,
+      'meal',
       'allergies',
     ]);
     const dana = { name: 'Dana', email: 'dana.alone@example.com', vegan: '1', coming_children: '1' };
     assert.match((await form(event, path, { ...dana, vegan: '2' })).text, /id="vegan-problem"/);
+    const { vegan: _, ...undecided } = dana;
+    const odd = await form(event, path, { ...undecided, meal: 'childrens' });
+    assert.match(odd.text, /<a href="#meal">Please choose one of the meals/);
+    assert.match(odd.text, /<select id="meal"[^>]* aria-describedby="meal-problem"/);
     assert.equal((await form(event, path, dana)).status, 303);
     const [{ vegan, coming, coming_children }] = (await event.call('GET', '/guests')).body.guests;
     assert.deepEqual([vegan, coming, coming_children], [1, 1, 0]);
@@ -228,6 +232,45 @@ for (const kind of mostly('postgres')) {
     const { guests } = (await event.call('GET', '/guests?search=Ron')).body;
     assert.deepEqual([guests[0].vegan, guests[0].allergies], [0, null]);
     assert.doesNotMatch((await event.server.call('GET', `${path}/privacy`)).text, /allergies/);
+  });
+
+  test(`who is invited alone is asked for one meal, and not how many they are, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { language_pref: 'english', kashrut_level: 'regular' });
+    const alone = await invited(event, { name: 'Dana', max_plus_ones: 0, vegan: 1 });
+    assert.deepEqual(await alone.asked(), ['meal', 'allergies']);
+    const { text } = await event.server.call('GET', alone.page);
+    assert.match(text, /<option value="vegan" selected>Vegan<\/option>/);
+    assert.doesNotMatch(text, /Children/);
+    const eats = async (meal: string) => {
+      assert.equal((await form(event, alone.page, { rsvp_status: 'confirmed', meal })).status, 303);
+      const { coming, vegan, mehadrin } = (await alone.read()).guest;
+      return [coming, vegan, mehadrin];
+    };
+    assert.deepEqual(await eats('mehadrin'), [1, 0, 1]);
+    assert.deepEqual(await eats(''), [1, 0, 0]);
+    const odd = await form(event, alone.page, { rsvp_status: 'confirmed', meal: 'kosher' });
+    assert.equal(odd.status, 400);
+    assert.match(odd.text, /<a href="#meal">/);
+
+    const several = [...FOOD, 'childrens_meals', 'allergies'];
+    const child = await invited(event, {
+      name: 'Gil',
+      max_plus_ones: 0,
+      party_children: 1,
+      childrens_meals: 1,
+    });
+    assert.match(
+      (await event.server.call('GET', child.page)).text,
+      /<option value="childrens_meals" selected>/,
+    );
+    const both = await invited(event, { name: 'Ron', max_plus_ones: 0, vegan: 1, mehadrin: 1 });
+    assert.deepEqual(await both.asked(), several);
+    const family = await invited(event, { name: 'Levi', max_plus_ones: 0, party_size: 2 });
+    assert.deepEqual(await family.asked(), ['coming', 'coming_children', ...several]);
+    const seated = await invited(event, {
+      ...{ name: 'Noa', max_plus_ones: 0, rsvp_status: 'confirmed', coming: 2, over_limit: true },
+    });
+    assert.deepEqual(await seated.asked(), ['coming', 'coming_children', ...several]);
   });
 }
 

@@ -265,6 +265,33 @@ test('people’s own headings and cells are understood, and nothing is lost', as
   }
 });
 
+test('how many are invited is read as people say it', async () => {
+  for (const [number, texts] of [
+    [2, ['זוג', 'זוג (2)', '2 (זוג)', '1 + 1', 'couple']],
+    [4, ['2 מבוגרים 2 ילדים', '2 מבוגרים, 2 ילדים', '2 מבוגרים ו-2 ילדים', 'זוג ושני ילדים', 'زوج وطفل + 1']],
+    [
+      5,
+      [
+        'משפחה 5',
+        'משפחה של 5',
+        'משפחה בת 5 נפשות',
+        'משפ׳ 5',
+        'משפחה (5)',
+        '5 (משפחה)',
+        'family of 5',
+        'عائلة من 5',
+      ],
+    ],
+    [
+      6,
+      ['6 כולל ילדים', '6 (כולל הילדים)', '6 סועדים', '6 guests', '6 ضيوف', '2 adults & 4 kids', '3 פלוס 3'],
+    ],
+  ] as const)
+    for (const text of texts) assert.equal((await said('שם\tכמות', `דנה\t${text}`)).party_size, number, text);
+  const { addenda } = await said('שם,כמות', 'דנה,6 (כולל ילדים)');
+  assert.deepEqual(addenda, ['כמות: 6 (כולל ילדים)']);
+});
+
 test('answers and how many come may stand in one column', async () => {
   const { rows } = await read('שם,אישור הגעה,מגיעים\nדנה,3,\nיוסי,כן,\nנועה,לא,\nרות,,לא\nגיל,,2\nטל,אולי,');
   assert.deepEqual(
@@ -307,7 +334,11 @@ test('what can’t be read is quoted, and what can be is said in words', async (
   );
   assert.match(await wrong('שם,כשרות', 'דנה,גבוהה'), /לא כשר, כשר, מהדרין, חלב ישראל.*"גבוהה"/);
   assert.match(await wrong('שם,טלפון', 'דנה,12'), /^phone: .*"12"/);
-  for (const size of ['הרבה', 'כ-5', '1-2', '5-6', 'משפחה', '3 (עם תינוק)']) {
+  const sizes = [
+    ...['הרבה', 'כ-5', '1-2', '5-6', 'משפחה', '3 (עם תינוק)'],
+    ...['2/3', 'זוג (3)', 'משפחה 3 ילדים', '2 כולל נועם'],
+  ];
+  for (const size of sizes) {
     const said = await wrong('שם,כמות', `דנה,${size}`);
     assert.match(said, /^party_size: .*אפשר גם: 3\+1, זוג, 4 נפשות\. /);
     assert.ok(said.includes(`"${size}"`));
