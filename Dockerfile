@@ -2,6 +2,8 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+# Only named there: the server has no need of it.
+COPY client/package.json client/
 RUN npm ci --omit=dev && npm cache clean --force
 
 FROM debian:bookworm-slim

@@ -33,6 +33,8 @@ const PACKAGES = [
 ];
 installPackages();
 openTunnels();
+// The typed client as it is published, which tests ask with.
+execFileSync('npm', ['run', '--silent', 'build', '--workspace', 'client'], { stdio: 'inherit' });
 
 /** Files that take long, each a process of its own. */
 const ALONE = [

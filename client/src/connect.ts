@@ -1,0 +1,48 @@
+import { SimchaError } from './errors.ts';
+import { type Client, createClient, createConfig } from './generated/client/index.ts';
+import type { ClientOptions } from './generated/types.gen.ts';
+import { type Retries, retrying } from './retrying.ts';
+
+export interface Connection {
+  /** The server's address. In a page that the server itself has given, leave it out. */
+  baseUrl?: string;
+  /** An organizer's token, or what gives one for each request. */
+  token?: string | (() => string | undefined | Promise<string | undefined>);
+  /** A developer's key. It goes before a token where a call takes both. */
+  apiKey?: string;
+  /** Sent as `Accept-Language`: of messages and of what is read in a language. */
+  language?: 'he' | 'ar' | 'en';
+  /** How often, and how long at most between two; false asks once. */
+  retries?: Retries | false;
+  fetch?: typeof fetch;
+}
+
+/** A client for the calls of this package: `listEvents({ client })`. What a call refuses is thrown as a `SimchaError`. */
+export function connect({
+  baseUrl = '',
+  token,
+  apiKey,
+  language,
+  retries = {},
+  fetch: ask = globalThis.fetch,
+}: Connection = {}): Client {
+  const client = createClient(
+    createConfig<ClientOptions>({
+      baseUrl: baseUrl as ClientOptions['baseUrl'],
+      throwOnError: true,
+      fetch: retries === false ? ask : retrying(ask, retries),
+      ...(language && { headers: { 'accept-language': language } }),
+      auth: ({ scheme }) => (scheme === 'bearer' ? (typeof token === 'function' ? token() : token) : apiKey),
+    }),
+  );
+  // A picture is `image/*` in the reference; which one it is, the picture says.
+  client.interceptors.request.use((request, { body }) => {
+    const isOpen = request.headers.get('content-type')?.includes('*');
+    if (isOpen && body instanceof Blob && body.type) request.headers.set('content-type', body.type);
+    return request;
+  });
+  client.interceptors.error.use((error, response, request) =>
+    response && !response.ok ? SimchaError.of(response, error, request) : error,
+  );
+  return client;
+}

@@ -1,0 +1,73 @@
+import { retrying } from './retrying.ts';
+
+export interface Progress {
+  /** Bytes, of `total`. */
+  sent: number;
+  total: number;
+}
+
+/**
+ * Tells how much of a body is on its way: `importGuests({ client, path, body: { file }, ...telling(show) })`. In a browser
+ * by XMLHttpRequest, for `fetch` tells nothing there; elsewhere as the body is read.
+ */
+export function telling(progress: (progress: Progress) => void): { fetch: typeof fetch } {
+  const ask: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const body = await request.blob();
+    return 'XMLHttpRequest' in globalThis
+      ? await askByXhr(request, body, progress)
+      : await askByStream(request, body, progress);
+  };
+  return { fetch: retrying(ask) };
+}
+
+function askByStream(
+  request: Request,
+  body: Blob,
+  progress: (progress: Progress) => void,
+): Promise<Response> {
+  let sent = 0;
+  const counted = body.stream().pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        sent += chunk.byteLength;
+        controller.enqueue(chunk);
+        progress({ sent, total: body.size });
+      },
+    }),
+  );
+  const { method, headers, signal } = request;
+  const init = { method, headers, signal, body: counted, duplex: 'half' } as RequestInit;
+  return fetch(request.url, init);
+}
+
+/** Of what it may not say (`Content-Length` and its like) the browser says it itself. */
+function askByXhr(request: Request, body: Blob, progress: (progress: Progress) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { signal } = request;
+    const asked = new XMLHttpRequest();
+    const abort = () => asked.abort();
+    asked.open(request.method, request.url);
+    asked.responseType = 'blob';
+    asked.withCredentials = request.credentials === 'include';
+    for (const [name, value] of request.headers) asked.setRequestHeader(name, value);
+    asked.upload.onprogress = ({ loaded: sent, total }) => progress({ sent, total });
+    asked.onload = () => resolve(responseOf(asked));
+    asked.onerror = () => reject(new TypeError('The server could not be reached.'));
+    asked.onabort = () => reject(signal.reason);
+    asked.onloadend = () => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) reject(signal.reason);
+    else asked.send(body);
+  });
+}
+
+/** These have no body, and a `Response` takes none for them. */
+const EMPTY = [204, 205, 304];
+
+function responseOf(asked: XMLHttpRequest): Response {
+  const lines = asked.getAllResponseHeaders().trim().split(/\r\n/);
+  const headers = lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string]).filter(([name]) => name);
+  const { status, statusText } = asked;
+  return new Response(EMPTY.includes(status) ? null : asked.response, { status, statusText, headers });
+}
