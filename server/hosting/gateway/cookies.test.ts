@@ -6,6 +6,7 @@ test('the platform’s cookies are taken out of what a site gets', () => {
   assert.equal(withoutPlatformCookies('a=1; b=2'), 'a=1; b=2');
   assert.equal(withoutPlatformCookies('a=1; simcha_session=x; b=2'), 'a=1; b=2');
   assert.equal(withoutPlatformCookies('__Host-simcha-session=x;SIMCHA_theme=dark'), '');
+  assert.equal(withoutPlatformCookies('a=1; __Host-simcha_session=x; b=2'), 'a=1; b=2');
   assert.equal(withoutPlatformCookies('note=simcha_session'), 'note=simcha_session');
 });
 
@@ -46,6 +47,8 @@ test('a custom domain’s cookies may reach its other hosts, but not us', () => 
 test('no site sets a cookie in the platform’s name', () => {
   assert.equal(confined('simcha_session=stolen; Path=/'), undefined);
   assert.equal(confined(' __Host-Simcha-session=stolen', 'www.shop.org'), undefined);
+  assert.equal(confined('__Host-simcha_session=stolen; Path=/; Secure'), undefined);
+  assert.equal(confined('=__Host-simcha_session=stolen; Path=/; Secure'), undefined);
   assert.equal(confined('=simcha_session=stolen'), undefined);
   assert.equal(withoutPlatformCookies('a=1; =simcha_session=x'), 'a=1');
 });

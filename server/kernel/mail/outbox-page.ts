@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { type Html, html, htmlDocument } from '../html.ts';
 import type { Server } from '../http/app.ts';
+import { cookiesNamed } from '../http/cookies.ts';
 import { madeAt } from '../identifiers.ts';
 import { directionOf } from '../languages.ts';
 import { CommonRefusal } from '../refusal.ts';
@@ -78,8 +79,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
 /** By a bearer token, or by the cookie, of which a browser may hold several by one name. */
 function isLetIn({ headers }: FastifyRequest, key: string): boolean {
   if (headers.authorization) return sameSecret(headers.authorization, `Bearer ${key}`);
-  const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return cookies.some((pair) => sameSecret(pair, `${COOKIE}=${key}`));
+  return cookiesNamed(headers.cookie, COOKIE).some((value) => sameSecret(value, key));
 }
 
 function page(reply: FastifyReply, policy: string, shown: string): FastifyReply {
