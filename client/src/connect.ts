@@ -32,7 +32,11 @@ export function connect({
       throwOnError: true,
       fetch: retries === false ? ask : retrying(ask, retries),
       ...(language && { headers: { 'accept-language': language } }),
-      auth: ({ scheme }) => (scheme === 'bearer' ? (typeof token === 'function' ? token() : token) : apiKey),
+      auth: ({ scheme, in: place }) => {
+        // The browser sends it, and lets no page set it.
+        if (place === 'cookie') return undefined;
+        return scheme === 'bearer' ? (typeof token === 'function' ? token() : token) : apiKey;
+      },
     }),
   );
   // A picture is `image/*` in the reference; which one it is, the picture says.

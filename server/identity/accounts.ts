@@ -122,28 +122,44 @@ export function createAccounts(parts: AccountParts) {
 
     /**
      * The user of the address, made where there is none: whoever has the code reads the mailbox. Registrations that still
-     * wait end. What a single one made becomes the user's, without its keys and secrets; of several it goes.
+     * wait end. What a single one made becomes the user's, without its keys and secrets; of several it goes. What `enter`
+     * does for them is part of the same: a code that is used up has let its owner in.
      */
-    signIn(attempt: Attempt & Newcomer, now: Temporal.Instant): Promise<User> {
+    signIn<T extends object>(
+      attempt: Attempt & Newcomer,
+      now: Temporal.Instant,
+      enter: (transaction: Kysely<unknown>, user: User) => Promise<T>,
+    ): Promise<T> {
       return accept(attempt, 'sign_in', now, async (transaction, email) => {
-        const known = await store.ofAddress(transaction, email);
-        const [first] = known;
-        if (first?.verified) {
-          if (first.contested) await takeOver(transaction, first);
-          return first;
-        }
-        const invited = holdsInvitation(attempt, now) || known.some((one) => one.invited);
-        if (!invited && !admits(email)) return 'closed';
-        if (first && known.length === 1) {
-          await takeOver(transaction, first);
-          return { ...first, verified: true };
-        }
-        await store.remove(transaction, known);
-        const account = { userId: first?.user_id ?? newId(), email: attempt.email, verified: true, invited };
-        return store.add(transaction, account, now);
+        const user = await userOf(transaction, email, attempt, now);
+        return user ? enter(transaction, user) : 'closed';
       });
     },
   };
+
+  /** The one user of an address whose mailbox somebody reads; undefined where it may not become one. */
+  async function userOf(
+    transaction: Kysely<unknown>,
+    email: string,
+    newcomer: Newcomer,
+    now: Temporal.Instant,
+  ): Promise<User | undefined> {
+    const known = await store.ofAddress(transaction, email);
+    const [first] = known;
+    if (first?.verified) {
+      if (first.contested) await takeOver(transaction, first);
+      return first;
+    }
+    const invited = holdsInvitation(newcomer, now) || known.some((one) => one.invited);
+    if (!invited && !admits(email)) return undefined;
+    if (first && known.length === 1) {
+      await takeOver(transaction, first);
+      return { ...first, verified: true };
+    }
+    await store.remove(transaction, known);
+    const account = { userId: first?.user_id ?? newId(), email: newcomer.email, verified: true, invited };
+    return store.add(transaction, account, now);
+  }
 
   /** Makes an account that of whoever reads the mailbox: whoever had a key to it may have been somebody else. */
   async function takeOver(transaction: Kysely<unknown>, { account_id: id }: User): Promise<void> {
@@ -158,7 +174,7 @@ export function createAccounts(parts: AccountParts) {
   }
 
   /** The try is written down whatever it comes to, so that the refusal is thrown after the commit. */
-  async function accept(
+  async function accept<T extends object>(
     attempt: Attempt,
     purpose: Purpose,
     now: Temporal.Instant,
@@ -166,8 +182,8 @@ export function createAccounts(parts: AccountParts) {
       transaction: Kysely<unknown>,
       email: string,
       accountId: string | undefined,
-    ) => Promise<User | 'wrong' | 'closed'>,
-  ): Promise<User> {
+    ) => Promise<T | 'wrong' | 'closed'>,
+  ): Promise<T> {
     const outcome = await db.transaction().execute(async (transaction) => {
       const { verdict, email, accountId } = await codes.take(transaction, { ...attempt, purpose }, now);
       if (verdict !== 'right') return verdict;

@@ -1,6 +1,7 @@
-import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
 import { CommonRefusal } from '../kernel/refusal.ts';
+import type { SessionReader } from './sessions/reader.ts';
 import { type Caller, IdentityProviderAway, type TokenReader } from './tokens.ts';
 
 declare module 'fastify' {
@@ -9,15 +10,29 @@ declare module 'fastify' {
   }
 }
 
-/** Sets `request.caller` from the bearer token, before the body is read; 401 without a valid one. */
+/** Who a request speaks for, by a bearer token or by a browser's session. Throws IdentityProviderAway. */
+export type OrganizerReader = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | undefined>;
+
+export function createOrganizerReader(readToken: TokenReader, readSession: SessionReader): OrganizerReader {
+  return async (request, reply) => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) {
+      const [, token = ''] = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization) ?? [];
+      return token ? readToken(token) : undefined;
+    }
+    const { user } = (await readSession(request, reply)) ?? {};
+    return user && { id: user.user_id, role: user.role, email: user.email.toLowerCase() };
+  };
+}
+
+/** Sets `request.caller`, before the body is read; 401 without a valid credential. */
 export function authenticateOrganizer(
   { app, limit }: Server,
-  readToken: TokenReader,
+  readOrganizer: OrganizerReader,
 ): onRequestAsyncHookHandler {
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null as unknown as Caller);
   return async (request, reply) => {
-    const [, token = ''] = /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
-    const caller = token && (await read(token));
+    const caller = await read(request, reply);
     if (!caller) {
       // Wrong tokens are counted too, by where they come from.
       await limit(request, reply, `address:${request.ip}`);
@@ -28,9 +43,9 @@ export function authenticateOrganizer(
     await limit(request, reply, `organizer:${caller.id}`);
   };
 
-  async function read(token: string): Promise<Caller | undefined> {
+  async function read(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
     try {
-      return await readToken(token);
+      return await readOrganizer(request, reply);
     } catch (error) {
       if (!(error instanceof IdentityProviderAway)) throw error;
       app.log.warn({ err: error }, 'identity provider away');

@@ -1,13 +1,19 @@
 import type { Kysely } from 'kysely';
+import { sessionCookie } from '../kernel/http/cookies.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { createAccounts } from './accounts.ts';
 import { admits } from './admission.ts';
+import { createOrganizerReader, type OrganizerReader } from './authenticate.ts';
 import { createDeveloperReader, type DeveloperReader } from './developers.ts';
 import { isInvited } from './invitations.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
+import { createSessionReader } from './sessions/reader.ts';
+import { serveSessions } from './sessions/routes.ts';
+import { createCsrfTokens } from './sessions/secrets.ts';
+import { createSessionStore } from './sessions/store.ts';
 import { serveSignIn } from './sign-in.ts';
 import { createUserStore } from './store.ts';
-import { createTokenReader, type TokenReader } from './tokens.ts';
+import { createTokenReader } from './tokens.ts';
 import { serveUsers } from './users.ts';
 
 export interface IdentityParts {
@@ -16,9 +22,9 @@ export interface IdentityParts {
 }
 
 export interface Identity {
-  /** Who an organizer's token speaks for: ours, and an outside provider's where one is set. */
-  readOrganizer: TokenReader;
-  /** Which user calls, by an API key or by a token of our own: who is a user here, no provider can say. */
+  /** Who an organizer's token speaks for, ours or an outside provider's where one is set, or a browser's session. */
+  readOrganizer: OrganizerReader;
+  /** Which user calls, by an API key, a session or a token of our own: who is a user here, no provider can say. */
   readDeveloper: DeveloperReader;
 }
 
@@ -38,8 +44,19 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
     isInvited: (email, invitation, now) => isInvited(keys, email, invitation, now),
     onTakenOver,
   });
-  const readDeveloper = createDeveloperReader(store, createTokenReader({}, secret, clock));
+  const sessions = {
+    store: createSessionStore(db),
+    cookie: sessionCookie(config),
+    csrfTokenOf: createCsrfTokens(secret),
+    https: config.publicUrl.startsWith('https:'),
+    clock,
+  };
+  jobs.schedule('forget-sessions', '50 3 * * *', () => sessions.store.forget(clock()));
+  const readSession = createSessionReader(server, sessions);
+  const readDeveloper = createDeveloperReader(store, createTokenReader({}, secret, clock), readSession);
   serveSignIn(server, { accounts, secret, clock });
+  serveSessions(server, { ...sessions, accounts, readSession });
   serveUsers(server, { accounts, store, readDeveloper, transactOnce, clock });
-  return { readOrganizer: createTokenReader(config, secret, clock), readDeveloper };
+  const readToken = createTokenReader(config, secret, clock);
+  return { readOrganizer: createOrganizerReader(readToken, readSession), readDeveloper };
 }

@@ -39,6 +39,7 @@ const exampleUser = {
 };
 
 const exampleCode = 'H7KM-2QXD';
+export const exampleSignIn = { email: exampleUser.email, code: exampleCode };
 
 export const User = Type.Object(
   { user_id: uuid(), email, verified: Type.Boolean(), registered_at: dateTime() },
@@ -62,7 +63,7 @@ export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
 
 const said = (language: Language) => `name: ${complaints[language]({ kind: 'missing' })}`;
 
-const describe = errorAnswersOf(ApiError, '', {
+export const describe = errorAnswersOf(ApiError, '', {
   400: exampleError('invalid_field', { he: said('he'), ar: said('ar'), en: said('en') }, 'en', 'name'),
   401: exampleError('unauthorized', messages.keyNeeded, 'en'),
   403: exampleError('forbidden', messages.notAllowed, 'en'),
@@ -77,26 +78,26 @@ const describe = errorAnswersOf(ApiError, '', {
 });
 
 /** What any route can answer. */
-const any: Errors = { 429: true, 500: true, 503: true };
+export const any: Errors = { 429: true, 500: true, 503: true };
 /** What a route that reads a body can answer besides. */
 const body: Errors = { 400: true, 413: true, 415: true };
 
 /** The frames of routes for anybody, a caller without a credential too. */
 export const anybody = createFrames({ security: [], describe, errors: { any, body } });
-/** The frames of routes for a developer, by key or by token; a POST is done once. */
+/** The frames of routes for a developer, by key, by token or by session; a POST is done once. */
 export const developer = createFrames({
-  security: [{ apiKey: [] }, { organizer: [] }],
+  security: [{ apiKey: [] }, { organizer: [] }, { session: [] }],
   describe,
   errors: {
-    any: { ...any, 401: true },
+    any: { ...any, 401: true, 403: true },
     body,
     post: { 400: true, 409: codes('key_running'), 422: true },
   },
   headers: { post: idempotencyHeader },
 });
 
-const WRONG_CODE = codes('invalid_field', 'wrong_code');
-const TRIES = codes('too_many_requests', 'too_many_tries');
+export const WRONG_CODE = codes('invalid_field', 'wrong_code');
+export const TRIES = codes('too_many_requests', 'too_many_tries');
 
 const CLOSED = codes('registration_closed');
 
@@ -207,10 +208,7 @@ export const signInSchema = anybody.post({
   summary: 'Sign in with a code',
   description:
     'Gives a token of 12 hours for the event API. A new address becomes a user, and API keys that others registered for it end.',
-  body: bodyOf(signInFields, {
-    title: 'SignIn',
-    examples: [{ email: exampleUser.email, code: exampleCode }],
-  }),
+  body: bodyOf(signInFields, { title: 'SignIn', examples: [exampleSignIn] }),
   response: {
     200: Type.Object(
       { token: Type.String({ description: 'A JWT.' }), user: ref(SignedInUser) },

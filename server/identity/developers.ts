@@ -1,11 +1,12 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { looksLikeApiKey } from './api-keys.ts';
 import { clientNetwork } from './client-address.ts';
 import { messages } from './messages.ts';
-import type { Developer, UserStore } from './store.ts';
+import type { SessionReader } from './sessions/reader.ts';
+import type { Developer, User, UserStore } from './store.ts';
 import type { TokenReader } from './tokens.ts';
 
 declare module 'fastify' {
@@ -17,23 +18,36 @@ declare module 'fastify' {
 /** What a request carries: nothing, something that stands for nobody, or the credential of a user. */
 export type Credential = 'none' | 'unknown' | Developer;
 
-/** Reads who asks: by `X-API-Key`, or by the bearer token of somebody who signed in here by mail. */
-export type DeveloperReader = (request: FastifyRequest) => Promise<Credential>;
+/** Reads who asks: by `X-API-Key`, or by the bearer token or the browser's session of somebody who signed in here by mail. */
+export type DeveloperReader = (request: FastifyRequest, reply: FastifyReply) => Promise<Credential>;
 
 /** `readOwnToken` reads tokens of our own signing alone: an outside provider does not say who our users are. */
-export function createDeveloperReader(store: UserStore, readOwnToken: TokenReader): DeveloperReader {
-  return async ({ headers }) => {
+export function createDeveloperReader(
+  store: UserStore,
+  readOwnToken: TokenReader,
+  readSession: SessionReader,
+): DeveloperReader {
+  return async (request, reply) => {
+    const { headers } = request;
     const key = headers['x-api-key'];
     if (key !== undefined) {
       const developer = typeof key === 'string' && looksLikeApiKey(key) && (await store.developerOf(key));
       return developer || 'unknown';
     }
-    const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? [];
-    if (!token) return headers.authorization === undefined ? 'none' : 'unknown';
+    if (headers.authorization === undefined) {
+      const found = await readSession(request, reply);
+      return found ? signedIn(found.user) : 'none';
+    }
+    const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization) ?? [];
+    if (!token) return 'unknown';
     const caller = await readOwnToken(token);
     const user = caller && isUuid(caller.id) ? await store.findVerified(caller.id) : undefined;
-    return user ? { accountId: user.account_id, verified: true, keyId: undefined } : 'unknown';
+    return user ? signedIn(user) : 'unknown';
   };
+}
+
+function signedIn({ account_id: accountId }: Pick<User, 'account_id'>): Developer {
+  return { accountId, verified: true, keyId: undefined };
 }
 
 /** An onRequest hook that sets `request.developer`; 401 without a valid key. Asks the database: `requireDatabase` goes before it. */
@@ -43,7 +57,7 @@ export function authenticateDeveloper(
 ): onRequestAsyncHookHandler {
   decorateDeveloper(server);
   return async (request, reply) => {
-    const credential = await readDeveloper(request);
+    const credential = await readDeveloper(request, reply);
     await limitCredential(server, request, reply, credential);
     if (typeof credential === 'string') throw keyNeeded();
     request.developer = credential;

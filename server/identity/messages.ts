@@ -59,6 +59,26 @@ export const messages = {
     ar: `لديك ${most} مفتاح API، وهو الحد الأقصى؛ احذف واحدًا أولًا.`,
     en: `You have ${most} API keys, which is as many as one user may have; delete one first.`,
   }),
+  sessionNeeded: {
+    he: 'צריך להיכנס קודם: מבקשים קוד בדוא״ל ונכנסים איתו.',
+    ar: 'يلزم الدخول أولًا: برمز يُطلب ويصل بالبريد.',
+    en: 'Please sign in first: ask for a code by mail, and enter it.',
+  },
+  wrongOrigin: {
+    he: 'הבקשה הגיעה מדף שאינו של השרת הזה, ולכן לא בוצעה. אפשר לפתוח את שמחה ולנסות משם.',
+    ar: 'جاء الطلب من صفحة ليست لهذا الخادم، فلم يُنفَّذ. يمكن فتح سمحا والمحاولة من هناك.',
+    en: 'This was asked for by a page that is not this server’s own, so nothing was done. Open Simcha and try again from there.',
+  },
+  csrfToken: {
+    he: 'הדף הזה נפתח לפני הכניסה הנוכחית, ולכן לא בוצע דבר. כדאי לטעון אותו מחדש ולנסות שוב.',
+    ar: 'فُتحت هذه الصفحة قبل الدخول الحالي، فلم يُنفَّذ شيء. يكفي تحديثها ثم المحاولة من جديد.',
+    en: 'This page is older than the present sign-in, so nothing was done. Load it again, and try once more.',
+  },
+  noSuchSession: {
+    he: 'אין לך כניסה כזאת; ייתכן שכבר הסתיימה.',
+    ar: 'لا يوجد لديك دخول كهذا؛ ربما انتهى.',
+    en: 'You are not signed in there, or not any more.',
+  },
   noSuchKey: {
     he: 'אין לך מפתח API כזה.',
     ar: 'لا يوجد لديك مفتاح API كهذا.',

@@ -8,6 +8,7 @@ import { clientAddress, clientNetwork } from './client-address.ts';
 import { askToSignInSchema, signInSchema } from './contract.ts';
 import { addressFields, signInFields } from './fields.ts';
 import { limitGuessing } from './limit-guessing.ts';
+import { signedInUser } from './store.ts';
 import { signToken } from './tokens.ts';
 
 const TOKEN_LIFETIME = '12h';
@@ -34,12 +35,7 @@ export function serveSignIn(server: Server, { accounts, secret, clock }: SignInP
 
       app.post('/token', { schema: signInSchema }, async ({ body, ip }, reply) => {
         const attempt = { ...readWhole(signInFields, fieldsOf(body)), clientNetwork: clientNetwork(ip) };
-        const {
-          account_id: _,
-          contested: _settled,
-          invited: _welcome,
-          ...user
-        } = await accounts.signIn(attempt, clock());
+        const user = await accounts.signIn(attempt, clock(), async (_, found) => signedInUser(found));
         const token = await signToken(
           secret,
           { id: user.user_id, role: user.role, email: user.email },

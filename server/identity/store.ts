@@ -19,6 +19,8 @@ export interface User {
   registered_at: string;
 }
 
+export type SignedInUser = Pick<User, 'user_id' | 'email' | 'role' | 'verified' | 'registered_at'>;
+
 /** An account to be made. */
 export interface NewAccount {
   userId: string;
@@ -190,6 +192,11 @@ export function createUserStore(db: Kysely<unknown>) {
       await sql`delete from api_keys where account_id = ${accountId}`.execute(transaction);
     },
   };
+}
+
+/** What a user reads of themselves. */
+export function signedInUser({ user_id, email, role, verified, registered_at }: SignedInUser): SignedInUser {
+  return { user_id, email, role, verified, registered_at };
 }
 
 function one({ rows }: { rows: UserRow[] }): User | undefined {

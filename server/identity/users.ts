@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import { FieldProblem, fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
@@ -50,16 +50,16 @@ export function serveUsers(server: Server, parts: UserParts): void {
         return reply.code(201).header('cache-control', 'no-store').send(registered);
       });
 
-      app.post('/verify', { schema: verifySchema }, async (request) => {
+      app.post('/verify', { schema: verifySchema }, async (request, reply) => {
         const { code, ...subject } = readWhole(verificationFields, fieldsOf(request.body));
-        const whom = await whoIsMeant(request, subject);
+        const whom = await whoIsMeant(request, reply, subject);
         const attempt = { code, ...whom, clientNetwork: clientNetwork(request.ip) };
         const { user_id, email: verified } = await accounts.verify(attempt, clock());
         return { user_id, email: verified, verified: true as const };
       });
 
       app.post('/verify/resend', { schema: resendSchema }, async (request, reply) => {
-        const whom = await whoIsMeant(request, readWhole(subjectFields, fieldsOf(request.body ?? {})));
+        const whom = await whoIsMeant(request, reply, readWhole(subjectFields, fieldsOf(request.body ?? {})));
         if (whom.email === undefined) throw new FieldProblem('email', { kind: 'missing' });
         await accounts.resend(whom, askedBy(request));
         return reply.code(202).send({ status: 'accepted' });
@@ -109,10 +109,12 @@ export function serveUsers(server: Server, parts: UserParts): void {
    */
   async function whoIsMeant(
     request: FastifyRequest,
+    reply: FastifyReply,
     { email, user_id: userId }: ValuesOf<typeof subjectFields>,
   ): Promise<{ email: string | undefined; accountId: string | undefined }> {
     const meant: string[] = email ? [email.toLowerCase()] : [];
-    const credential = request.headers['x-api-key'] === undefined ? 'none' : await readDeveloper(request);
+    const hasKey = request.headers['x-api-key'] !== undefined;
+    const credential = hasKey ? await readDeveloper(request, reply) : 'none';
     if (credential === 'unknown') throw keyNeeded();
     if (userId) meant.push((await store.emailOf(userId))?.toLowerCase() ?? nobody(userId));
     const accountId = credential === 'none' ? undefined : credential.accountId;

@@ -29,6 +29,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0020-calendar-feeds': '2dd7f4933a11d4bf3b992fa2f3d036fe8f4b504ee044bbe6709aa5974731ea1d',
   '0021-pictures': '3701e06c0b756da798c34306e23fc3c930cc7e57d548c4fc0aac23fe503c6512',
   '0022-agenda': 'e7f3503c2e685b68316b7cc075f610325b28e267be9fa267c91704e117b9b136',
+  '0023-sessions': 'e7c59efa07c3131f022458767d830c94f17204b1c5cf51c8d6a9f12eec555321',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

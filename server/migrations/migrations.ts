@@ -21,6 +21,7 @@ import * as questions from './0019-questions.ts';
 import * as calendarFeeds from './0020-calendar-feeds.ts';
 import * as pictures from './0021-pictures.ts';
 import * as agenda from './0022-agenda.ts';
+import * as sessions from './0023-sessions.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -46,4 +47,5 @@ export const migrations: Migrations = {
   '0020-calendar-feeds': calendarFeeds,
   '0021-pictures': pictures,
   '0022-agenda': agenda,
+  '0023-sessions': sessions,
 };

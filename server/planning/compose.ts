@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { authenticateOrganizer } from '../identity/authenticate.ts';
-import type { TokenReader } from '../identity/tokens.ts';
+import { authenticateOrganizer, type OrganizerReader } from '../identity/authenticate.ts';
 import { listen } from '../kernel/database/notifications.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { labelsOf } from '../kernel/takes.ts';
@@ -87,7 +86,7 @@ export interface Planning {
 /** Events, and all that belongs to one: guests and their answers, vendors, checklist, sharing, history, retention. */
 export function composePlanning(
   platform: Platform,
-  { readOrganizer }: { readOrganizer: TokenReader },
+  { readOrganizer }: { readOrganizer: OrganizerReader },
 ): Planning {
   const { config, log, clock, secret, database, jobs, mail, texts, server, transactOnce } = platform;
   const { publicUrl, accessibilityContact } = config;

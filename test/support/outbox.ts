@@ -12,6 +12,11 @@ export async function mailTo(dataDir: string, address: string, past = 0): Promis
   return found[0] as KeptMail;
 }
 
+/** How many mails to `address` are there. */
+export async function mailsTo(dataDir: string, address: string): Promise<number> {
+  return (await createOutbox(dataDir).newest(500)).filter(({ to }) => to === address).length;
+}
+
 /** The one-time code in the newest mail to `address`. */
 export async function codeTo(dataDir: string, address: string, past = 0): Promise<string> {
   const { text } = await mailTo(dataDir, address, past);

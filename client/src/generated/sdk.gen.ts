@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollBackData, RollBackErrors, RollBackResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
+import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollBackData, RollBackErrors, RollBackResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -68,6 +68,87 @@ export const signIn = <ThrowOnError extends boolean = true>(options: Options<Sig
 });
 
 /**
+ * Sign out
+ *
+ * Takes the cookie away, also where its session has ended already.
+ */
+export const endSession = <ThrowOnError extends boolean = true>(options?: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError> => (options?.client ?? client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/session',
+    ...options
+});
+
+/**
+ * Who is signed in here
+ */
+export const readSession = <ThrowOnError extends boolean = true>(options?: Options<ReadSessionData, ThrowOnError>): RequestResult<ReadSessionResponses, ReadSessionErrors, ThrowOnError> => (options?.client ?? client).get<ReadSessionResponses, ReadSessionErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/session',
+    ...options
+});
+
+/**
+ * Sign in with a code, as a browser
+ *
+ * Gives a cookie (`Set-Cookie`), which opens what a token of this user opens, to pages of this server alone: `Origin` has to be its own. A session that the browser had ends.
+ */
+export const startSession = <ThrowOnError extends boolean = true>(options: Options<StartSessionData, ThrowOnError>): RequestResult<StartSessionResponses, StartSessionErrors, ThrowOnError> => (options.client ?? client).post<StartSessionResponses, StartSessionErrors, ThrowOnError>({
+    url: '/api/auth/session',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sign out everywhere else
+ */
+export const endOtherSessions = <ThrowOnError extends boolean = true>(options?: Options<EndOtherSessionsData, ThrowOnError>): RequestResult<EndOtherSessionsResponses, EndOtherSessionsErrors, ThrowOnError> => (options?.client ?? client).delete<EndOtherSessionsResponses, EndOtherSessionsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/sessions',
+    ...options
+});
+
+/**
+ * Where one is signed in
+ */
+export const listSessions = <ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/sessions',
+    ...options
+});
+
+/**
+ * Sign out elsewhere
+ */
+export const endOtherSession = <ThrowOnError extends boolean = true>(options: Options<EndOtherSessionData, ThrowOnError>): RequestResult<EndOtherSessionResponses, EndOtherSessionErrors, ThrowOnError> => (options.client ?? client).delete<EndOtherSessionResponses, EndOtherSessionErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/sessions/{id}',
+    ...options
+});
+
+/**
  * Register
  *
  * Mails a verification code. Registered again before it is verified, an address has the same `user_id`, and another key with a code of its own: the code that is entered verifies its key, and ends all others.
@@ -115,7 +196,15 @@ export const resendVerification = <ThrowOnError extends boolean = true>(options:
  * Who am I
  */
 export const readMe = <ThrowOnError extends boolean = true>(options?: Options<ReadMeData, ThrowOnError>): RequestResult<ReadMeResponses, ReadMeErrors, ThrowOnError> => (options?.client ?? client).get<ReadMeResponses, ReadMeErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/users/me',
     ...options
 });
@@ -124,7 +213,15 @@ export const readMe = <ThrowOnError extends boolean = true>(options?: Options<Re
  * List one’s API keys
  */
 export const listKeys = <ThrowOnError extends boolean = true>(options?: Options<ListKeysData, ThrowOnError>): RequestResult<ListKeysResponses, ListKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListKeysResponses, ListKeysErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/users/me/keys',
     ...options
 });
@@ -133,7 +230,15 @@ export const listKeys = <ThrowOnError extends boolean = true>(options?: Options<
  * Make another API key
  */
 export const createKey = <ThrowOnError extends boolean = true>(options: Options<CreateKeyData, ThrowOnError>): RequestResult<CreateKeyResponses, CreateKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateKeyResponses, CreateKeyErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/users/me/keys',
     ...options,
     headers: {
@@ -146,7 +251,15 @@ export const createKey = <ThrowOnError extends boolean = true>(options: Options<
  * Revoke an API key
  */
 export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<RevokeKeyData, ThrowOnError>): RequestResult<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError> => (options.client ?? client).delete<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/users/me/keys/{id}',
     ...options
 });
@@ -157,7 +270,11 @@ export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<
  * By date, events without one last. What is not a positive integer takes its default.
  */
 export const listEvents = <ThrowOnError extends boolean = true>(options?: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events',
     ...options
 });
@@ -168,7 +285,11 @@ export const listEvents = <ThrowOnError extends boolean = true>(options?: Option
  * Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.
  */
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>): RequestResult<CreateEventResponses, CreateEventErrors, ThrowOnError> => (options.client ?? client).post<CreateEventResponses, CreateEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events',
     ...options,
     headers: {
@@ -183,7 +304,11 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
  * The event is cancelled and becomes invisible.
  */
 export const deleteEvent = <ThrowOnError extends boolean = true>(options: Options<DeleteEventData, ThrowOnError>): RequestResult<DeleteEventResponses, DeleteEventErrors, ThrowOnError> => (options.client ?? client).delete<DeleteEventResponses, DeleteEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}',
     ...options
 });
@@ -192,7 +317,11 @@ export const deleteEvent = <ThrowOnError extends boolean = true>(options: Option
  * Read an event
  */
 export const readEvent = <ThrowOnError extends boolean = true>(options: Options<ReadEventData, ThrowOnError>): RequestResult<ReadEventResponses, ReadEventErrors, ThrowOnError> => (options.client ?? client).get<ReadEventResponses, ReadEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}',
     ...options
 });
@@ -203,7 +332,11 @@ export const readEvent = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. An unknown kashrut_level or language_pref is a 500 that writes nothing. The status that it has already is a 400, as is any that does not follow it.
  */
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>): RequestResult<UpdateEventResponses, UpdateEventErrors, ThrowOnError> => (options.client ?? client).put<UpdateEventResponses, UpdateEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}',
     ...options,
     headers: {
@@ -218,7 +351,11 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
  * A draft like one’s own event of any status, a cancelled one too: its fields, bookings, checklist, invitation and settings; guests on request. What the body gives is other in the copy; `event_date` has to be given where the event’s is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds, and links, which are each event’s own.
  */
 export const duplicateEvent = <ThrowOnError extends boolean = true>(options: Options<DuplicateEventData, ThrowOnError>): RequestResult<DuplicateEventResponses, DuplicateEventErrors, ThrowOnError> => (options.client ?? client).post<DuplicateEventResponses, DuplicateEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/duplicate',
     ...options,
     headers: {
@@ -233,7 +370,11 @@ export const duplicateEvent = <ThrowOnError extends boolean = true>(options: Opt
  * By date, events without one last. Empty for a token without a verified `email`.
  */
 export const listSharedEvents = <ThrowOnError extends boolean = true>(options?: Options<ListSharedEventsData, ThrowOnError>): RequestResult<ListSharedEventsResponses, ListSharedEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListSharedEventsResponses, ListSharedEventsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/shared-events',
     ...options
 });
@@ -242,7 +383,11 @@ export const listSharedEvents = <ThrowOnError extends boolean = true>(options?: 
  * List an event’s co-organizers
  */
 export const listCoOrganizers = <ThrowOnError extends boolean = true>(options: Options<ListCoOrganizersData, ThrowOnError>): RequestResult<ListCoOrganizersResponses, ListCoOrganizersErrors, ThrowOnError> => (options.client ?? client).get<ListCoOrganizersResponses, ListCoOrganizersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/co-organizers',
     ...options
 });
@@ -253,7 +398,11 @@ export const listCoOrganizers = <ThrowOnError extends boolean = true>(options: O
  * Its organizer only. Whoever signs in with this address sees the event from then on, and edits it if told so; there is nothing to accept, and a mail tells them so. At most 60 a quarter hour.
  */
 export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<InviteCoOrganizerData, ThrowOnError>): RequestResult<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError> => (options.client ?? client).post<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/co-organizers',
     ...options,
     headers: {
@@ -268,7 +417,11 @@ export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: 
  * The event’s organizer, or the co-organizer about themself; for cancelled events too.
  */
 export const removeCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<RemoveCoOrganizerData, ThrowOnError>): RequestResult<RemoveCoOrganizerResponses, RemoveCoOrganizerErrors, ThrowOnError> => (options.client ?? client).delete<RemoveCoOrganizerResponses, RemoveCoOrganizerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/co-organizers/{coOrganizerId}',
     ...options
 });
@@ -279,7 +432,11 @@ export const removeCoOrganizer = <ThrowOnError extends boolean = true>(options: 
  * The event’s organizer only.
  */
 export const changeCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<ChangeCoOrganizerData, ThrowOnError>): RequestResult<ChangeCoOrganizerResponses, ChangeCoOrganizerErrors, ThrowOnError> => (options.client ?? client).put<ChangeCoOrganizerResponses, ChangeCoOrganizerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/co-organizers/{coOrganizerId}',
     ...options,
     headers: {
@@ -294,7 +451,11 @@ export const changeCoOrganizer = <ThrowOnError extends boolean = true>(options: 
  * By name.
  */
 export const listVendors = <ThrowOnError extends boolean = true>(options?: Options<ListVendorsData, ThrowOnError>): RequestResult<ListVendorsResponses, ListVendorsErrors, ThrowOnError> => (options?.client ?? client).get<ListVendorsResponses, ListVendorsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/vendors',
     ...options
 });
@@ -303,7 +464,11 @@ export const listVendors = <ThrowOnError extends boolean = true>(options?: Optio
  * Add a vendor
  */
 export const createVendor = <ThrowOnError extends boolean = true>(options: Options<CreateVendorData, ThrowOnError>): RequestResult<CreateVendorResponses, CreateVendorErrors, ThrowOnError> => (options.client ?? client).post<CreateVendorResponses, CreateVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/vendors',
     ...options,
     headers: {
@@ -318,7 +483,11 @@ export const createVendor = <ThrowOnError extends boolean = true>(options: Optio
  * Bookings of the vendor stay.
  */
 export const deleteVendor = <ThrowOnError extends boolean = true>(options: Options<DeleteVendorData, ThrowOnError>): RequestResult<DeleteVendorResponses, DeleteVendorErrors, ThrowOnError> => (options.client ?? client).delete<DeleteVendorResponses, DeleteVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/vendors/{vendorId}',
     ...options
 });
@@ -329,7 +498,11 @@ export const deleteVendor = <ThrowOnError extends boolean = true>(options: Optio
  * One’s own, or one that is booked for an event that one may edit.
  */
 export const readVendor = <ThrowOnError extends boolean = true>(options: Options<ReadVendorData, ThrowOnError>): RequestResult<ReadVendorResponses, ReadVendorErrors, ThrowOnError> => (options.client ?? client).get<ReadVendorResponses, ReadVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/vendors/{vendorId}',
     ...options
 });
@@ -340,7 +513,11 @@ export const readVendor = <ThrowOnError extends boolean = true>(options: Options
  * Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over.
  */
 export const updateVendor = <ThrowOnError extends boolean = true>(options: Options<UpdateVendorData, ThrowOnError>): RequestResult<UpdateVendorResponses, UpdateVendorErrors, ThrowOnError> => (options.client ?? client).put<UpdateVendorResponses, UpdateVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/vendors/{vendorId}',
     ...options,
     headers: {
@@ -355,7 +532,11 @@ export const updateVendor = <ThrowOnError extends boolean = true>(options: Optio
  * By name, with how to reach them. For whoever may edit the event.
  */
 export const listBookedVendors = <ThrowOnError extends boolean = true>(options: Options<ListBookedVendorsData, ThrowOnError>): RequestResult<ListBookedVendorsResponses, ListBookedVendorsErrors, ThrowOnError> => (options.client ?? client).get<ListBookedVendorsResponses, ListBookedVendorsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/vendors',
     ...options
 });
@@ -366,7 +547,11 @@ export const listBookedVendors = <ThrowOnError extends boolean = true>(options: 
  * The oldest first.
  */
 export const listBookings = <ThrowOnError extends boolean = true>(options: Options<ListBookingsData, ThrowOnError>): RequestResult<ListBookingsResponses, ListBookingsErrors, ThrowOnError> => (options.client ?? client).get<ListBookingsResponses, ListBookingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings',
     ...options
 });
@@ -377,7 +562,11 @@ export const listBookings = <ThrowOnError extends boolean = true>(options: Optio
  * Pending unless told otherwise.
  */
 export const createBooking = <ThrowOnError extends boolean = true>(options: Options<CreateBookingData, ThrowOnError>): RequestResult<CreateBookingResponses, CreateBookingErrors, ThrowOnError> => (options.client ?? client).post<CreateBookingResponses, CreateBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings',
     ...options,
     headers: {
@@ -392,7 +581,11 @@ export const createBooking = <ThrowOnError extends boolean = true>(options: Opti
  * Those of the last 30 days, the last one first. For whoever may edit the event.
  */
 export const listDeletedBookings = <ThrowOnError extends boolean = true>(options: Options<ListDeletedBookingsData, ThrowOnError>): RequestResult<ListDeletedBookingsResponses, ListDeletedBookingsErrors, ThrowOnError> => (options.client ?? client).get<ListDeletedBookingsResponses, ListDeletedBookingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/deleted',
     ...options
 });
@@ -403,7 +596,11 @@ export const listDeletedBookings = <ThrowOnError extends boolean = true>(options
  * Within 30 days, with its payments.
  */
 export const restoreBooking = <ThrowOnError extends boolean = true>(options: Options<RestoreBookingData, ThrowOnError>): RequestResult<RestoreBookingResponses, RestoreBookingErrors, ThrowOnError> => (options.client ?? client).post<RestoreBookingResponses, RestoreBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/{bookingId}/restore',
     ...options
 });
@@ -414,7 +611,11 @@ export const restoreBooking = <ThrowOnError extends boolean = true>(options: Opt
  * For 30 days it can be brought back.
  */
 export const deleteBooking = <ThrowOnError extends boolean = true>(options: Options<DeleteBookingData, ThrowOnError>): RequestResult<DeleteBookingResponses, DeleteBookingErrors, ThrowOnError> => (options.client ?? client).delete<DeleteBookingResponses, DeleteBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/{bookingId}',
     ...options
 });
@@ -423,7 +624,11 @@ export const deleteBooking = <ThrowOnError extends boolean = true>(options: Opti
  * Read a booking
  */
 export const readBooking = <ThrowOnError extends boolean = true>(options: Options<ReadBookingData, ThrowOnError>): RequestResult<ReadBookingResponses, ReadBookingErrors, ThrowOnError> => (options.client ?? client).get<ReadBookingResponses, ReadBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/{bookingId}',
     ...options
 });
@@ -434,7 +639,11 @@ export const readBooking = <ThrowOnError extends boolean = true>(options: Option
  * Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over. `payments`, where given, replaces them all; those with an `id` keep it.
  */
 export const updateBooking = <ThrowOnError extends boolean = true>(options: Options<UpdateBookingData, ThrowOnError>): RequestResult<UpdateBookingResponses, UpdateBookingErrors, ThrowOnError> => (options.client ?? client).put<UpdateBookingResponses, UpdateBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/{bookingId}',
     ...options,
     headers: {
@@ -449,7 +658,11 @@ export const updateBooking = <ThrowOnError extends boolean = true>(options: Opti
  * All together are no more than the booking comes to. The `ETag` is the booking’s.
  */
 export const addPayment = <ThrowOnError extends boolean = true>(options: Options<AddPaymentData, ThrowOnError>): RequestResult<AddPaymentResponses, AddPaymentErrors, ThrowOnError> => (options.client ?? client).post<AddPaymentResponses, AddPaymentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/{bookingId}/payments',
     ...options,
     headers: {
@@ -464,7 +677,11 @@ export const addPayment = <ThrowOnError extends boolean = true>(options: Options
  * The `ETag` is the booking’s.
  */
 export const deletePayment = <ThrowOnError extends boolean = true>(options: Options<DeletePaymentData, ThrowOnError>): RequestResult<DeletePaymentResponses, DeletePaymentErrors, ThrowOnError> => (options.client ?? client).delete<DeletePaymentResponses, DeletePaymentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/{bookingId}/payments/{paymentId}',
     ...options
 });
@@ -475,7 +692,11 @@ export const deletePayment = <ThrowOnError extends boolean = true>(options: Opti
  * Partial: an absent field stays as it is, null clears it. What is shown besides may be sent back, and is passed over. The `ETag` is the booking’s.
  */
 export const updatePayment = <ThrowOnError extends boolean = true>(options: Options<UpdatePaymentData, ThrowOnError>): RequestResult<UpdatePaymentResponses, UpdatePaymentErrors, ThrowOnError> => (options.client ?? client).put<UpdatePaymentResponses, UpdatePaymentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/bookings/{bookingId}/payments/{paymentId}',
     ...options,
     headers: {
@@ -490,7 +711,11 @@ export const updatePayment = <ThrowOnError extends boolean = true>(options: Opti
  * Planned, booked, paid and due next, against the event’s budget.
  */
 export const readBudget = <ThrowOnError extends boolean = true>(options: Options<ReadBudgetData, ThrowOnError>): RequestResult<ReadBudgetResponses, ReadBudgetErrors, ThrowOnError> => (options.client ?? client).get<ReadBudgetResponses, ReadBudgetErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/budget',
     ...options
 });
@@ -501,7 +726,11 @@ export const readBudget = <ThrowOnError extends boolean = true>(options: Options
  * A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past noise_curfew_time, the same vendor at the same hours twice, more paid than a booking comes to, payments overdue or due on a day when banks are closed, bookings above the budget.
  */
 export const readWarnings = <ThrowOnError extends boolean = true>(options: Options<ReadWarningsData, ThrowOnError>): RequestResult<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError> => (options.client ?? client).get<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/warnings',
     ...options
 });
@@ -512,7 +741,11 @@ export const readWarnings = <ThrowOnError extends boolean = true>(options: Optio
  * Licences, approvals and the like that follow from the event’s facts. Advice, not law.
  */
 export const readChecklist = <ThrowOnError extends boolean = true>(options: Options<ReadChecklistData, ThrowOnError>): RequestResult<ReadChecklistResponses, ReadChecklistErrors, ThrowOnError> => (options.client ?? client).get<ReadChecklistResponses, ReadChecklistErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/checklist',
     ...options
 });
@@ -521,7 +754,11 @@ export const readChecklist = <ThrowOnError extends boolean = true>(options: Opti
  * Read the facts the checklist follows from
  */
 export const readFacts = <ThrowOnError extends boolean = true>(options: Options<ReadFactsData, ThrowOnError>): RequestResult<ReadFactsResponses, ReadFactsErrors, ThrowOnError> => (options.client ?? client).get<ReadFactsResponses, ReadFactsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/checklist/facts',
     ...options
 });
@@ -532,7 +769,11 @@ export const readFacts = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: an absent fact stays as it is.
  */
 export const updateFacts = <ThrowOnError extends boolean = true>(options: Options<UpdateFactsData, ThrowOnError>): RequestResult<UpdateFactsResponses, UpdateFactsErrors, ThrowOnError> => (options.client ?? client).put<UpdateFactsResponses, UpdateFactsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/checklist/facts',
     ...options,
     headers: {
@@ -547,7 +788,11 @@ export const updateFacts = <ThrowOnError extends boolean = true>(options: Option
  * Sets the event’s `compliance_dismissed`: clients are no longer told to show it.
  */
 export const dismissChecklist = <ThrowOnError extends boolean = true>(options: Options<DismissChecklistData, ThrowOnError>): RequestResult<DismissChecklistResponses, DismissChecklistErrors, ThrowOnError> => (options.client ?? client).post<DismissChecklistResponses, DismissChecklistErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/checklist/dismiss',
     ...options
 });
@@ -558,7 +803,11 @@ export const dismissChecklist = <ThrowOnError extends boolean = true>(options: O
  * Takes a dismissal back.
  */
 export const restoreChecklist = <ThrowOnError extends boolean = true>(options: Options<RestoreChecklistData, ThrowOnError>): RequestResult<RestoreChecklistResponses, RestoreChecklistErrors, ThrowOnError> => (options.client ?? client).post<RestoreChecklistResponses, RestoreChecklistErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/checklist/restore',
     ...options
 });
@@ -567,7 +816,11 @@ export const restoreChecklist = <ThrowOnError extends boolean = true>(options: O
  * Read an item of the checklist
  */
 export const readChecklistItem = <ThrowOnError extends boolean = true>(options: Options<ReadChecklistItemData, ThrowOnError>): RequestResult<ReadChecklistItemResponses, ReadChecklistItemErrors, ThrowOnError> => (options.client ?? client).get<ReadChecklistItemResponses, ReadChecklistItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/checklist/{item}',
     ...options
 });
@@ -578,7 +831,11 @@ export const readChecklistItem = <ThrowOnError extends boolean = true>(options: 
  * Partial: an absent field stays as it is, null clears the note.
  */
 export const updateChecklistItem = <ThrowOnError extends boolean = true>(options: Options<UpdateChecklistItemData, ThrowOnError>): RequestResult<UpdateChecklistItemResponses, UpdateChecklistItemErrors, ThrowOnError> => (options.client ?? client).put<UpdateChecklistItemResponses, UpdateChecklistItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/checklist/{item}',
     ...options,
     headers: {
@@ -593,7 +850,11 @@ export const updateChecklistItem = <ThrowOnError extends boolean = true>(options
  * The Hebrew date, sunset, and whose holidays, fasts and customs the event’s time falls on. Advice alone.
  */
 export const readEventCalendar = <ThrowOnError extends boolean = true>(options: Options<ReadEventCalendarData, ThrowOnError>): RequestResult<ReadEventCalendarResponses, ReadEventCalendarErrors, ThrowOnError> => (options.client ?? client).get<ReadEventCalendarResponses, ReadEventCalendarErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/calendar',
     ...options
 });
@@ -604,7 +865,11 @@ export const readEventCalendar = <ThrowOnError extends boolean = true>(options: 
  * Each day’s Hebrew dates, sunset, and what is to be known of its day and of its evening.
  */
 export const readCalendarDays = <ThrowOnError extends boolean = true>(options: Options<ReadCalendarDaysData, ThrowOnError>): RequestResult<ReadCalendarDaysResponses, ReadCalendarDaysErrors, ThrowOnError> => (options.client ?? client).get<ReadCalendarDaysResponses, ReadCalendarDaysErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/calendar/days',
     ...options
 });
@@ -615,7 +880,11 @@ export const readCalendarDays = <ThrowOnError extends boolean = true>(options: O
  * Its address shows nothing any more; one that is opened later has another.
  */
 export const closeCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<CloseCalendarFeedData, ThrowOnError>): RequestResult<CloseCalendarFeedResponses, CloseCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).delete<CloseCalendarFeedResponses, CloseCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/calendar/feed',
     ...options
 });
@@ -624,7 +893,11 @@ export const closeCalendarFeed = <ThrowOnError extends boolean = true>(options?:
  * Read where one’s calendar feed is
  */
 export const readCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<ReadCalendarFeedData, ThrowOnError>): RequestResult<ReadCalendarFeedResponses, ReadCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).get<ReadCalendarFeedResponses, ReadCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/calendar/feed',
     ...options
 });
@@ -635,7 +908,11 @@ export const readCalendarFeed = <ThrowOnError extends boolean = true>(options?: 
  * One’s events of the last 90 days and all to come, and those that others share; a calendar program asks for it again by itself. Partial: an absent field stays as it is. The address stays the same until it is renewed.
  */
 export const openCalendarFeed = <ThrowOnError extends boolean = true>(options: Options<OpenCalendarFeedData, ThrowOnError>): RequestResult<OpenCalendarFeedResponses, OpenCalendarFeedErrors, ThrowOnError> => (options.client ?? client).put<OpenCalendarFeedResponses, OpenCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/calendar/feed',
     ...options,
     headers: {
@@ -650,7 +927,11 @@ export const openCalendarFeed = <ThrowOnError extends boolean = true>(options: O
  * The one of before shows nothing any more.
  */
 export const renewCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<RenewCalendarFeedData, ThrowOnError>): RequestResult<RenewCalendarFeedResponses, RenewCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).post<RenewCalendarFeedResponses, RenewCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/calendar/feed/renew',
     ...options
 });
@@ -661,7 +942,11 @@ export const renewCalendarFeed = <ThrowOnError extends boolean = true>(options?:
  * Who changed what and when, the newest first: the event, its guests, its bookings.
  */
 export const readHistory = <ThrowOnError extends boolean = true>(options: Options<ReadHistoryData, ThrowOnError>): RequestResult<ReadHistoryResponses, ReadHistoryErrors, ThrowOnError> => (options.client ?? client).get<ReadHistoryResponses, ReadHistoryErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/history',
     ...options
 });
@@ -670,7 +955,11 @@ export const readHistory = <ThrowOnError extends boolean = true>(options: Option
  * List the questions an event asks its guests
  */
 export const listQuestions = <ThrowOnError extends boolean = true>(options: Options<ListQuestionsData, ThrowOnError>): RequestResult<ListQuestionsResponses, ListQuestionsErrors, ThrowOnError> => (options.client ?? client).get<ListQuestionsResponses, ListQuestionsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/questions',
     ...options
 });
@@ -681,7 +970,11 @@ export const listQuestions = <ThrowOnError extends boolean = true>(options: Opti
  * Who says yes is asked on their page and by the API of their link. At most 20 an event.
  */
 export const createQuestion = <ThrowOnError extends boolean = true>(options: Options<CreateQuestionData, ThrowOnError>): RequestResult<CreateQuestionResponses, CreateQuestionErrors, ThrowOnError> => (options.client ?? client).post<CreateQuestionResponses, CreateQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/questions',
     ...options,
     headers: {
@@ -696,7 +989,11 @@ export const createQuestion = <ThrowOnError extends boolean = true>(options: Opt
  * With what guests answered to it.
  */
 export const deleteQuestion = <ThrowOnError extends boolean = true>(options: Options<DeleteQuestionData, ThrowOnError>): RequestResult<DeleteQuestionResponses, DeleteQuestionErrors, ThrowOnError> => (options.client ?? client).delete<DeleteQuestionResponses, DeleteQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/questions/{questionId}',
     ...options
 });
@@ -705,7 +1002,11 @@ export const deleteQuestion = <ThrowOnError extends boolean = true>(options: Opt
  * Read a question
  */
 export const readQuestion = <ThrowOnError extends boolean = true>(options: Options<ReadQuestionData, ThrowOnError>): RequestResult<ReadQuestionResponses, ReadQuestionErrors, ThrowOnError> => (options.client ?? client).get<ReadQuestionResponses, ReadQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/questions/{questionId}',
     ...options
 });
@@ -716,7 +1017,11 @@ export const readQuestion = <ThrowOnError extends boolean = true>(options: Optio
  * Partial: an absent field stays as it is. What guests answered stays, too: an option that somebody chose can’t be taken away. `asked: false` asks no more.
  */
 export const updateQuestion = <ThrowOnError extends boolean = true>(options: Options<UpdateQuestionData, ThrowOnError>): RequestResult<UpdateQuestionResponses, UpdateQuestionErrors, ThrowOnError> => (options.client ?? client).put<UpdateQuestionResponses, UpdateQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/questions/{questionId}',
     ...options,
     headers: {
@@ -731,7 +1036,11 @@ export const updateQuestion = <ThrowOnError extends boolean = true>(options: Opt
  * What is not a positive integer in `page` or `limit` takes its default.
  */
 export const listGuests = <ThrowOnError extends boolean = true>(options: Options<ListGuestsData, ThrowOnError>): RequestResult<ListGuestsResponses, ListGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListGuestsResponses, ListGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests',
     ...options
 });
@@ -742,7 +1051,11 @@ export const listGuests = <ThrowOnError extends boolean = true>(options: Options
  * A yes gets its places where there are enough under `max_guests`, `venue_capacity` and the limits of plus-ones; where there are enough for those invited alone, these do; else the guest waits, in order, and moves up as soon as there are. `warnings` say which. `over_limit` seats them all.
  */
 export const createGuest = <ThrowOnError extends boolean = true>(options: Options<CreateGuestData, ThrowOnError>): RequestResult<CreateGuestResponses, CreateGuestErrors, ThrowOnError> => (options.client ?? client).post<CreateGuestResponses, CreateGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests',
     ...options,
     headers: {
@@ -755,7 +1068,11 @@ export const createGuest = <ThrowOnError extends boolean = true>(options: Option
  * Count an event’s guests and places
  */
 export const countGuests = <ThrowOnError extends boolean = true>(options: Options<CountGuestsData, ThrowOnError>): RequestResult<CountGuestsResponses, CountGuestsErrors, ThrowOnError> => (options.client ?? client).get<CountGuestsResponses, CountGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/counts',
     ...options
 });
@@ -766,7 +1083,11 @@ export const countGuests = <ThrowOnError extends boolean = true>(options: Option
  * With their answer and their links; their places go to those who wait. For 30 days they can be brought back.
  */
 export const deleteGuest = <ThrowOnError extends boolean = true>(options: Options<DeleteGuestData, ThrowOnError>): RequestResult<DeleteGuestResponses, DeleteGuestErrors, ThrowOnError> => (options.client ?? client).delete<DeleteGuestResponses, DeleteGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/{guestId}',
     ...options
 });
@@ -775,7 +1096,11 @@ export const deleteGuest = <ThrowOnError extends boolean = true>(options: Option
  * Read a guest
  */
 export const readGuest = <ThrowOnError extends boolean = true>(options: Options<ReadGuestData, ThrowOnError>): RequestResult<ReadGuestResponses, ReadGuestErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestResponses, ReadGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/{guestId}',
     ...options
 });
@@ -786,7 +1111,11 @@ export const readGuest = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: an absent field keeps its value, null or a blank text empties it. A yes gets its places where there are enough under `max_guests`, `venue_capacity` and the limits of plus-ones; where there are enough for those invited alone, these do; else the guest waits, in order, and moves up as soon as there are. `warnings` say which. `over_limit` seats them all.
  */
 export const updateGuest = <ThrowOnError extends boolean = true>(options: Options<UpdateGuestData, ThrowOnError>): RequestResult<UpdateGuestResponses, UpdateGuestErrors, ThrowOnError> => (options.client ?? client).put<UpdateGuestResponses, UpdateGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/{guestId}',
     ...options,
     headers: {
@@ -801,7 +1130,11 @@ export const updateGuest = <ThrowOnError extends boolean = true>(options: Option
  * Those of most guests first.
  */
 export const listTags = <ThrowOnError extends boolean = true>(options: Options<ListTagsData, ThrowOnError>): RequestResult<ListTagsResponses, ListTagsErrors, ThrowOnError> => (options.client ?? client).get<ListTagsResponses, ListTagsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/tags',
     ...options
 });
@@ -812,7 +1145,11 @@ export const listTags = <ThrowOnError extends boolean = true>(options: Options<L
  * Tags are added and removed; any other field is set as in a change of one guest. At most 1,000 at once; where one of them can’t be, nobody is.
  */
 export const changeGuests = <ThrowOnError extends boolean = true>(options: Options<ChangeGuestsData, ThrowOnError>): RequestResult<ChangeGuestsResponses, ChangeGuestsErrors, ThrowOnError> => (options.client ?? client).post<ChangeGuestsResponses, ChangeGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/bulk',
     ...options,
     headers: {
@@ -827,7 +1164,11 @@ export const changeGuests = <ThrowOnError extends boolean = true>(options: Optio
  * For 30 days they can be brought back. At most 1,000 at once; where one of them can’t be, nobody is.
  */
 export const deleteGuests = <ThrowOnError extends boolean = true>(options: Options<DeleteGuestsData, ThrowOnError>): RequestResult<DeleteGuestsResponses, DeleteGuestsErrors, ThrowOnError> => (options.client ?? client).post<DeleteGuestsResponses, DeleteGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/bulk/delete',
     ...options,
     headers: {
@@ -842,7 +1183,11 @@ export const deleteGuests = <ThrowOnError extends boolean = true>(options: Optio
  * In the order in which they are named, each as one alone. At most 1,000 at once; where one of them can’t be, nobody is.
  */
 export const restoreGuests = <ThrowOnError extends boolean = true>(options: Options<RestoreGuestsData, ThrowOnError>): RequestResult<RestoreGuestsResponses, RestoreGuestsErrors, ThrowOnError> => (options.client ?? client).post<RestoreGuestsResponses, RestoreGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/bulk/restore',
     ...options,
     headers: {
@@ -857,7 +1202,11 @@ export const restoreGuests = <ThrowOnError extends boolean = true>(options: Opti
  * Those of the last 30 days, the last one first. For whoever may edit the event.
  */
 export const listDeletedGuests = <ThrowOnError extends boolean = true>(options: Options<ListDeletedGuestsData, ThrowOnError>): RequestResult<ListDeletedGuestsResponses, ListDeletedGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListDeletedGuestsResponses, ListDeletedGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/deleted',
     ...options
 });
@@ -868,7 +1217,11 @@ export const listDeletedGuests = <ThrowOnError extends boolean = true>(options: 
  * Within 30 days, with their link and what they were told. Places that came free stay free: who said yes asks for them as if answering now, and may have to wait: `warnings` say so.
  */
 export const restoreGuest = <ThrowOnError extends boolean = true>(options: Options<RestoreGuestData, ThrowOnError>): RequestResult<RestoreGuestResponses, RestoreGuestErrors, ThrowOnError> => (options.client ?? client).post<RestoreGuestResponses, RestoreGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/{guestId}/restore',
     ...options
 });
@@ -880,7 +1233,11 @@ export const restoreGuest = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const importGuests = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsData, ThrowOnError>): RequestResult<ImportGuestsResponses, ImportGuestsErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsResponses, ImportGuestsErrors, ThrowOnError>({
     ...formDataBodySerializer,
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/import',
     ...options,
     headers: {
@@ -896,7 +1253,11 @@ export const importGuests = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const importGuestsFromCsv = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromCsvData, ThrowOnError>): RequestResult<ImportGuestsFromCsvResponses, ImportGuestsFromCsvErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromCsvResponses, ImportGuestsFromCsvErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/import/csv',
     ...options,
     headers: {
@@ -912,7 +1273,11 @@ export const importGuestsFromCsv = <ThrowOnError extends boolean = true>(options
  */
 export const importGuestsFromXlsx = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromXlsxData, ThrowOnError>): RequestResult<ImportGuestsFromXlsxResponses, ImportGuestsFromXlsxErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromXlsxResponses, ImportGuestsFromXlsxErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/import/xlsx',
     ...options,
     headers: {
@@ -928,7 +1293,11 @@ export const importGuestsFromXlsx = <ThrowOnError extends boolean = true>(option
  */
 export const importGuestsFromOds = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromOdsData, ThrowOnError>): RequestResult<ImportGuestsFromOdsResponses, ImportGuestsFromOdsErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromOdsResponses, ImportGuestsFromOdsErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/import/ods',
     ...options,
     headers: {
@@ -943,7 +1312,11 @@ export const importGuestsFromOds = <ThrowOnError extends boolean = true>(options
  * By name. CSV is UTF-8 with a byte order mark, and what looks like a formula has an apostrophe before it. An import reads the file back: it knows each guest by the id in the last column. The file has the event’s name.
  */
 export const exportGuests = <ThrowOnError extends boolean = true>(options: Options<ExportGuestsData, ThrowOnError>): RequestResult<ExportGuestsResponses, ExportGuestsErrors, ThrowOnError> => (options.client ?? client).get<ExportGuestsResponses, ExportGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/export',
     ...options
 });
@@ -954,7 +1327,11 @@ export const exportGuests = <ThrowOnError extends boolean = true>(options: Optio
  * As of now, of the guests whom the list’s filters choose.
  */
 export const readGuestNumbers = <ThrowOnError extends boolean = true>(options: Options<ReadGuestNumbersData, ThrowOnError>): RequestResult<ReadGuestNumbersResponses, ReadGuestNumbersErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestNumbersResponses, ReadGuestNumbersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/numbers',
     ...options
 });
@@ -965,7 +1342,11 @@ export const readGuestNumbers = <ThrowOnError extends boolean = true>(options: O
  * How many come, adults and children, the meals of each kind, and who has meals or allergies of their own. In the event’s language, unless `language` says another.
  */
 export const readCatererReport = <ThrowOnError extends boolean = true>(options: Options<ReadCatererReportData, ThrowOnError>): RequestResult<ReadCatererReportResponses, ReadCatererReportErrors, ThrowOnError> => (options.client ?? client).get<ReadCatererReportResponses, ReadCatererReportErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/caterer',
     ...options
 });
@@ -976,7 +1357,11 @@ export const readCatererReport = <ThrowOnError extends boolean = true>(options: 
  * The same: everybody who comes in one row, and then each who has meals or allergies of their own.
  */
 export const readCatererCsv = <ThrowOnError extends boolean = true>(options: Options<ReadCatererCsvData, ThrowOnError>): RequestResult<ReadCatererCsvResponses, ReadCatererCsvErrors, ThrowOnError> => (options.client ?? client).get<ReadCatererCsvResponses, ReadCatererCsvErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/caterer/csv',
     ...options
 });
@@ -987,7 +1372,11 @@ export const readCatererCsv = <ThrowOnError extends boolean = true>(options: Opt
  * Server-sent events, in the order of the event’s history and with its numbers as their ids: `answer` with a guest who answered or got a place, `guest` with one who was added or changed, `removed` with the `guest_id` of one who was taken off the list, `request` with one made through the open link; `changed` when so much changed that the list is better read again; `counts` at once and after all changes. The stream ends every quarter hour: connect again, with `Last-Event-ID` to be told what was missed.
  */
 export const streamGuests = <ThrowOnError extends boolean = true>(options: Options<StreamGuestsData, ThrowOnError, StreamGuestsResponse>): Promise<ServerSentEventsResult<StreamGuestsResponses>> => (options.client ?? client).sse.get<StreamGuestsResponses, StreamGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/stream',
     ...options
 });
@@ -996,7 +1385,11 @@ export const streamGuests = <ThrowOnError extends boolean = true>(options: Optio
  * Read how guests answer
  */
 export const readRsvpSettings = <ThrowOnError extends boolean = true>(options: Options<ReadRsvpSettingsData, ThrowOnError>): RequestResult<ReadRsvpSettingsResponses, ReadRsvpSettingsErrors, ThrowOnError> => (options.client ?? client).get<ReadRsvpSettingsResponses, ReadRsvpSettingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rsvp',
     ...options
 });
@@ -1007,7 +1400,11 @@ export const readRsvpSettings = <ThrowOnError extends boolean = true>(options: O
  * Partial: an absent field keeps its value. `open` without a `slug` makes one up; a slug is free again when replaced.
  */
 export const updateRsvpSettings = <ThrowOnError extends boolean = true>(options: Options<UpdateRsvpSettingsData, ThrowOnError>): RequestResult<UpdateRsvpSettingsResponses, UpdateRsvpSettingsErrors, ThrowOnError> => (options.client ?? client).put<UpdateRsvpSettingsResponses, UpdateRsvpSettingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rsvp',
     ...options,
     headers: {
@@ -1022,7 +1419,11 @@ export const updateRsvpSettings = <ThrowOnError extends boolean = true>(options:
  * Of guests with a phone number and no email address, unless `all` is true: each with a ready message and a WhatsApp link, once the event is published.
  */
 export const listGuestLinks = <ThrowOnError extends boolean = true>(options: Options<ListGuestLinksData, ThrowOnError>): RequestResult<ListGuestLinksResponses, ListGuestLinksErrors, ThrowOnError> => (options.client ?? client).get<ListGuestLinksResponses, ListGuestLinksErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/links',
     ...options
 });
@@ -1033,7 +1434,11 @@ export const listGuestLinks = <ThrowOnError extends boolean = true>(options: Opt
  * It stops working at once; the next one read is another one.
  */
 export const revokeGuestLink = <ThrowOnError extends boolean = true>(options: Options<RevokeGuestLinkData, ThrowOnError>): RequestResult<RevokeGuestLinkResponses, RevokeGuestLinkErrors, ThrowOnError> => (options.client ?? client).delete<RevokeGuestLinkResponses, RevokeGuestLinkErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/{guestId}/link',
     ...options
 });
@@ -1044,7 +1449,11 @@ export const revokeGuestLink = <ThrowOnError extends boolean = true>(options: Op
  * The same one each time until it is revoked. For those who may edit the event.
  */
 export const readGuestLink = <ThrowOnError extends boolean = true>(options: Options<ReadGuestLinkData, ThrowOnError>): RequestResult<ReadGuestLinkResponses, ReadGuestLinkErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestLinkResponses, ReadGuestLinkErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/{guestId}/link',
     ...options
 });
@@ -1053,7 +1462,11 @@ export const readGuestLink = <ThrowOnError extends boolean = true>(options: Opti
  * List who asked to come through the open link
  */
 export const listGuestRequests = <ThrowOnError extends boolean = true>(options: Options<ListGuestRequestsData, ThrowOnError>): RequestResult<ListGuestRequestsResponses, ListGuestRequestsErrors, ThrowOnError> => (options.client ?? client).get<ListGuestRequestsResponses, ListGuestRequestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guest-requests',
     ...options
 });
@@ -1064,7 +1477,11 @@ export const listGuestRequests = <ThrowOnError extends boolean = true>(options: 
  * The person becomes a guest who said yes: with places where there are enough, else on the waiting list. They come with at most `most_each` from then on (`max_plus_ones`, which may be changed as any guest’s). Who is on the list already, by phone or email, answers so, and keeps the limit they had.
  */
 export const acceptGuestRequest = <ThrowOnError extends boolean = true>(options: Options<AcceptGuestRequestData, ThrowOnError>): RequestResult<AcceptGuestRequestResponses, AcceptGuestRequestErrors, ThrowOnError> => (options.client ?? client).post<AcceptGuestRequestResponses, AcceptGuestRequestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guest-requests/{requestId}/accept',
     ...options
 });
@@ -1073,7 +1490,11 @@ export const acceptGuestRequest = <ThrowOnError extends boolean = true>(options:
  * Decline a request
  */
 export const declineGuestRequest = <ThrowOnError extends boolean = true>(options: Options<DeclineGuestRequestData, ThrowOnError>): RequestResult<DeclineGuestRequestResponses, DeclineGuestRequestErrors, ThrowOnError> => (options.client ?? client).post<DeclineGuestRequestResponses, DeclineGuestRequestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guest-requests/{requestId}/decline',
     ...options
 });
@@ -1103,7 +1524,11 @@ export const answerInvitation = <ThrowOnError extends boolean = true>(options: O
  * Read how an event invites
  */
 export const readEventInvitation = <ThrowOnError extends boolean = true>(options: Options<ReadEventInvitationData, ThrowOnError>): RequestResult<ReadEventInvitationResponses, ReadEventInvitationErrors, ThrowOnError> => (options.client ?? client).get<ReadEventInvitationResponses, ReadEventInvitationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/invitation',
     ...options
 });
@@ -1114,7 +1539,11 @@ export const readEventInvitation = <ThrowOnError extends boolean = true>(options
  * Partial: an absent field keeps its value, null empties it.
  */
 export const updateEventInvitation = <ThrowOnError extends boolean = true>(options: Options<UpdateEventInvitationData, ThrowOnError>): RequestResult<UpdateEventInvitationResponses, UpdateEventInvitationErrors, ThrowOnError> => (options.client ?? client).put<UpdateEventInvitationResponses, UpdateEventInvitationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/invitation',
     ...options,
     headers: {
@@ -1127,7 +1556,11 @@ export const updateEventInvitation = <ThrowOnError extends boolean = true>(optio
  * Read what is told by itself
  */
 export const readNotices = <ThrowOnError extends boolean = true>(options: Options<ReadNoticesData, ThrowOnError>): RequestResult<ReadNoticesResponses, ReadNoticesErrors, ThrowOnError> => (options.client ?? client).get<ReadNoticesResponses, ReadNoticesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/notices',
     ...options
 });
@@ -1138,7 +1571,11 @@ export const readNotices = <ThrowOnError extends boolean = true>(options: Option
  * Partial: an absent field keeps its value.
  */
 export const updateNotices = <ThrowOnError extends boolean = true>(options: Options<UpdateNoticesData, ThrowOnError>): RequestResult<UpdateNoticesResponses, UpdateNoticesErrors, ThrowOnError> => (options.client ?? client).put<UpdateNoticesResponses, UpdateNoticesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/notices',
     ...options,
     headers: {
@@ -1151,7 +1588,11 @@ export const updateNotices = <ThrowOnError extends boolean = true>(options: Opti
  * Read an event’s agenda
  */
 export const listAgenda = <ThrowOnError extends boolean = true>(options: Options<ListAgendaData, ThrowOnError>): RequestResult<ListAgendaResponses, ListAgendaErrors, ThrowOnError> => (options.client ?? client).get<ListAgendaResponses, ListAgendaErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/agenda',
     ...options
 });
@@ -1162,7 +1603,11 @@ export const listAgenda = <ThrowOnError extends boolean = true>(options: Options
  * At most 200 items an event. They move with the event’s date.
  */
 export const createAgendaItem = <ThrowOnError extends boolean = true>(options: Options<CreateAgendaItemData, ThrowOnError>): RequestResult<CreateAgendaItemResponses, CreateAgendaItemErrors, ThrowOnError> => (options.client ?? client).post<CreateAgendaItemResponses, CreateAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/agenda',
     ...options,
     headers: {
@@ -1175,7 +1620,11 @@ export const createAgendaItem = <ThrowOnError extends boolean = true>(options: O
  * Remove an item from an agenda
  */
 export const deleteAgendaItem = <ThrowOnError extends boolean = true>(options: Options<DeleteAgendaItemData, ThrowOnError>): RequestResult<DeleteAgendaItemResponses, DeleteAgendaItemErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAgendaItemResponses, DeleteAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/agenda/{agendaItemId}',
     ...options
 });
@@ -1184,7 +1633,11 @@ export const deleteAgendaItem = <ThrowOnError extends boolean = true>(options: O
  * Read an item of an agenda
  */
 export const readAgendaItem = <ThrowOnError extends boolean = true>(options: Options<ReadAgendaItemData, ThrowOnError>): RequestResult<ReadAgendaItemResponses, ReadAgendaItemErrors, ThrowOnError> => (options.client ?? client).get<ReadAgendaItemResponses, ReadAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/agenda/{agendaItemId}',
     ...options
 });
@@ -1195,7 +1648,11 @@ export const readAgendaItem = <ThrowOnError extends boolean = true>(options: Opt
  * Partial: an absent field keeps its value, null or a blank text empties it.
  */
 export const updateAgendaItem = <ThrowOnError extends boolean = true>(options: Options<UpdateAgendaItemData, ThrowOnError>): RequestResult<UpdateAgendaItemResponses, UpdateAgendaItemErrors, ThrowOnError> => (options.client ?? client).put<UpdateAgendaItemResponses, UpdateAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/agenda/{agendaItemId}',
     ...options,
     headers: {
@@ -1208,7 +1665,11 @@ export const updateAgendaItem = <ThrowOnError extends boolean = true>(options: O
  * Take the picture off the invitation
  */
 export const deletePicture = <ThrowOnError extends boolean = true>(options: Options<DeletePictureData, ThrowOnError>): RequestResult<DeletePictureResponses, DeletePictureErrors, ThrowOnError> => (options.client ?? client).delete<DeletePictureResponses, DeletePictureErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/invitation/picture',
     ...options
 });
@@ -1217,7 +1678,11 @@ export const deletePicture = <ThrowOnError extends boolean = true>(options: Opti
  * Read where the invitation’s picture is
  */
 export const readPicture = <ThrowOnError extends boolean = true>(options: Options<ReadPictureData, ThrowOnError>): RequestResult<ReadPictureResponses, ReadPictureErrors, ThrowOnError> => (options.client ?? client).get<ReadPictureResponses, ReadPictureErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/invitation/picture',
     ...options
 });
@@ -1229,7 +1694,11 @@ export const readPicture = <ThrowOnError extends boolean = true>(options: Option
  */
 export const putPicture = <ThrowOnError extends boolean = true>(options: Options<PutPictureData, ThrowOnError>): RequestResult<PutPictureResponses, PutPictureErrors, ThrowOnError> => (options.client ?? client).put<PutPictureResponses, PutPictureErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/invitation/picture',
     ...options,
     headers: {
@@ -1242,7 +1711,11 @@ export const putPicture = <ThrowOnError extends boolean = true>(options: Options
  * List what was sent and what waits for its time
  */
 export const listRounds = <ThrowOnError extends boolean = true>(options: Options<ListRoundsData, ThrowOnError>): RequestResult<ListRoundsResponses, ListRoundsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundsResponses, ListRoundsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds',
     ...options
 });
@@ -1253,7 +1726,11 @@ export const listRounds = <ThrowOnError extends boolean = true>(options: Options
  * To chosen guests or by filter, each in their language and with their own link; one mail a guest, whatever happens. With `channel` `sms` or `whatsapp` it goes to mobile numbers, where the operator has set up a carrier. With `by_hand`, who has a mobile number gets a message that you send by WhatsApp yourself, with `phone`, who has a number is called: see `next`. `save_the_date`, `invitation` and `reminder` go to those who have not answered, `see_you` and `thanks` to those who come, `change` to those who were told another date or place, `cancellation` to those who were told of the event and have not declined, `message` to all, `moved_up` and `accepted`, which go out by themselves, to those whom nothing reached then. A filter that asks for `status` or `answered` chooses otherwise, except for `reminder` and `see_you`; so a cancellation reaches those who were told on paper alone. `Idempotency-Key` keeps a repeated request from being another round.
  */
 export const sendRound = <ThrowOnError extends boolean = true>(options: Options<SendRoundData, ThrowOnError>): RequestResult<SendRoundResponses, SendRoundErrors, ThrowOnError> => (options.client ?? client).post<SendRoundResponses, SendRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds',
     ...options,
     headers: {
@@ -1268,7 +1745,11 @@ export const sendRound = <ThrowOnError extends boolean = true>(options: Options<
  * After the date or the place has changed, after the event was cancelled, and of a place or a yes that reached nobody by itself.
  */
 export const suggestRounds = <ThrowOnError extends boolean = true>(options: Options<SuggestRoundsData, ThrowOnError>): RequestResult<SuggestRoundsResponses, SuggestRoundsErrors, ThrowOnError> => (options.client ?? client).get<SuggestRoundsResponses, SuggestRoundsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/suggested',
     ...options
 });
@@ -1277,7 +1758,11 @@ export const suggestRounds = <ThrowOnError extends boolean = true>(options: Opti
  * List how guests can be told
  */
 export const listRoundChannels = <ThrowOnError extends boolean = true>(options: Options<ListRoundChannelsData, ThrowOnError>): RequestResult<ListRoundChannelsResponses, ListRoundChannelsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundChannelsResponses, ListRoundChannelsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/channels',
     ...options
 });
@@ -1286,7 +1771,11 @@ export const listRoundChannels = <ThrowOnError extends boolean = true>(options: 
  * Report of a round
  */
 export const readRound = <ThrowOnError extends boolean = true>(options: Options<ReadRoundData, ThrowOnError>): RequestResult<ReadRoundResponses, ReadRoundErrors, ThrowOnError> => (options.client ?? client).get<ReadRoundResponses, ReadRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}',
     ...options
 });
@@ -1297,7 +1786,11 @@ export const readRound = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: an absent field keeps its value.
  */
 export const updateRound = <ThrowOnError extends boolean = true>(options: Options<UpdateRoundData, ThrowOnError>): RequestResult<UpdateRoundResponses, UpdateRoundErrors, ThrowOnError> => (options.client ?? client).put<UpdateRoundResponses, UpdateRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}',
     ...options,
     headers: {
@@ -1310,7 +1803,11 @@ export const updateRound = <ThrowOnError extends boolean = true>(options: Option
  * Call off a round that waits for its time
  */
 export const callOffRound = <ThrowOnError extends boolean = true>(options: Options<CallOffRoundData, ThrowOnError>): RequestResult<CallOffRoundResponses, CallOffRoundErrors, ThrowOnError> => (options.client ?? client).post<CallOffRoundResponses, CallOffRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/call-off',
     ...options
 });
@@ -1319,7 +1816,11 @@ export const callOffRound = <ThrowOnError extends boolean = true>(options: Optio
  * What became of a round at each guest
  */
 export const listRoundGuests = <ThrowOnError extends boolean = true>(options: Options<ListRoundGuestsData, ThrowOnError>): RequestResult<ListRoundGuestsResponses, ListRoundGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundGuestsResponses, ListRoundGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/guests',
     ...options
 });
@@ -1330,7 +1831,11 @@ export const listRoundGuests = <ThrowOnError extends boolean = true>(options: Op
  * Those who were not told yet, judged again: who has answered meanwhile is not among them. Of calls, first whom you promised to call again, then who was never called, then who did not answer, two hours later at the earliest. For those who may edit the event.
  */
 export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Options<ListNextOfRoundData, ThrowOnError>): RequestResult<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError> => (options.client ?? client).get<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/next',
     ...options
 });
@@ -1341,7 +1846,11 @@ export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Op
  * Several people carry out a round together: nobody else is given the same guest for a quarter of an hour. Asked for again before you say what came of it, it is the same guest.
  */
 export const takeNextOfRound = <ThrowOnError extends boolean = true>(options: Options<TakeNextOfRoundData, ThrowOnError>): RequestResult<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError> => (options.client ?? client).post<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/next',
     ...options
 });
@@ -1350,7 +1859,11 @@ export const takeNextOfRound = <ThrowOnError extends boolean = true>(options: Op
  * The calls to a guest in a round
  */
 export const listCalls = <ThrowOnError extends boolean = true>(options: Options<ListCallsData, ThrowOnError>): RequestResult<ListCallsResponses, ListCallsErrors, ThrowOnError> => (options.client ?? client).get<ListCallsResponses, ListCallsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/calls',
     ...options
 });
@@ -1361,7 +1874,11 @@ export const listCalls = <ThrowOnError extends boolean = true>(options: Options<
  * Who was `reached` is told, and their answer may be given with it, as in a change of a guest. Who did not answer comes again two hours later, whoever asked for it (`call_again`) at their time; a wrong number is called no more.
  */
 export const addCall = <ThrowOnError extends boolean = true>(options: Options<AddCallData, ThrowOnError>): RequestResult<AddCallResponses, AddCallErrors, ThrowOnError> => (options.client ?? client).post<AddCallResponses, AddCallErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/calls',
     ...options,
     headers: {
@@ -1376,7 +1893,11 @@ export const addCall = <ThrowOnError extends boolean = true>(options: Options<Ad
  * Doing it twice is doing it once.
  */
 export const markTold = <ThrowOnError extends boolean = true>(options: Options<MarkToldData, ThrowOnError>): RequestResult<MarkToldResponses, MarkToldErrors, ThrowOnError> => (options.client ?? client).post<MarkToldResponses, MarkToldErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/told',
     ...options
 });
@@ -1387,7 +1908,11 @@ export const markTold = <ThrowOnError extends boolean = true>(options: Options<M
  * Doing it twice is doing it once.
  */
 export const markNotTold = <ThrowOnError extends boolean = true>(options: Options<MarkNotToldData, ThrowOnError>): RequestResult<MarkNotToldResponses, MarkNotToldErrors, ThrowOnError> => (options.client ?? client).post<MarkNotToldResponses, MarkNotToldErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/not-told',
     ...options
 });
@@ -1396,7 +1921,11 @@ export const markNotTold = <ThrowOnError extends boolean = true>(options: Option
  * Read when the guests’ data goes
  */
 export const readRetention = <ThrowOnError extends boolean = true>(options: Options<ReadRetentionData, ThrowOnError>): RequestResult<ReadRetentionResponses, ReadRetentionErrors, ThrowOnError> => (options.client ?? client).get<ReadRetentionResponses, ReadRetentionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/retention',
     ...options
 });
@@ -1407,7 +1936,11 @@ export const readRetention = <ThrowOnError extends boolean = true>(options: Opti
  * The event’s organizer only, whatever its status, until the data has gone. Guests read the day on their pages.
  */
 export const changeRetention = <ThrowOnError extends boolean = true>(options: Options<ChangeRetentionData, ThrowOnError>): RequestResult<ChangeRetentionResponses, ChangeRetentionErrors, ThrowOnError> => (options.client ?? client).put<ChangeRetentionResponses, ChangeRetentionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/retention',
     ...options,
     headers: {
@@ -1422,7 +1955,11 @@ export const changeRetention = <ThrowOnError extends boolean = true>(options: Op
  * Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal links end; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.
  */
 export const eraseGuests = <ThrowOnError extends boolean = true>(options: Options<EraseGuestsData, ThrowOnError>): RequestResult<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError> => (options.client ?? client).post<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
     url: '/api/events/{id}/guests/erase',
     ...options
 });
@@ -1433,7 +1970,15 @@ export const eraseGuests = <ThrowOnError extends boolean = true>(options: Option
  * Newest first. What is not a positive integer takes its default.
  */
 export const listApplications = <ThrowOnError extends boolean = true>(options?: Options<ListApplicationsData, ThrowOnError>): RequestResult<ListApplicationsResponses, ListApplicationsErrors, ThrowOnError> => (options?.client ?? client).get<ListApplicationsResponses, ListApplicationsErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications',
     ...options
 });
@@ -1444,7 +1989,15 @@ export const listApplications = <ThrowOnError extends boolean = true>(options?: 
  * Deploying it is another call. Left out, the subdomain is made from the name.
  */
 export const createApplication = <ThrowOnError extends boolean = true>(options: Options<CreateApplicationData, ThrowOnError>): RequestResult<CreateApplicationResponses, CreateApplicationErrors, ThrowOnError> => (options.client ?? client).post<CreateApplicationResponses, CreateApplicationErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications',
     ...options,
     headers: {
@@ -1459,7 +2012,15 @@ export const createApplication = <ThrowOnError extends boolean = true>(options: 
  * Its site and files go with it.
  */
 export const deleteApplication = <ThrowOnError extends boolean = true>(options: Options<DeleteApplicationData, ThrowOnError>): RequestResult<DeleteApplicationResponses, DeleteApplicationErrors, ThrowOnError> => (options.client ?? client).delete<DeleteApplicationResponses, DeleteApplicationErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}',
     ...options
 });
@@ -1468,7 +2029,15 @@ export const deleteApplication = <ThrowOnError extends boolean = true>(options: 
  * Read an application
  */
 export const readApplication = <ThrowOnError extends boolean = true>(options: Options<ReadApplicationData, ThrowOnError>): RequestResult<ReadApplicationResponses, ReadApplicationErrors, ThrowOnError> => (options.client ?? client).get<ReadApplicationResponses, ReadApplicationErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}',
     ...options
 });
@@ -1479,7 +2048,15 @@ export const readApplication = <ThrowOnError extends boolean = true>(options: Op
  * Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.
  */
 export const updateApplication = <ThrowOnError extends boolean = true>(options: Options<UpdateApplicationData, ThrowOnError>): RequestResult<UpdateApplicationResponses, UpdateApplicationErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApplicationResponses, UpdateApplicationErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}',
     ...options,
     headers: {
@@ -1492,7 +2069,15 @@ export const updateApplication = <ThrowOnError extends boolean = true>(options: 
  * Read the environment variables
  */
 export const readEnvironment = <ThrowOnError extends boolean = true>(options: Options<ReadEnvironmentData, ThrowOnError>): RequestResult<ReadEnvironmentResponses, ReadEnvironmentErrors, ThrowOnError> => (options.client ?? client).get<ReadEnvironmentResponses, ReadEnvironmentErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/env',
     ...options
 });
@@ -1503,7 +2088,15 @@ export const readEnvironment = <ThrowOnError extends boolean = true>(options: Op
  * A flat object of names to texts; null deletes, others stay. At most 200 variables of 64 KiB each. The site has them from its next deployment or restart on.
  */
 export const updateEnvironment = <ThrowOnError extends boolean = true>(options: Options<UpdateEnvironmentData, ThrowOnError>): RequestResult<UpdateEnvironmentResponses, UpdateEnvironmentErrors, ThrowOnError> => (options.client ?? client).patch<UpdateEnvironmentResponses, UpdateEnvironmentErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/env',
     ...options,
     headers: {
@@ -1518,7 +2111,15 @@ export const updateEnvironment = <ThrowOnError extends boolean = true>(options: 
  * A new ed25519 pair in place of the one before. Add the public half to the repository, to read it.
  */
 export const createDeployKey = <ThrowOnError extends boolean = true>(options: Options<CreateDeployKeyData, ThrowOnError>): RequestResult<CreateDeployKeyResponses, CreateDeployKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateDeployKeyResponses, CreateDeployKeyErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/deploy-key',
     ...options
 });
@@ -1527,7 +2128,15 @@ export const createDeployKey = <ThrowOnError extends boolean = true>(options: Op
  * Read the push hook
  */
 export const readHook = <ThrowOnError extends boolean = true>(options: Options<ReadHookData, ThrowOnError>): RequestResult<ReadHookResponses, ReadHookErrors, ThrowOnError> => (options.client ?? client).get<ReadHookResponses, ReadHookErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/hook',
     ...options
 });
@@ -1536,7 +2145,15 @@ export const readHook = <ThrowOnError extends boolean = true>(options: Options<R
  * Renew the secret of the push hook
  */
 export const renewHook = <ThrowOnError extends boolean = true>(options: Options<RenewHookData, ThrowOnError>): RequestResult<RenewHookResponses, RenewHookErrors, ThrowOnError> => (options.client ?? client).post<RenewHookResponses, RenewHookErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/hook',
     ...options
 });
@@ -1554,7 +2171,15 @@ export const deliverPush = <ThrowOnError extends boolean = true>(options: Option
  * Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. A deployment that still waits is superseded. 403 until the owner’s mail address is verified.
  */
 export const deploy = <ThrowOnError extends boolean = true>(options: Options<DeployData, ThrowOnError>): RequestResult<DeployResponses, DeployErrors, ThrowOnError> => (options.client ?? client).post<DeployResponses, DeployErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/deploy',
     ...options
 });
@@ -1565,7 +2190,15 @@ export const deploy = <ThrowOnError extends boolean = true>(options: Options<Dep
  * Without a build, with the variables of today. Takes seconds.
  */
 export const rollBack = <ThrowOnError extends boolean = true>(options: Options<RollBackData, ThrowOnError>): RequestResult<RollBackResponses, RollBackErrors, ThrowOnError> => (options.client ?? client).post<RollBackResponses, RollBackErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/rollback',
     ...options,
     headers: {
@@ -1580,7 +2213,15 @@ export const rollBack = <ThrowOnError extends boolean = true>(options: Options<R
  * The same release without a build; no request fails.
  */
 export const restart = <ThrowOnError extends boolean = true>(options: Options<RestartData, ThrowOnError>): RequestResult<RestartResponses, RestartErrors, ThrowOnError> => (options.client ?? client).post<RestartResponses, RestartErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/restart',
     ...options
 });
@@ -1589,7 +2230,15 @@ export const restart = <ThrowOnError extends boolean = true>(options: Options<Re
  * Start a stopped site
  */
 export const startSite = <ThrowOnError extends boolean = true>(options: Options<StartSiteData, ThrowOnError>): RequestResult<StartSiteResponses, StartSiteErrors, ThrowOnError> => (options.client ?? client).post<StartSiteResponses, StartSiteErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/start',
     ...options
 });
@@ -1600,7 +2249,15 @@ export const startSite = <ThrowOnError extends boolean = true>(options: Options<
  * It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.
  */
 export const stopSite = <ThrowOnError extends boolean = true>(options: Options<StopSiteData, ThrowOnError>): RequestResult<StopSiteResponses, StopSiteErrors, ThrowOnError> => (options.client ?? client).post<StopSiteResponses, StopSiteErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/stop',
     ...options
 });
@@ -1611,7 +2268,15 @@ export const stopSite = <ThrowOnError extends boolean = true>(options: Options<S
  * The newest lines of its output and errors, with times; the values of variables are hidden. With `Accept: text/event-stream` it is the stream instead, as under `/stream`.
  */
 export const readSiteLog = <ThrowOnError extends boolean = true>(options: Options<ReadSiteLogData, ThrowOnError>): RequestResult<ReadSiteLogResponses, ReadSiteLogErrors, ThrowOnError> => (options.client ?? client).get<ReadSiteLogResponses, ReadSiteLogErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/logs',
     ...options
 });
@@ -1622,7 +2287,15 @@ export const readSiteLog = <ThrowOnError extends boolean = true>(options: Option
  * Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.
  */
 export const followSiteLog = <ThrowOnError extends boolean = true>(options: Options<FollowSiteLogData, ThrowOnError, FollowSiteLogResponse>): Promise<ServerSentEventsResult<FollowSiteLogResponses>> => (options.client ?? client).sse.get<FollowSiteLogResponses, FollowSiteLogErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/logs/stream',
     ...options
 });
@@ -1633,7 +2306,15 @@ export const followSiteLog = <ThrowOnError extends boolean = true>(options: Opti
  * What is not a positive integer takes its default.
  */
 export const listDeployments = <ThrowOnError extends boolean = true>(options: Options<ListDeploymentsData, ThrowOnError>): RequestResult<ListDeploymentsResponses, ListDeploymentsErrors, ThrowOnError> => (options.client ?? client).get<ListDeploymentsResponses, ListDeploymentsErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/deployments',
     ...options
 });
@@ -1642,7 +2323,15 @@ export const listDeployments = <ThrowOnError extends boolean = true>(options: Op
  * Read a deployment
  */
 export const readDeployment = <ThrowOnError extends boolean = true>(options: Options<ReadDeploymentData, ThrowOnError>): RequestResult<ReadDeploymentResponses, ReadDeploymentErrors, ThrowOnError> => (options.client ?? client).get<ReadDeploymentResponses, ReadDeploymentErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/deployments/{deployment}',
     ...options
 });
@@ -1653,7 +2342,15 @@ export const readDeployment = <ThrowOnError extends boolean = true>(options: Opt
  * Lines are `<time> [<step>] <text>`; the values of variables are hidden. With `Accept: text/event-stream` it is the stream instead, as under `/stream`.
  */
 export const readDeploymentLog = <ThrowOnError extends boolean = true>(options: Options<ReadDeploymentLogData, ThrowOnError>): RequestResult<ReadDeploymentLogResponses, ReadDeploymentLogErrors, ThrowOnError> => (options.client ?? client).get<ReadDeploymentLogResponses, ReadDeploymentLogErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/deployments/{deployment}/logs',
     ...options
 });
@@ -1664,7 +2361,15 @@ export const readDeploymentLog = <ThrowOnError extends boolean = true>(options: 
  * Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.
  */
 export const followDeploymentLog = <ThrowOnError extends boolean = true>(options: Options<FollowDeploymentLogData, ThrowOnError, FollowDeploymentLogResponse>): Promise<ServerSentEventsResult<FollowDeploymentLogResponses>> => (options.client ?? client).sse.get<FollowDeploymentLogResponses, FollowDeploymentLogErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/deployments/{deployment}/logs/stream',
     ...options
 });
@@ -1675,7 +2380,15 @@ export const followDeploymentLog = <ThrowOnError extends boolean = true>(options
  * One that waits ends at once, one that is worked on soon. The version that runs goes on serving.
  */
 export const cancelDeployment = <ThrowOnError extends boolean = true>(options: Options<CancelDeploymentData, ThrowOnError>): RequestResult<CancelDeploymentResponses, CancelDeploymentErrors, ThrowOnError> => (options.client ?? client).post<CancelDeploymentResponses, CancelDeploymentErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/deployments/{deployment}/cancel',
     ...options
 });
@@ -1684,7 +2397,15 @@ export const cancelDeployment = <ThrowOnError extends boolean = true>(options: O
  * List an application’s custom domains
  */
 export const listDomains = <ThrowOnError extends boolean = true>(options: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError> => (options.client ?? client).get<ListDomainsResponses, ListDomainsErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/domains',
     ...options
 });
@@ -1695,7 +2416,15 @@ export const listDomains = <ThrowOnError extends boolean = true>(options: Option
  * The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.
  */
 export const addDomain = <ThrowOnError extends boolean = true>(options: Options<AddDomainData, ThrowOnError>): RequestResult<AddDomainResponses, AddDomainErrors, ThrowOnError> => (options.client ?? client).post<AddDomainResponses, AddDomainErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/domains',
     ...options,
     headers: {
@@ -1710,7 +2439,15 @@ export const addDomain = <ThrowOnError extends boolean = true>(options: Options<
  * It is served no more, at once.
  */
 export const removeDomain = <ThrowOnError extends boolean = true>(options: Options<RemoveDomainData, ThrowOnError>): RequestResult<RemoveDomainResponses, RemoveDomainErrors, ThrowOnError> => (options.client ?? client).delete<RemoveDomainResponses, RemoveDomainErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/domains/{hostname}',
     ...options
 });
@@ -1719,7 +2456,15 @@ export const removeDomain = <ThrowOnError extends boolean = true>(options: Optio
  * Read a custom domain
  */
 export const readDomain = <ThrowOnError extends boolean = true>(options: Options<ReadDomainData, ThrowOnError>): RequestResult<ReadDomainResponses, ReadDomainErrors, ThrowOnError> => (options.client ?? client).get<ReadDomainResponses, ReadDomainErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/domains/{hostname}',
     ...options
 });
@@ -1730,7 +2475,15 @@ export const readDomain = <ThrowOnError extends boolean = true>(options: Options
  * Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.
  */
 export const checkDomain = <ThrowOnError extends boolean = true>(options: Options<CheckDomainData, ThrowOnError>): RequestResult<CheckDomainResponses, CheckDomainErrors, ThrowOnError> => (options.client ?? client).post<CheckDomainResponses, CheckDomainErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
     url: '/api/v1/applications/{uuid}/domains/{hostname}/check',
     ...options
 });

@@ -16,6 +16,46 @@ export type Readiness = {
     hosting: 'ok' | 'starting' | 'elsewhere' | 'unhosted';
 };
 
+export type Session = {
+    id: string;
+    /**
+     * UTC
+     */
+    created_at: string;
+    /**
+     * UTC. 30 days after it was last used, and at the latest 180 after it was made.
+     */
+    expires_at: string;
+};
+
+export type ListedSession = {
+    id: string;
+    /**
+     * As the browser named itself, where it did.
+     */
+    user_agent: string | null;
+    /**
+     * The client’s, when it signed in.
+     */
+    address: string;
+    /**
+     * UTC
+     */
+    created_at: string;
+    /**
+     * UTC, to ten minutes: when it was last used.
+     */
+    seen_at: string;
+    /**
+     * UTC. 30 days after it was last used, and at the latest 180 after it was made.
+     */
+    expires_at: string;
+    /**
+     * Whether it is the one that asks.
+     */
+    current: boolean;
+};
+
 export type ApiError = {
     /**
      * A sentence in English.
@@ -2263,6 +2303,19 @@ export type SignedIn = {
     user: SignedInUser;
 };
 
+export type SignedInSession = {
+    user: SignedInUser;
+    session: Session;
+    /**
+     * Goes as `X-CSRF-Token` with whatever is asked by this session other than GET and HEAD.
+     */
+    csrf_token: string;
+};
+
+export type ListedSessionList = {
+    sessions: Array<ListedSession>;
+};
+
 export type Registration = {
     email: string;
     /**
@@ -3642,14 +3695,14 @@ export type DomainList = {
 };
 
 /**
- * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
- */
-export type IdempotencyKey = string;
-
-/**
  * A UUID; anything else is a 404.
  */
 export type Id = string;
+
+/**
+ * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+ */
+export type IdempotencyKey = string;
 
 export type Page = number;
 
@@ -3962,6 +4015,282 @@ export type SignInResponses = {
 
 export type SignInResponse = SignInResponses[keyof SignInResponses];
 
+export type EndSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/session';
+};
+
+export type EndSessionErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Signed out.
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
+export type ReadSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/session';
+};
+
+export type ReadSessionErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadSessionError = ReadSessionErrors[keyof ReadSessionErrors];
+
+export type ReadSessionResponses = {
+    /**
+     * The session of the cookie.
+     */
+    200: SignedInSession;
+};
+
+export type ReadSessionResponse = ReadSessionResponses[keyof ReadSessionResponses];
+
+export type StartSessionData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/api/auth/session';
+};
+
+export type StartSessionErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type StartSessionError = StartSessionErrors[keyof StartSessionErrors];
+
+export type StartSessionResponses = {
+    /**
+     * Signed in.
+     */
+    201: SignedInSession;
+};
+
+export type StartSessionResponse = StartSessionResponses[keyof StartSessionResponses];
+
+export type EndOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sessions';
+};
+
+export type EndOtherSessionsErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
+
+export type EndOtherSessionsResponses = {
+    /**
+     * This session alone is left.
+     */
+    204: void;
+};
+
+export type EndOtherSessionsResponse = EndOtherSessionsResponses[keyof EndOtherSessionsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * The sessions of the user, the one used last first.
+     */
+    200: ListedSessionList;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndOtherSessionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/auth/sessions/{id}';
+};
+
+export type EndOtherSessionErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type EndOtherSessionError = EndOtherSessionErrors[keyof EndOtherSessionErrors];
+
+export type EndOtherSessionResponses = {
+    /**
+     * It opens nothing any more.
+     */
+    204: void;
+};
+
+export type EndOtherSessionResponse = EndOtherSessionResponses[keyof EndOtherSessionResponses];
+
 export type RegisterData = {
     body: Registration;
     path?: never;
@@ -4134,6 +4463,10 @@ export type ReadMeErrors = {
      */
     401: ApiError;
     /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
      * Too many requests; `Retry-After` says when to come back.
      */
     429: ApiError;
@@ -4174,6 +4507,10 @@ export type ListKeysErrors = {
      * No valid credential came with the request.
      */
     401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
     /**
      * Too many requests; `Retry-After` says when to come back.
      */
@@ -4221,6 +4558,10 @@ export type CreateKeyErrors = {
      * No valid credential came with the request.
      */
     401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
     /**
      * It collides with what is there, or with a request still running.
      */
@@ -4281,6 +4622,10 @@ export type RevokeKeyErrors = {
      */
     401: ApiError;
     /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
      * There is no such thing, or not for this caller.
      */
     404: ApiError;
@@ -4328,6 +4673,10 @@ export type ListEventsErrors = {
      * No valid credential came with the request.
      */
     401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
     /**
      * Too many requests; `Retry-After` says when to come back.
      */
@@ -4710,6 +5059,10 @@ export type ListSharedEventsErrors = {
      */
     401: EventError;
     /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
      * Too many requests; `Retry-After` says when to come back.
      */
     429: EventError;
@@ -5032,6 +5385,10 @@ export type ListVendorsErrors = {
      */
     401: EventError;
     /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
      * Too many requests; `Retry-After` says when to come back.
      */
     429: EventError;
@@ -5078,6 +5435,10 @@ export type CreateVendorErrors = {
      * No valid credential came with the request.
      */
     401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
     /**
      * It collides with what is there, or with a request still running.
      */
@@ -5146,6 +5507,10 @@ export type DeleteVendorErrors = {
      * No valid credential came with the request.
      */
     401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
     /**
      * There is no such thing, or not for this caller.
      */
@@ -5260,6 +5625,10 @@ export type UpdateVendorErrors = {
      * No valid credential came with the request.
      */
     401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
     /**
      * There is no such thing, or not for this caller.
      */
@@ -6706,6 +7075,10 @@ export type ReadCalendarDaysErrors = {
      */
     401: EventError;
     /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
      * Too many requests; `Retry-After` says when to come back.
      */
     429: EventError;
@@ -6753,6 +7126,10 @@ export type CloseCalendarFeedErrors = {
      */
     401: EventError;
     /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
      * It was changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
@@ -6797,6 +7174,10 @@ export type ReadCalendarFeedErrors = {
      * No valid credential came with the request.
      */
     401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
     /**
      * Too many requests; `Retry-After` says when to come back.
      */
@@ -6844,6 +7225,10 @@ export type OpenCalendarFeedErrors = {
      * No valid credential came with the request.
      */
     401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
     /**
      * It was changed since the ETag in `If-Match` was read; nothing was written.
      */
@@ -6903,6 +7288,10 @@ export type RenewCalendarFeedErrors = {
      * No valid credential came with the request.
      */
     401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
     /**
      * There is no such thing, or not for this caller.
      */
@@ -11611,6 +12000,10 @@ export type ListApplicationsErrors = {
      * No valid credential came with the request.
      */
     401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
     /**
      * Too many requests; `Retry-After` says when to come back.
      */

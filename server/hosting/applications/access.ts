@@ -32,7 +32,7 @@ export function ownApplication(
     server.app.decorateRequest('application', null as unknown as Application);
   }
   return async (request, reply) => {
-    const credential = await readDeveloper(request);
+    const credential = await readDeveloper(request, reply);
     await limitCredential(server, request, reply, credential);
     if (credential === 'none') throw keyNeeded();
     const { uuid } = request.params as { uuid: string };

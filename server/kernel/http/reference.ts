@@ -4,6 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { Config } from '../config.ts';
 import type { App } from './app.ts';
 import { type Document, nameParts } from './components.ts';
+import { sessionCookie } from './cookies.ts';
 import type { ErrorAnswers } from './error-answers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
@@ -48,6 +49,13 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description: 'An organizer’s token; `npm run token` prints one.',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookie(config).name,
+            description:
+              'A browser that signed in by `POST /api/auth/session`, where no other credential comes along. Whatever is not read (GET, HEAD) goes with the header `X-CSRF-Token`, from a page of this server: else it is a 403, `wrong_origin` or `csrf_token`. So is what another page loads.',
           },
           apiKey: {
             type: 'apiKey',

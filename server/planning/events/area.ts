@@ -74,10 +74,10 @@ export const ofEvent: Errors = { 403: true, 404: true };
 
 /** The frames of an organizer's routes: a POST is done once, a PUT and a DELETE look at the version. */
 export const organizer = createFrames({
-  security: [{ organizer: [] }],
+  security: [{ organizer: [] }, { session: [] }],
   describe: hebrewErrors,
   errors: {
-    any: { 401: true, 429: true, 500: true, 503: true },
+    any: { 401: true, 403: true, 429: true, 500: true, 503: true },
     post: { 400: true, 409: true, 413: true, 415: true, 422: true },
     put: { 400: true, 412: true, 413: true, 415: true },
     delete: { 400: true, 412: true },

@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
+import { createFrames, nowhere } from '../../kernel/http/resource.ts';
+import { dateTime, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { any, anybody, describe, exampleSignIn, SignedInUser, TRIES, WRONG_CODE } from '../contract.ts';
+import { signInFields } from '../fields.ts';
+
+/** The shapes of sessions: one schema each serializes, documents and types. */
+
+const OWN_PAGE = codes('wrong_origin', 'csrf_token');
+
+const ends = dateTime('UTC. 30 days after it was last used, and at the latest 180 after it was made.');
+const example = {
+  id: '01980a3c-9d10-7b3e-8a41-6c2f5d7e9b10',
+  created_at: '2026-11-21T08:00:00.000Z',
+  expires_at: '2026-12-21T08:00:00.000Z',
+};
+
+export const Session = Type.Object(
+  { id: uuid(), created_at: dateTime(), expires_at: ends },
+  { $id: 'Session', examples: [example] },
+);
+export const ListedSession = Type.Object(
+  {
+    id: uuid(),
+    user_agent: textOrNull({ description: 'As the browser named itself, where it did.' }),
+    address: Type.String({ description: 'The client’s, when it signed in.' }),
+    created_at: dateTime(),
+    seen_at: dateTime('UTC, to ten minutes: when it was last used.'),
+    expires_at: ends,
+    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  },
+  { $id: 'ListedSession' },
+);
+
+export const sharedSchemas = [Session, ListedSession];
+
+const signedIn = (description: string) =>
+  Type.Object(
+    {
+      user: ref(SignedInUser),
+      session: ref(Session),
+      csrf_token: Type.String({
+        description: 'Goes as `X-CSRF-Token` with whatever is asked by this session other than GET and HEAD.',
+      }),
+    },
+    { title: 'SignedInSession', description },
+  );
+
+const tags = ['sign-in'];
+
+/** The frames of routes that a session alone opens: tokens and keys know nothing of sessions. */
+const bySession = createFrames({
+  security: [{ session: [] }],
+  describe,
+  errors: { any: { ...any, 401: true, 403: OWN_PAGE } },
+});
+
+export const startSessionSchema = anybody.post({
+  tags,
+  operationId: 'startSession',
+  summary: 'Sign in with a code, as a browser',
+  description:
+    'Gives a cookie (`Set-Cookie`), which opens what a token of this user opens, to pages of this server alone: `Origin` has to be its own. A session that the browser had ends.',
+  body: bodyOf(signInFields, { title: 'SignIn', examples: [exampleSignIn] }),
+  response: { 201: signedIn('Signed in.') },
+  errors: { 400: WRONG_CODE, 403: codes('registration_closed', 'wrong_origin'), 429: TRIES },
+});
+
+export const readSessionSchema = bySession.get({
+  tags,
+  operationId: 'readSession',
+  summary: 'Who is signed in here',
+  response: { 200: signedIn('The session of the cookie.') },
+});
+
+export const endSessionSchema = anybody.remove({
+  tags,
+  operationId: 'endSession',
+  summary: 'Sign out',
+  description: 'Takes the cookie away, also where its session has ended already.',
+  security: [{ session: [] }, {}],
+  response: { 204: Type.Null({ description: 'Signed out.' }) },
+  errors: { 403: OWN_PAGE },
+});
+
+const sessions = bySession.resource({
+  tags,
+  called: 'session',
+  within: nowhere,
+  params: Type.Object({ id: Type.String() }),
+  record: ListedSession,
+  errors: {},
+  shown: (description) => ref(ListedSession, description),
+});
+
+export const listSessionsSchema = sessions.list(
+  {
+    operationId: 'listSessions',
+    summary: 'Where one is signed in',
+    answer: 'The sessions of the user, the one used last first.',
+  },
+  'sessions',
+);
+
+export const endOtherSessionSchema = sessions.remove({
+  operationId: 'endOtherSession',
+  summary: 'Sign out elsewhere',
+  answer: 'It opens nothing any more.',
+  errors: { 404: true },
+});
+
+export const endOtherSessionsSchema = bySession.remove({
+  tags,
+  operationId: 'endOtherSessions',
+  summary: 'Sign out everywhere else',
+  response: { 204: Type.Null({ description: 'This session alone is left.' }) },
+});

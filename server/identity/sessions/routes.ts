@@ -1,0 +1,154 @@
+import type { FastifyRequest } from 'fastify';
+import { fieldsAmong } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { onOneLine } from '../../kernel/one-line.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import type { Accounts } from '../accounts.ts';
+import { clientAddress, clientNetwork } from '../client-address.ts';
+import { signInFields } from '../fields.ts';
+import { limitGuessing } from '../limit-guessing.ts';
+import { messages } from '../messages.ts';
+import { signedInUser } from '../store.ts';
+import {
+  endOtherSessionSchema,
+  endOtherSessionsSchema,
+  endSessionSchema,
+  listSessionsSchema,
+  readSessionSchema,
+  sharedSchemas,
+  startSessionSchema,
+} from './contract.ts';
+import { LONGEST_HOURS } from './lifetime.ts';
+import { isFromOwnPage, wrongOrigin } from './own-page.ts';
+import { keepForOwnPage, type ReaderParts, type SessionReader, sessionTokenOf } from './reader.ts';
+import { newToken } from './secrets.ts';
+import type { BySession } from './store.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    bySession: BySession;
+  }
+}
+
+export interface SessionParts extends ReaderParts {
+  accounts: Accounts;
+  readSession: SessionReader;
+}
+
+const PREFIX = '/api/auth';
+const LONGEST_USER_AGENT = 300;
+/** Longer than any session: how long one lives is for the server to say, and grows as it is used. */
+const COOKIE_SECONDS = LONGEST_HOURS * 3_600;
+
+/** A browser's way in, by a mailed code, and out: `/api/auth/session`, `/api/auth/sessions`. */
+export function serveSessions(server: Server, parts: SessionParts): void {
+  const { accounts, store, cookie, csrfTokenOf, readSession, https, clock } = parts;
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+  server.app.decorateRequest('bySession', null as unknown as BySession);
+
+  const shown = ({ session, user }: BySession) => ({
+    user: signedInUser(user),
+    session,
+    csrf_token: csrfTokenOf(session.id),
+  });
+  // Also where there is no session yet or any more: another page signs nobody in as somebody else, and nobody out.
+  const fromOwnPage = async (request: FastifyRequest) => {
+    if (!isFromOwnPage(request, { https })) throw wrongOrigin();
+  };
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', limitGuessing(server));
+      app.addHook('onRequest', fromOwnPage);
+
+      app.post('/session', { schema: startSessionSchema }, async (request, reply) => {
+        const { body, ip } = request;
+        const attempt = {
+          ...readWhole(signInFields, fieldsAmong(signInFields, body)),
+          clientNetwork: clientNetwork(ip),
+        };
+        const token = newToken();
+        const before = sessionTokenOf(request, cookie);
+        const now = clock();
+        const started = await accounts.signIn(attempt, now, async (transaction, user) => {
+          if (before !== undefined) await store.endOf(transaction, before);
+          const browser = { token, userAgent: userAgentOf(request), address: clientAddress(ip) };
+          const session = await store.start(transaction, user.account_id, browser, now);
+          return { session, user };
+        });
+        keepForOwnPage(reply);
+        return reply.code(201).header('set-cookie', cookie.given(token, COOKIE_SECONDS)).send(shown(started));
+      });
+    },
+    { prefix: PREFIX },
+  );
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', (request, reply) =>
+        server.limit(request, reply, `address:${clientNetwork(request.ip)}`),
+      );
+      app.addHook('onRequest', fromOwnPage);
+
+      app.delete('/session', { schema: endSessionSchema }, async (request, reply) => {
+        const found = await readSession(request, reply);
+        if (found) await store.end(found.user.account_id, found.session.id);
+        return reply.code(204).header('set-cookie', cookie.taken).send(null);
+      });
+    },
+    { prefix: PREFIX },
+  );
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', async (request, reply) => {
+        const found = await readSession(request, reply);
+        const whose = found ? `user:${found.user.account_id}` : `address:${clientNetwork(request.ip)}`;
+        await server.limit(request, reply, whose);
+        if (!found) throw sessionNeeded();
+        request.bySession = found;
+      });
+
+      app.get('/session', { schema: readSessionSchema }, async ({ bySession }) => shown(bySession));
+
+      app.get('/sessions', { schema: listSessionsSchema }, async ({ bySession: { session, user } }) => {
+        const all = await store.list(user.account_id, clock());
+        return { sessions: all.map((one) => ({ ...one, current: one.id === session.id })) };
+      });
+
+      app.delete('/sessions', { schema: endOtherSessionsSchema }, async ({ bySession }, reply) => {
+        await store.endOthers(bySession.user.account_id, bySession.session.id);
+        return reply.code(204).send(null);
+      });
+
+      app.delete('/sessions/:id', { schema: endOtherSessionSchema }, async (request, reply) => {
+        const { params, bySession } = request;
+        const { session, user } = bySession;
+        const ended = isUuid(params.id) && (await store.end(user.account_id, params.id));
+        if (!ended) throw new Refusal(404, 'not_found', messages.noSuchSession);
+        if (params.id.toLowerCase() === session.id) reply.header('set-cookie', cookie.taken);
+        return reply.code(204).send(null);
+      });
+    },
+    { prefix: PREFIX },
+  );
+}
+
+function userAgentOf({ headers }: FastifyRequest): string | null {
+  return (
+    onOneLine(headers['user-agent'] ?? '')
+      .slice(0, LONGEST_USER_AGENT)
+      .trim() || null
+  );
+}
+
+function sessionNeeded(): Refusal {
+  return new Refusal(401, 'unauthorized', messages.sessionNeeded, {
+    headers: { 'www-authenticate': 'Session' },
+  });
+}

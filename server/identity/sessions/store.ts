@@ -1,0 +1,156 @@
+import { type Kysely, sql } from 'kysely';
+import { isUnavailable } from '../../kernel/database/database.ts';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { isFullDisk } from '../../kernel/full-disk.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import type { SignedInUser } from '../store.ts';
+import { LONGEST_HOURS, MOST_SESSIONS, NOTED_EVERY, UNUSED } from './lifetime.ts';
+import { hashToken } from './secrets.ts';
+
+export interface Session {
+  id: string;
+  created_at: string;
+  expires_at: string;
+}
+
+/** A session as its owner tells it from others. */
+export interface ListedSession extends Session {
+  /** As the browser named itself, where it did. */
+  user_agent: string | null;
+  address: string;
+  seen_at: string;
+}
+
+/** What is known of a browser that signs in. */
+export interface NewSession {
+  token: string;
+  userAgent: string | null;
+  address: string;
+}
+
+/** Whom a session's cookie speaks for: always somebody verified, for they signed in by mail. */
+export interface BySession {
+  session: Session;
+  user: SignedInUser & { account_id: string };
+}
+
+type Stored<T, K extends keyof T> = Omit<T, K> & { [key in K]: Date };
+type SessionRow = Stored<Session, 'created_at' | 'expires_at'>;
+type ListedRow = Stored<ListedSession, 'created_at' | 'expires_at' | 'seen_at'>;
+type FoundRow = SessionRow & Stored<BySession['user'], 'registered_at'> & { is_due: boolean };
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+/** Sessions of browsers, in the database alone: that one has ended, every server knows at once. */
+export function createSessionStore(db: Kysely<unknown>) {
+  return {
+    /** In the transaction that signs in, which holds the account's row: nobody else makes one of it meanwhile. */
+    async start(
+      transaction: Kysely<unknown>,
+      accountId: string,
+      { token, userAgent, address }: NewSession,
+      now: Temporal.Instant,
+    ): Promise<Session> {
+      await sql`
+        delete from sessions where id in (
+          select id from sessions where account_id = ${accountId}
+          order by seen_at desc, id desc offset ${MOST_SESSIONS - 1}
+        )`.execute(transaction);
+      const at = parameter(now);
+      const { rows } = await sql<SessionRow>`
+        insert into sessions (id, account_id, hash, user_agent, address, created_at, seen_at, expires_at)
+        values (${newId()}, ${accountId}, ${hashToken(token)}, ${userAgent}, ${address}, ${at}, ${at},
+          ${parameter(now.add(UNUSED))})
+        returning id, created_at, expires_at`.execute(transaction);
+      if (!rows[0]) throw new Error('insert returned no row');
+      return presentSession(rows[0]);
+    },
+
+    /** The session of a token, by one look into two indexes; its use is noted where that is due. */
+    async use(token: string, now: Temporal.Instant): Promise<BySession | undefined> {
+      const { rows } = await sql<FoundRow>`
+        select sessions.id, sessions.created_at, sessions.expires_at,
+          sessions.seen_at <= ${parameter(now.subtract(NOTED_EVERY))} as is_due,
+          users.account_id, user_id, email, role, verified, registered_at
+        from sessions join users on users.account_id = sessions.account_id
+        where sessions.hash = ${hashToken(token)} and sessions.expires_at > ${parameter(now)} and users.verified`.execute(
+        db,
+      );
+      const [row] = rows;
+      if (!row) return undefined;
+      const { is_due, ...found } = row;
+      const until = is_due ? await note(found.id, now) : undefined;
+      return presentFound(until ? { ...found, expires_at: until } : found);
+    },
+
+    /** An account's, the one used last first. */
+    async list(accountId: string, now: Temporal.Instant): Promise<ListedSession[]> {
+      const { rows } = await sql<ListedRow>`
+        select id, user_agent, address, created_at, seen_at, expires_at from sessions
+        where account_id = ${accountId} and expires_at > ${parameter(now)}
+        order by seen_at desc, id desc`.execute(db);
+      return rows.map(presentListed);
+    },
+
+    /** Ends what a browser had, whoever's it was. */
+    async endOf(transaction: Kysely<unknown>, token: string): Promise<void> {
+      await sql`delete from sessions where hash = ${hashToken(token)}`.execute(transaction);
+    },
+
+    /** False when the account has no such session. */
+    async end(accountId: string, id: string): Promise<boolean> {
+      const { numAffectedRows = 0n } = await sql`
+        delete from sessions where id = ${id} and account_id = ${accountId}`.execute(db);
+      return numAffectedRows > 0n;
+    },
+
+    /** Ends all of an account but this one. */
+    async endOthers(accountId: string, id: string): Promise<void> {
+      await sql`delete from sessions where account_id = ${accountId} and id <> ${id}`.execute(db);
+    },
+
+    /** Removes what has run out. */
+    async forget(now: Temporal.Instant): Promise<void> {
+      await sql`delete from sessions where expires_at <= ${parameter(now)}`.execute(db);
+    },
+  };
+
+  /**
+   * When a session ends that is used now. Not in the statement that looks it up: a database that takes no writes, such as a
+   * standby, has it read all the same. Of several requests at once the first notes it.
+   */
+  async function note(id: string, now: Temporal.Instant): Promise<Date | undefined> {
+    try {
+      const { rows } = await sql<Pick<FoundRow, 'expires_at'>>`
+        update sessions set seen_at = ${parameter(now)}, expires_at = least(
+          ${parameter(now.add(UNUSED))}::timestamptz, created_at + make_interval(hours => ${LONGEST_HOURS}))
+        where id = ${id} and seen_at <= ${parameter(now.subtract(NOTED_EVERY))}
+        returning expires_at`.execute(db);
+      return rows[0]?.expires_at;
+    } catch (error) {
+      if (isUnavailable(error) || isFullDisk(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function presentSession({ id, created_at, expires_at }: SessionRow): Session {
+  return { id, created_at: created_at.toISOString(), expires_at: expires_at.toISOString() };
+}
+
+function presentListed(row: ListedRow): ListedSession {
+  return { ...row, ...presentSession(row), seen_at: row.seen_at.toISOString() };
+}
+
+function presentFound({
+  id,
+  created_at,
+  expires_at,
+  registered_at,
+  ...user
+}: Omit<FoundRow, 'is_due'>): BySession {
+  return {
+    session: presentSession({ id, created_at, expires_at }),
+    user: { ...user, registered_at: registered_at.toISOString() },
+  };
+}

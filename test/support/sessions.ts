@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, CallOptions, Client } from './client.ts';
+import { codeTo, mailsTo } from './outbox.ts';
+import type { TestServer } from './server.ts';
+
+export interface TestSession {
+  id: string;
+  email: string;
+  userId: string;
+  /** The cookie's value. */
+  token: string;
+  /** What a page of the server's own sends along with a change. */
+  headers: { cookie: string; origin: string; 'x-csrf-token': string };
+  /** Calls as that page does. */
+  call: Client;
+}
+
+type Asked = Pick<TestServer, 'url' | 'dataDir' | 'call'>;
+
+/** Asks for a code and enters it, as a page of the server's own does. */
+export async function startSession(
+  server: Asked,
+  email: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const before = await mailsTo(server.dataDir, email);
+  await server.call('POST', '/api/auth/code', { body: { email } });
+  const code = await codeTo(server.dataDir, email, before);
+  return server.call('POST', '/api/auth/session', {
+    body: { email, code },
+    headers: { origin: server.url, ...headers },
+  });
+}
+
+/** Somebody who signed in by a browser. */
+export async function newSession(
+  server: Asked,
+  email = `organizer-${randomUUID()}@example.com`,
+): Promise<TestSession> {
+  const { body, headers: given } = await startSession(server, email);
+  const cookie = given.getSetCookie()[0]?.split(';')[0] ?? '';
+  const headers = { cookie, origin: server.url, 'x-csrf-token': body.csrf_token };
+  return {
+    id: body.session.id,
+    email,
+    userId: body.user.user_id,
+    token: cookie.split('=')[1] ?? '',
+    headers,
+    call: (method, path, options: CallOptions = {}) =>
+      server.call(method, path, { ...options, headers: { ...headers, ...options.headers } }),
+  };
+}
