@@ -10,6 +10,11 @@ export interface Connection {
   token?: string | (() => string | undefined | Promise<string | undefined>);
   /** A developer's key. It goes before a token where a call takes both. */
   apiKey?: string;
+  /**
+   * The `csrf_token` of the session, in a page of the server's own whose user signed in by `startSession`: asked for with
+   * each request that is not only read, so that a later sign-in's is taken. The cookie goes along by itself.
+   */
+  csrf?: () => string | undefined;
   /** Sent as `Accept-Language`: of messages and of what is read in a language. */
   language?: 'he' | 'ar' | 'en';
   /** How often, and how long at most between two; false asks once. */
@@ -22,6 +27,7 @@ export function connect({
   baseUrl = '',
   token,
   apiKey,
+  csrf,
   language,
   retries = {},
   fetch: ask = globalThis.fetch,
@@ -31,6 +37,8 @@ export function connect({
       baseUrl: baseUrl as ClientOptions['baseUrl'],
       throwOnError: true,
       fetch: retries === false ? ask : retrying(ask, retries),
+      // To nobody but the server that gave the page: a session is never anybody else's to use.
+      ...(csrf && { credentials: 'same-origin' }),
       ...(language && { headers: { 'accept-language': language } }),
       auth: ({ scheme, in: place }) => {
         // The browser sends it, and lets no page set it.
@@ -43,6 +51,11 @@ export function connect({
   client.interceptors.request.use((request, { body }) => {
     const isOpen = request.headers.get('content-type')?.includes('*');
     if (isOpen && body instanceof Blob && body.type) request.headers.set('content-type', body.type);
+    return request;
+  });
+  client.interceptors.request.use((request) => {
+    const csrfToken = ['GET', 'HEAD'].includes(request.method) ? undefined : csrf?.();
+    if (csrfToken !== undefined) request.headers.set('x-csrf-token', csrfToken);
     return request;
   });
   client.interceptors.error.use((error, response, request) =>

@@ -4,20 +4,25 @@ import sharp from 'sharp';
 import {
   connect,
   createApplication,
+  createEvent,
   createGuest,
+  deleteEvent,
   deleteGuest,
   deploy,
   followDeploymentLines,
   followGuests,
   type GuestEvent,
   importGuests,
+  listEvents,
   listGuests,
+  listKeys,
   once,
   type Progress,
   pages,
   putPicture,
   readEvent,
   readGuest,
+  readSession,
   SimchaError,
   telling,
   updateEvent,
@@ -27,6 +32,8 @@ import { newEvent, type TestEvent } from '../planning/event.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { createRepository } from '../support/git.ts';
 import { ANY, startServer } from '../support/server.ts';
+import { newSession } from '../support/sessions.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { startUnsteady, type Trouble } from './unsteady.ts';
 
 /** An event, and its organizer's client over a way on which things happen. */
@@ -70,6 +77,47 @@ test('a call gives what it says, an error its code, field and the language that 
   assert.equal((await refused(readEvent({ client, path: gone }))).status, 404);
   const stranger = connect({ baseUrl: at.way.url });
   assert.equal((await refused(listGuests({ client: stranger, path }))).status, 401);
+});
+
+test('a page’s client says its session’s token with what it changes, and sends nothing else by a cookie', async () => {
+  await using server = await sharedServer(ANY);
+  const page = await newSession(server);
+  const seen: Request[] = [];
+  /** The part of the browser. */
+  const browser: typeof fetch = (input, init) => {
+    const request = new Request(input, init);
+    seen.push(request.clone());
+    request.headers.set('cookie', page.headers.cookie);
+    request.headers.set('origin', page.headers.origin);
+    return fetch(request);
+  };
+  const { url: baseUrl } = server;
+  let said: string | undefined;
+  const client = connect({ baseUrl, csrf: () => said, language: 'en', fetch: browser });
+  const body = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+  const error = await refused(createEvent({ client, body }));
+  assert.deepEqual([error.status, error.code], [403, 'csrf_token']);
+  said = (await readSession({ client })).data.csrf_token;
+  const { event } = (await createEvent({ client, body })).data;
+  await deleteEvent({ client, path: { id: event.id } });
+  assert.deepEqual((await listEvents({ client })).data.events, []);
+  assert.deepEqual(
+    seen.map(({ method, headers, credentials }) => [method, headers.get('x-csrf-token'), credentials]),
+    [
+      ['POST', null, 'same-origin'],
+      ['GET', null, 'same-origin'],
+      ['POST', said, 'same-origin'],
+      ['DELETE', said, 'same-origin'],
+      ['GET', null, 'same-origin'],
+    ],
+  );
+  seen.length = 0;
+  await refused(listKeys({ client: connect({ baseUrl, token: 'x', apiKey: 'sk_x', fetch: browser }) }));
+  await readSession({ client: connect({ baseUrl, token: 'x', apiKey: 'sk_x', fetch: browser }) });
+  assert.deepEqual(
+    seen.map(({ headers }) => headers.get('cookie')),
+    [null, null],
+  );
 });
 
 test('what was changed meanwhile is a 412, and is not written', async () => {
