@@ -1,10 +1,11 @@
 # Simcha with its data in /data. The runtime is the node 26 of package-lock.json; the image's own only runs npm.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-# Only named there: the server has no need of it.
-COPY client/package.json client/
-RUN npm ci --omit=dev && npm cache clean --force
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY client client
+COPY web web
+# What the console and the client are made with stays here.
+RUN npm ci && npm prune --omit=dev --ignore-scripts && npm cache clean --force
 
 FROM debian:bookworm-slim
 RUN apt-get update \
@@ -21,6 +22,7 @@ COPY package.json LICENSE ./
 COPY commands commands
 COPY examples examples
 COPY server server
+COPY --from=build /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json \
     PATH=/app/node_modules/.bin:$PATH
 USER simcha

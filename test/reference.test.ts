@@ -118,8 +118,7 @@ describe('the API reference', () => {
     assert.ok(bytes < 2_300 * operations.length, `${bytes} bytes for ${operations.length} operations`);
   });
 
-  test('is a page that needs nothing from outside, where the server’s own address leads', async () => {
-    assert.equal((await server.call('GET', '/')).headers.get('location'), '/docs');
+  test('is a page that needs nothing from outside', async () => {
     const page = await server.call('GET', '/docs');
     assert.equal(page.status, 200);
     const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');

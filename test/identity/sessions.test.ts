@@ -97,9 +97,11 @@ for (const kind of DATABASES) {
         [page.id, page.headers['x-csrf-token'], page.userId],
       );
       const nobody = await server.call('GET', `${AUTH}/session`);
-      assert.deepEqual([nobody.status, nobody.body.code], [401, 'unauthorized']);
+      assert.equal(nobody.status, 204);
       const unknown = { cookie: `simcha_session=${'a'.repeat(43)}` };
-      assert.equal((await server.call('GET', `${AUTH}/session`, { headers: unknown })).status, 401);
+      assert.equal((await server.call('GET', `${AUTH}/session`, { headers: unknown })).status, 204);
+      const list = await server.call('GET', `${AUTH}/sessions`);
+      assert.deepEqual([list.status, list.body.code], [401, 'unauthorized']);
     });
 
     test('answers by a session are for its own page, and for no cache', async () => {
@@ -234,7 +236,7 @@ for (const kind of DATABASES) {
         `${mine.headers.cookie}; simcha_session=`,
         `${mine.headers.cookie}; ${mine.headers.cookie}`,
       ];
-      const paths = ['/api/events', '/api/v1/applications', `${AUTH}/session`];
+      const paths = ['/api/events', '/api/v1/applications', `${AUTH}/sessions`];
       for (const path of paths) {
         for (const cookie of both)
           assert.equal((await mine.call('GET', path, { headers: { cookie } })).status, 401, path);
@@ -265,7 +267,7 @@ for (const kind of DATABASES) {
       assert.equal(out.status, 204);
       const taken = ['simcha_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'];
       assert.deepEqual(out.headers.getSetCookie(), taken);
-      for (const path of [`${AUTH}/session`, '/api/events', '/api/v1/applications'])
+      for (const path of [`${AUTH}/sessions`, '/api/events', '/api/v1/applications'])
         assert.equal((await page.call('GET', path)).status, 401, path);
       const again = await page.call('DELETE', `${AUTH}/session`);
       assert.deepEqual([again.status, again.headers.getSetCookie()], [204, taken]);
@@ -383,7 +385,7 @@ for (const kind of DATABASES) {
         db,
       );
       now = now.add({ hours: 1 });
-      for (const path of [`${AUTH}/session`, '/api/events', '/api/v1/applications'])
+      for (const path of [`${AUTH}/sessions`, '/api/events', '/api/v1/applications'])
         assert.equal((await page.call('GET', path)).status, 200, path);
     });
 

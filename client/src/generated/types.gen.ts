@@ -4069,10 +4069,6 @@ export type ReadSessionErrors = {
      */
     400: ApiError;
     /**
-     * No valid credential came with the request.
-     */
-    401: ApiError;
-    /**
      * The credential is valid, but not for this.
      */
     403: ApiError;
@@ -4097,6 +4093,10 @@ export type ReadSessionResponses = {
      * The session of the cookie.
      */
     200: SignedInSession;
+    /**
+     * Nobody is signed in here.
+     */
+    204: void;
 };
 
 export type ReadSessionResponse = ReadSessionResponses[keyof ReadSessionResponses];

@@ -68,11 +68,16 @@ export const startSessionSchema = anybody.post({
   errors: { 400: WRONG_CODE, 403: codes('registration_closed', 'wrong_origin'), 429: TRIES },
 });
 
-export const readSessionSchema = bySession.get({
+export const readSessionSchema = anybody.get({
   tags,
   operationId: 'readSession',
   summary: 'Who is signed in here',
-  response: { 200: signedIn('The session of the cookie.') },
+  security: [{ session: [] }, {}],
+  response: {
+    200: signedIn('The session of the cookie.'),
+    204: Type.Null({ description: 'Nobody is signed in here.' }),
+  },
+  errors: { 403: OWN_PAGE },
 });
 
 export const endSessionSchema = anybody.remove({

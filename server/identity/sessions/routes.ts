@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
@@ -53,6 +53,12 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     session,
     csrf_token: csrfTokenOf(session.id),
   });
+  const readAndCount = async (request: FastifyRequest, reply: FastifyReply) => {
+    const found = await readSession(request, reply);
+    const whose = found ? `user:${found.user.account_id}` : `address:${clientNetwork(request.ip)}`;
+    await server.limit(request, reply, whose);
+    return found;
+  };
   // Also where there is no session yet or any more: another page signs nobody in as somebody else, and nobody out.
   const fromOwnPage = async (request: FastifyRequest) => {
     if (!isFromOwnPage(request, { https })) throw wrongOrigin();
@@ -106,15 +112,25 @@ export function serveSessions(server: Server, parts: SessionParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
+
+      // A page asks this before it knows: that nobody is signed in is an answer, and no error.
+      app.get('/session', { schema: readSessionSchema }, async (request, reply) => {
+        const found = await readAndCount(request, reply);
+        reply.header('cache-control', 'no-store');
+        return found ? shown(found) : reply.code(204).send(null);
+      });
+    },
+    { prefix: PREFIX },
+  );
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', async (request, reply) => {
-        const found = await readSession(request, reply);
-        const whose = found ? `user:${found.user.account_id}` : `address:${clientNetwork(request.ip)}`;
-        await server.limit(request, reply, whose);
+        const found = await readAndCount(request, reply);
         if (!found) throw sessionNeeded();
         request.bySession = found;
       });
-
-      app.get('/session', { schema: readSessionSchema }, async ({ bySession }) => shown(bySession));
 
       app.get('/sessions', { schema: listSessionsSchema }, async ({ bySession: { session, user } }) => {
         const all = await store.list(user.account_id, clock());

@@ -93,6 +93,4 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
       favicon: [{ filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: ICON }],
     },
   });
-  // The address that the start prints, and mails lead to.
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
 }

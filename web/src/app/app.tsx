@@ -1,0 +1,55 @@
+import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useState } from 'react';
+import { SimchaError } from 'simcha-client';
+import { sessionQuery } from '../features/sign-in/api/session.ts';
+import { LanguageProvider } from '../lib/language-context.tsx';
+import { createConsoleRouter } from './router.tsx';
+import { keptScheme } from './scheme.ts';
+import { cssVariables, theme } from './theme.ts';
+
+const schemes = keptScheme();
+
+export function App({ nonce }: { nonce: string }) {
+  const [{ queries, router }] = useState(() => {
+    const queries = createQueries();
+    return { queries, router: createConsoleRouter(queries) };
+  });
+  return (
+    <DirectionProvider>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={schemes}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <LanguageProvider>
+          <QueryClientProvider client={queries}>
+            <Notifications position="bottom-center" limit={3} />
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </LanguageProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}
+
+/** Asking again is the client's; here is what is kept, and what follows when the session has ended. */
+function createQueries(): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof SimchaError && error.status === 401)
+      queries.setQueryData(sessionQuery.queryKey, null);
+  };
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { retry: false, staleTime: 10_000, gcTime: 600_000 },
+      mutations: { retry: false },
+    },
+  });
+  return queries;
+}

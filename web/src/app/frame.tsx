@@ -1,0 +1,76 @@
+import { ActionIcon, Anchor, Box, Container, Group, Menu, Text } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
+import { BookOpen, CircleUserRound, LogOut, Settings } from 'lucide-react';
+import { Brand } from '../components/brand.tsx';
+import { LanguageMenu } from '../components/language-menu.tsx';
+import { OfflineBar } from '../components/offline-bar.tsx';
+import { useSession, useSignOut } from '../features/sign-in/api/session.ts';
+import { useWords } from '../lib/language-context.tsx';
+import classes from './frame.module.css';
+import { SignedOut } from './signed-out.tsx';
+import { words } from './words.ts';
+
+/** Around everything that is shown to whoever has signed in. */
+export function Frame() {
+  const say = useWords(words);
+  const session = useSession();
+  if (!session) return <SignedOut />;
+  return (
+    <>
+      <Anchor href="#content" className={classes.skip}>
+        {say('skip')}
+      </Anchor>
+      <Box component="header" className={classes.header}>
+        <Container size="lg" h="100%">
+          <Group justify="space-between" h="100%" wrap="nowrap">
+            <Link to="/events" className="plain-link" aria-label={`Simcha: ${say('events')}`}>
+              <Brand />
+            </Link>
+            <Group gap={4} wrap="nowrap">
+              <LanguageMenu />
+              <AccountMenu email={session.user.email} />
+            </Group>
+          </Group>
+        </Container>
+      </Box>
+      <OfflineBar />
+      <Container size="lg" component="main" id="content" tabIndex={-1} className={classes.content}>
+        <Outlet />
+      </Container>
+    </>
+  );
+}
+
+function AccountMenu({ email }: { email: string }) {
+  const say = useWords(words);
+  const signOut = useSignOut();
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={say('account')} color="gray" c="var(--mantine-color-text)">
+          <CircleUserRound size={24} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown maw={300}>
+        <Menu.Label>
+          <Text size="sm" truncate component="bdi">
+            {email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/settings" leftSection={<Settings size={18} aria-hidden />}>
+          {say('settings')}
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" leftSection={<BookOpen size={18} aria-hidden />}>
+          {say('reference')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<LogOut size={18} className="turns" aria-hidden />}
+          onClick={() => signOut.mutate()}
+        >
+          {say('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

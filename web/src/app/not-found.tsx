@@ -1,0 +1,5 @@
+import { NothingHere } from '../components/nothing-here.tsx';
+
+export function NotFound() {
+  return <NothingHere />;
+}

@@ -1,0 +1,117 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { Failure } from '../components/failure.tsx';
+import { Waiting } from '../components/waiting.tsx';
+import { eventQuery } from '../features/events/api/events.ts';
+import { readEventSearch } from '../features/events/api/search.ts';
+import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
+import { sessionQuery } from '../features/sign-in/api/session.ts';
+import { Frame } from './frame.tsx';
+import { NotFound } from './not-found.tsx';
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+});
+
+/** Only its own pages: an address from outside never leads elsewhere. */
+const readTo = ({ to }: Record<string, unknown>): { to?: string } =>
+  typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {};
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  async beforeLoad({ context: { queries } }) {
+    if (await queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/events', replace: true });
+  },
+  component: FrontDoor,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readTo,
+  component: lazyRouteComponent(() => import('../features/sign-in/routes/sign-in.tsx'), 'SignIn'),
+});
+
+/** What is shown to whoever has signed in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  async beforeLoad({ context: { queries }, location }) {
+    const session = await queries.ensureQueryData(sessionQuery);
+    if (!session) throw redirect({ to: '/sign-in', search: { to: location.href }, replace: true });
+  },
+  component: Frame,
+});
+
+const events = createRoute({
+  getParentRoute: () => inside,
+  path: '/events',
+  validateSearch: readEventSearch,
+  component: lazyRouteComponent(() => import('../features/events/routes/event-list.tsx'), 'EventList'),
+});
+
+const newEvent = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/new',
+  component: lazyRouteComponent(() => import('../features/events/routes/new-event.tsx'), 'NewEvent'),
+});
+
+const event = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/$eventId',
+  loader: ({ context: { queries }, params }) => queries.ensureQueryData(eventQuery(params.eventId)),
+  component: lazyRouteComponent(() => import('../features/events/routes/event-frame.tsx'), 'EventFrame'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => event,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/events/routes/overview.tsx'), 'Overview'),
+});
+
+const details = createRoute({
+  getParentRoute: () => event,
+  path: '/details',
+  component: lazyRouteComponent(() => import('../features/events/routes/details.tsx'), 'Details'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/settings/routes/settings.tsx'), 'Settings'),
+});
+
+const tree = root.addChildren([
+  home,
+  signIn,
+  inside.addChildren([events, newEvent, event.addChildren([overview, details]), settings]),
+]);
+
+export function createConsoleRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultPendingMs: 200,
+    defaultPendingComponent: Waiting,
+    defaultErrorComponent: Failure,
+    defaultNotFoundComponent: NotFound,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,116 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The wine red of guests' pages and mail; the darker ones carry white text, the lighter ones dark text. */
+const wine: MantineColorsTuple = [
+  ...[
+    '#fcf0f5',
+    '#f6dbe6',
+    '#efb8cf',
+    '#f08ab4',
+    '#d9608f',
+    '#c0447a',
+    '#ab3567',
+    '#9c2f5b',
+    '#7f2449',
+    '#5f1936',
+  ],
+] as unknown as MantineColorsTuple;
+
+/** Warm, as paper: what Mantine calls dark and gray, from the palette of guests' pages. */
+const dusk: MantineColorsTuple = [
+  ...[
+    '#f3ecf4',
+    '#dcd2df',
+    '#b7abbd',
+    '#94889b',
+    '#5f5364',
+    '#463b49',
+    '#332b36',
+    '#262028',
+    '#1b161d',
+    '#120e13',
+  ],
+] as unknown as MantineColorsTuple;
+const sand: MantineColorsTuple = [
+  ...[
+    '#fffaf3',
+    '#f8f1e8',
+    '#efe5da',
+    '#e3d8cc',
+    '#cdbfb4',
+    '#8d8291',
+    '#6f6475',
+    '#564b5d',
+    '#3d3344',
+    '#2b2230',
+  ],
+] as unknown as MantineColorsTuple;
+
+const FONT = '"Rubik Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
+
+export const theme = createTheme({
+  primaryColor: 'wine',
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  colors: { wine, dark: dusk, gray: sand },
+  black: '#2b2230',
+  fontFamily: FONT,
+  headings: { fontFamily: FONT, fontWeight: '600' },
+  defaultRadius: 'md',
+  radius: { md: '0.75rem', lg: '1rem' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    // A finger is wider than a pointer: nothing that is touched is lower than this.
+    Button: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
+    NumberInput: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
+    ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#fffaf3',
+    '--mantine-color-text': '#2b2230',
+    '--mantine-color-dimmed': '#6f6475',
+    '--mantine-color-default-border': '#e3d8cc',
+    '--mantine-color-placeholder': '#6f6475',
+    '--mantine-color-error': '#8c1d14',
+    '--simcha-card': '#ffffff',
+    '--simcha-good': '#e7f4ea',
+    '--simcha-good-ink': '#1c5a2c',
+    '--simcha-wait': '#fdf1d6',
+    '--simcha-wait-ink': '#6b4b00',
+    '--simcha-bad': '#fde8e6',
+    '--simcha-bad-ink': '#8c1d14',
+    '--simcha-yes': '#2f8f4e',
+    '--simcha-maybe': '#d29b12',
+    '--simcha-waiting': '#7a6fb0',
+    '--simcha-no': '#b9574e',
+  },
+  dark: {
+    '--mantine-color-body': '#1b161d',
+    '--mantine-color-text': '#f3ecf4',
+    '--mantine-color-dimmed': '#b7abbd',
+    '--mantine-color-default-border': '#463b49',
+    '--mantine-color-placeholder': '#b7abbd',
+    '--mantine-color-error': '#ffc2bb',
+    '--simcha-card': '#262028',
+    '--simcha-good': '#173323',
+    '--simcha-good-ink': '#b4e6c2',
+    '--simcha-wait': '#3b2f12',
+    '--simcha-wait-ink': '#f6d98c',
+    '--simcha-bad': '#43201d',
+    '--simcha-bad-ink': '#ffc2bb',
+    '--simcha-yes': '#5fbf7f',
+    '--simcha-maybe': '#e0b84a',
+    '--simcha-waiting': '#a79be0',
+    '--simcha-no': '#d98078',
+  },
+});

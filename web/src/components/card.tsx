@@ -1,0 +1,24 @@
+import { Paper, type PaperProps, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A sheet with a heading of its own. */
+export function Card({ title, children, ...paper }: PaperProps & { title?: string; children: ReactNode }) {
+  return (
+    <Paper
+      component="section"
+      bg="var(--simcha-card)"
+      withBorder
+      radius="lg"
+      p={{ base: 'md', sm: 'lg' }}
+      aria-label={title}
+      {...paper}
+    >
+      {title && (
+        <Title order={2} size="h4" mb="md">
+          {title}
+        </Title>
+      )}
+      {children}
+    </Paper>
+  );
+}

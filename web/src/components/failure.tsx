@@ -1,0 +1,22 @@
+import { Container } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { SimchaError } from 'simcha-client';
+import { NothingHere } from './nothing-here.tsx';
+import { ProblemNote } from './problem-note.tsx';
+
+/** In the place of a page that could not be shown. */
+export function Failure({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  if (error instanceof SimchaError && (error.status === 404 || error.status === 403)) {
+    return <NothingHere sentence={error.message} />;
+  }
+  const again = () => {
+    reset();
+    router.invalidate().catch(() => {});
+  };
+  return (
+    <Container size="sm" py="xl">
+      <ProblemNote error={error} again={again} />
+    </Container>
+  );
+}

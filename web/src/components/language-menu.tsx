@@ -1,0 +1,56 @@
+import { Button, Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Languages } from 'lucide-react';
+import { useLanguage, useWords } from '../lib/language-context.tsx';
+import { LANGUAGES, type Language } from '../lib/languages.ts';
+import type { Catalogue } from '../lib/words.ts';
+
+const words = {
+  language: { he: 'שפה', ar: 'اللغة', en: 'Language' },
+} as const satisfies Catalogue;
+
+/** What was read is read again with it: some of what the server says is in the language it was asked in. */
+export function useChangeLanguage(): (chosen: Language) => void {
+  const { choose } = useLanguage();
+  const queries = useQueryClient();
+  return (chosen) => {
+    choose(chosen);
+    queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }).catch(() => {});
+  };
+}
+
+export function LanguageMenu() {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const change = useChangeLanguage();
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="var(--mantine-color-text)"
+          px="sm"
+          leftSection={<Languages size={20} aria-hidden />}
+          aria-label={`${say('language')}: ${LANGUAGES[language].name}`}
+        >
+          {LANGUAGES[language].name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(LANGUAGES).map(([code, { name, dir }]) => (
+          <Menu.Item
+            key={code}
+            lang={code}
+            dir={dir}
+            fw={code === language ? 600 : 400}
+            aria-current={code === language || undefined}
+            onClick={() => change(code as Language)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

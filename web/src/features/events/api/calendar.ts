@@ -1,0 +1,12 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Event, readCalendarDays } from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+
+/** Days do not change while a page is open, but for the language they are told in. */
+export const daysQuery = (asked: { from: string; to: string; language: Event['language_pref'] }) =>
+  queryOptions({
+    queryKey: ['calendar', asked],
+    staleTime: 3_600_000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await readCalendarDays({ client, signal, query: asked })).data.days,
+  });

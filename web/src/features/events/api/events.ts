@@ -1,0 +1,122 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type CountedEvent,
+  countGuests,
+  createEvent,
+  deleteEvent,
+  type EventChanges,
+  listEvents,
+  listSharedEvents,
+  type NewEvent,
+  once,
+  readBudget,
+  readEvent,
+  readEventCalendar,
+  readWarnings,
+  updateEvent,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+
+/** More than anybody plans; the server cuts there. */
+const ALL = 1_000;
+
+export const eventsQuery = queryOptions({
+  queryKey: ['events'],
+  queryFn: async ({ signal }) => (await listEvents({ client, signal, query: { limit: ALL } })).data.events,
+});
+
+export const sharedEventsQuery = queryOptions({
+  queryKey: ['events', 'shared'],
+  queryFn: async ({ signal }) =>
+    (await listSharedEvents({ client, signal, query: { limit: ALL } })).data.events,
+});
+
+export interface ReadEvent {
+  event: CountedEvent;
+  /** Of what was read: a change says what it was made of. */
+  etag: string;
+}
+
+export const eventQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id],
+    async queryFn({ signal }): Promise<ReadEvent> {
+      const { data, response } = await readEvent({ client, signal, path: { id } });
+      return { event: data.event, etag: response.headers.get('etag') ?? '' };
+    },
+  });
+
+export const eventCalendarQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'calendar'],
+    queryFn: async ({ signal }) => (await readEventCalendar({ client, signal, path: { id } })).data.calendar,
+  });
+
+export const countsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'counts'],
+    queryFn: async ({ signal }) => (await countGuests({ client, signal, path: { id } })).data.counts,
+  });
+
+export const budgetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'budget'],
+    queryFn: async ({ signal }) => (await readBudget({ client, signal, path: { id } })).data.budget,
+  });
+
+export const warningsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'warnings'],
+    queryFn: async ({ signal }) => (await readWarnings({ client, signal, path: { id } })).data.warnings,
+  });
+
+export function useCreateEvent() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: NewEvent; key: string }) =>
+      (await createEvent({ client, body, headers: { ...once(), 'idempotency-key': key } })).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['events'] }),
+  });
+}
+
+export function useChangeEvent(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn({ body, etag }: { body: EventChanges; etag?: string }) {
+      const { data, response } = await updateEvent({
+        client,
+        path: { id },
+        body,
+        ...(etag && { headers: { 'if-match': etag } }),
+      });
+      return { ...data, etag: response.headers.get('etag') ?? '' };
+    },
+    onSuccess({ event, etag }) {
+      queries.setQueryData(eventQuery(id).queryKey, { event, etag });
+      return Promise.all([
+        queries.invalidateQueries({ queryKey: ['events'] }),
+        queries.invalidateQueries({
+          queryKey: ['event', id],
+          predicate: ({ queryKey }) => queryKey.length > 2,
+        }),
+      ]);
+    },
+  });
+}
+
+/** What a step would mean, without taking it. */
+export const stepPreviewQuery = (id: string, status: 'completed' | 'cancelled') =>
+  queryOptions({
+    queryKey: ['event', id, 'step', status],
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      (await updateEvent({ client, signal, path: { id }, query: { dry_run: true }, body: { status } })).data,
+  });
+
+export function useDeleteEvent(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => deleteEvent({ client, path: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['events'] }),
+  });
+}

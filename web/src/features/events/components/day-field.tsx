@@ -1,0 +1,105 @@
+import { Box, Group, Stack, Text } from '@mantine/core';
+import { DatePickerInput, DatesProvider } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { useQuery } from '@tanstack/react-query';
+import 'dayjs/locale/ar';
+import 'dayjs/locale/he';
+import { type ReactNode, useState } from 'react';
+import type { Event } from 'simcha-client';
+import { hebrewDayLetters } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { daysQuery } from '../api/calendar.ts';
+import { words } from '../words.ts';
+import { Advice } from './advice.tsx';
+import classes from './day-field.module.css';
+
+interface DayFieldProps {
+  value: string | null;
+  time: string;
+  guestsLanguage: Event['language_pref'];
+  error?: ReactNode;
+  onChange(value: string | null): void;
+}
+
+/** A day with its Hebrew date beside it, and what the calendar knows of it as one picks. */
+export function DayField({ value, time, guestsLanguage, error, onChange }: DayFieldProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const [shown, setShown] = useState(value ?? today());
+  const month = useQuery(daysQuery({ ...around(shown), language: guestsLanguage }));
+  const known = new Map(month.data?.map((day) => [day.date, day]));
+  return (
+    <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
+      <DatePickerInput
+        size="md"
+        label={say('date')}
+        placeholder={say('pickDate')}
+        required
+        valueFormat="D MMMM YYYY"
+        value={value}
+        error={error}
+        minDate={today()}
+        onChange={onChange}
+        onDateChange={setShown}
+        renderDay={(date) => {
+          const day = known.get(date);
+          const advice = [...(day?.advice_before_sunset ?? []), ...(day?.advice_after_sunset ?? [])];
+          const isNotHeld = advice.some(({ strength }) => strength === 'not_held');
+          return (
+            <span
+              className={classes.day}
+              data-advice={isNotHeld ? 'not-held' : advice.length > 0 || undefined}
+            >
+              <span>{Number(date.slice(8))}</span>
+              <span className={classes.hebrew} lang="he" aria-hidden>
+                {hebrewDayLetters(date)}
+              </span>
+            </span>
+          );
+        }}
+      />
+      {value && <DayAdvice day={value} time={time} guestsLanguage={guestsLanguage} />}
+    </DatesProvider>
+  );
+}
+
+function DayAdvice({
+  day,
+  time,
+  guestsLanguage,
+}: {
+  day: string;
+  time: string;
+  guestsLanguage: Event['language_pref'];
+}) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data } = useQuery(daysQuery({ from: day, to: day, language: guestsLanguage }));
+  const known = data?.find(({ date }) => date === day);
+  // A place of its own from the start: what follows stays where it is.
+  if (!known) return <Box mih={28} />;
+  const isAfter = time >= known.sunset;
+  const hebrew = isAfter ? known.hebrew_date_after_sunset : known.hebrew_date_before_sunset;
+  const advice = isAfter ? known.advice_after_sunset : known.advice_before_sunset;
+  return (
+    <Stack gap={6} mt={8} mih={28} aria-live="polite">
+      <Group gap={8}>
+        <Text fw={500}>{language === 'he' ? hebrew.letters : hebrew.text}</Text>
+        <Text c="dimmed" size="sm">
+          {say(isAfter ? 'afterSunset' : 'beforeSunset', { time: known.sunset })}
+        </Text>
+      </Group>
+      <Advice advice={advice} />
+    </Stack>
+  );
+}
+
+const today = (): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(new Date());
+
+/** The month of a day, and the weeks around it that are shown with it. */
+function around(day: string): { from: string; to: string } {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const iso = (time: number) => new Date(time).toISOString().slice(0, 10);
+  return { from: iso(Date.UTC(year, month - 1, -6)), to: iso(Date.UTC(year, month, 14)) };
+}

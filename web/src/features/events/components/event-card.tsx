@@ -1,0 +1,67 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { MapPin } from 'lucide-react';
+import type { ListedEvent } from 'simcha-client';
+import { daysUntil, longDate, timeOfDay } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { words } from '../words.ts';
+import classes from './event-card.module.css';
+import { StateBadge } from './state-badge.tsx';
+
+export function EventCard({ event, note }: { event: ListedEvent; note?: string }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const {
+    id,
+    title,
+    event_date: at,
+    venue_name: venue,
+    status,
+    rsvp_confirmed: yes,
+    rsvp_total: all,
+  } = event;
+  const days = at ? daysUntil(at) : -1;
+  const isAhead = days >= 0 && (status === 'draft' || status === 'published');
+  return (
+    <Paper className={classes.card} bg="var(--simcha-card)" withBorder radius="lg" p="md">
+      <Stack gap={6} h="100%">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={2} size="h4" lineClamp={2}>
+            <Link to="/events/$eventId" params={{ eventId: id }} className={classes.link}>
+              <bdi>{title}</bdi>
+            </Link>
+          </Title>
+          <StateBadge state={status} />
+        </Group>
+        {at && (
+          <Text>
+            {longDate(at, language)}, <span dir="ltr">{timeOfDay(at, language)}</span>
+          </Text>
+        )}
+        <Group gap={6} wrap="nowrap" c="dimmed">
+          <MapPin size={16} aria-hidden style={{ flex: 'none' }} />
+          <Text truncate component="bdi">
+            {venue}
+          </Text>
+        </Group>
+        <Group justify="space-between" mt="auto" pt={6} gap="xs">
+          <Text size="sm" c="dimmed">
+            {all === 0
+              ? say('ofGuests', { n: 0 })
+              : `${say('coming', { n: yes })} · ${say('ofGuests', { n: all })}`}
+          </Text>
+          {isAhead && (
+            <Text size="sm" fw={600} c="var(--mantine-primary-color-filled)">
+              {say('daysToGo', { n: days })}
+            </Text>
+          )}
+        </Group>
+        {note && (
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

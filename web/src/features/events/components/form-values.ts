@@ -1,0 +1,115 @@
+import type { Event, EventChanges, NewEvent } from 'simcha-client';
+import { dayOf, timeOfDay } from '../../../lib/dates.ts';
+import type { Language } from '../../../lib/languages.ts';
+
+/** An event as a form has it: day and time apart, and nothing typed is ''. */
+export interface EventValues {
+  title: string;
+  date: string | null;
+  time: string;
+  venue_name: string;
+  venue_address: string;
+  max_guests: number | string;
+  kashrut_level: Event['kashrut_level'];
+  language_pref: Event['language_pref'];
+  description: string;
+  venue_capacity: number | string;
+  max_plus_ones_buffer: number | string;
+  noise_curfew_time: string;
+  budget: number | string;
+  retention_policy_days: number | string;
+}
+
+export const FIELDS_OF_MORE = [
+  'description',
+  'venue_capacity',
+  'max_plus_ones_buffer',
+  'noise_curfew_time',
+  'budget',
+  'retention_policy_days',
+  'language_pref',
+] as const satisfies (keyof EventValues)[];
+
+const PREFERRED: Readonly<Record<Language, Event['language_pref']>> = {
+  he: 'hebrew',
+  ar: 'arabic',
+  en: 'english',
+};
+
+export const emptyValues = (language: Language): EventValues => ({
+  title: '',
+  date: null,
+  time: '19:30',
+  venue_name: '',
+  venue_address: '',
+  max_guests: '',
+  kashrut_level: 'none',
+  language_pref: PREFERRED[language],
+  description: '',
+  venue_capacity: '',
+  max_plus_ones_buffer: 30,
+  noise_curfew_time: '23:00',
+  budget: '',
+  retention_policy_days: 365,
+});
+
+export function valuesOf(event: Event): EventValues {
+  return {
+    title: event.title,
+    date: event.event_date && dayOf(event.event_date),
+    time: event.event_date ? timeOfDay(event.event_date, 'en') : '',
+    venue_name: event.venue_name,
+    venue_address: event.venue_address ?? '',
+    max_guests: event.max_guests ?? '',
+    kashrut_level: event.kashrut_level,
+    language_pref: event.language_pref,
+    description: event.description ?? '',
+    venue_capacity: event.venue_capacity ?? '',
+    max_plus_ones_buffer: event.max_plus_ones_buffer,
+    noise_curfew_time: event.noise_curfew_time,
+    budget: event.budget ?? '',
+    retention_policy_days: event.retention_policy_days,
+  };
+}
+
+/** Wall time, which without an offset is Israel's. */
+export const momentOf = ({ date, time }: Pick<EventValues, 'date' | 'time'>): string | undefined =>
+  date && time ? `${date}T${time}` : undefined;
+
+const given = (value: number | string): number | undefined => (value === '' ? undefined : Number(value));
+
+export function newEventOf(values: EventValues): NewEvent {
+  return {
+    title: values.title,
+    event_date: momentOf(values) ?? '',
+    venue_name: values.venue_name,
+    venue_address: values.venue_address || null,
+    description: values.description || null,
+    max_guests: given(values.max_guests),
+    venue_capacity: given(values.venue_capacity),
+    max_plus_ones_buffer: given(values.max_plus_ones_buffer),
+    kashrut_level: values.kashrut_level,
+    noise_curfew_time: values.noise_curfew_time || null,
+    language_pref: values.language_pref,
+    budget: given(values.budget),
+    retention_policy_days: given(values.retention_policy_days),
+  };
+}
+
+/** What a form changes of what it was made of; what is the same is not sent, so that it can't undo somebody else's change. */
+export function changesOf(values: EventValues, before: EventValues): EventChanges {
+  const whole = newEventOf(values);
+  const same = newEventOf(before);
+  const changed = Object.entries(whole).filter(([name, value]) => value !== same[name as keyof NewEvent]);
+  const { retention_policy_days: _set, ...changes } = Object.fromEntries(changed);
+  return changes as EventChanges;
+}
+
+/** Fields that had something: the API keeps what is sent empty, so that they can be replaced and not emptied. */
+export const emptiedFields = (values: EventValues, before: EventValues): (keyof EventValues)[] =>
+  (Object.keys(values) as (keyof EventValues)[]).filter(
+    (name) => (values[name] ?? '') === '' && (before[name] ?? '') !== '',
+  );
+
+/** The field of the form that the server's is. */
+export const fieldOfForm = (field: string): string => (field === 'event_date' ? 'date' : field);

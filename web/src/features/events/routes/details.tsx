@@ -1,0 +1,207 @@
+import { Alert, Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { SimchaError } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { writeKept } from '../../../lib/kept.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { eventQuery, type ReadEvent, useChangeEvent, useDeleteEvent } from '../api/events.ts';
+import { EventForm } from '../components/event-form.tsx';
+import { changesOf, type EventValues, emptiedFields, valuesOf } from '../components/form-values.ts';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId');
+
+export function Details() {
+  const say = useWords(words);
+  const { eventId } = route.useParams();
+  const { data: read } = useSuspenseQuery(eventQuery(eventId));
+  // What the form was made of: what comes in meanwhile from elsewhere does not change what one is typing over.
+  const [base, setBase] = useState(read);
+  const [typed, setTyped] = useState<EventValues>();
+  const queries = useQueryClient();
+  const change = useChangeEvent(eventId);
+  const keptAs = `event-${eventId}`;
+  const before = valuesOf(base.event);
+
+  const save = (values: EventValues, of: ReadEvent = base) => {
+    const body = changesOf(values, valuesOf(of.event));
+    if (Object.keys(body).length === 0) {
+      writeKept(keptAs, undefined);
+      notifications.show({ message: say('nothingChanged') });
+      return;
+    }
+    change.mutate(
+      { body, etag: of.etag },
+      {
+        onSuccess({ event, etag }) {
+          writeKept(keptAs, undefined);
+          setTyped(undefined);
+          setBase({ event, etag });
+          notifications.show({ message: say('saved') });
+        },
+        onError(error) {
+          if (!(error instanceof SimchaError) || error.status !== 412) return;
+          setTyped(values);
+          queries.invalidateQueries({ queryKey: eventQuery(eventId).queryKey }).catch(() => {});
+        },
+      },
+    );
+  };
+  const isClosed = base.event.status === 'cancelled';
+  return (
+    <Stack gap="lg">
+      <Card title={say('details')}>
+        {isClosed && <Text c="dimmed">{say('cancelledAbout')}</Text>}
+        {typed && read.etag !== base.etag ? (
+          <Merge
+            before={before}
+            typed={typed}
+            stored={valuesOf(read.event)}
+            isPending={change.isPending}
+            onChosen={(values) => save(values, read)}
+          />
+        ) : (
+          !isClosed && (
+            <EventForm
+              key={base.etag}
+              keptAs={keptAs}
+              initial={before}
+              submit={say('save')}
+              isPending={change.isPending}
+              error={change.error}
+              judge={(values) =>
+                Object.fromEntries(emptiedFields(values, before).map((name) => [name, say('cannotEmpty')]))
+              }
+              onSubmit={(values) => save(values)}
+            />
+          )
+        )}
+      </Card>
+      <Remove id={eventId} />
+    </Stack>
+  );
+}
+
+interface MergeProps {
+  before: EventValues;
+  typed: EventValues;
+  stored: EventValues;
+  isPending: boolean;
+  onChosen(values: EventValues): void;
+}
+
+/** What both changed, side by side. */
+function Merge({ before, typed, stored, isPending, onChosen }: MergeProps) {
+  const say = useWords(words);
+  const names = Object.keys(before) as (keyof EventValues)[];
+  const mine = names.filter((name) => typed[name] !== before[name]);
+  const both = mine.filter((name) => stored[name] !== before[name] && stored[name] !== typed[name]);
+  const [chosen, setChosen] = useState<Partial<Record<keyof EventValues, 'stored' | 'typed'>>>({});
+  const submit = () => {
+    const values = { ...stored };
+    for (const name of mine) if (chosen[name] !== 'stored') Object.assign(values, { [name]: typed[name] });
+    onChosen(values);
+  };
+  return (
+    <Stack role="group" aria-label={say('changedMeanwhile')}>
+      <Alert role="alert" color="gray">
+        {say('changedMeanwhile')}
+      </Alert>
+      {both.map((name) => (
+        <Radio.Group
+          key={name}
+          label={say(LABELS[name])}
+          value={chosen[name] ?? 'typed'}
+          onChange={(value) => setChosen({ ...chosen, [name]: value as 'stored' | 'typed' })}
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} mt={6}>
+            <Radio.Card value="typed" p="md">
+              <Choice title={say('mine')} value={typed[name]} />
+            </Radio.Card>
+            <Radio.Card value="stored" p="md">
+              <Choice title={say('theirs')} value={stored[name]} />
+            </Radio.Card>
+          </SimpleGrid>
+        </Radio.Group>
+      ))}
+      <Group>
+        <Button onClick={submit} loading={isPending}>
+          {say('choose')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Choice({ title, value }: { title: string; value: EventValues[keyof EventValues] }) {
+  const say = useWords(words);
+  return (
+    <Group wrap="nowrap" align="flex-start">
+      <Radio.Indicator />
+      <div>
+        <Text size="sm" c="dimmed">
+          {title}
+        </Text>
+        <Text dir="auto">{value === '' || value === null ? say('empties') : String(value)}</Text>
+      </div>
+    </Group>
+  );
+}
+
+const LABELS = {
+  title: 'name',
+  date: 'date',
+  time: 'time',
+  venue_name: 'venue',
+  venue_address: 'address',
+  max_guests: 'guests',
+  kashrut_level: 'kashrut',
+  language_pref: 'language',
+  description: 'description',
+  venue_capacity: 'capacity',
+  max_plus_ones_buffer: 'buffer',
+  noise_curfew_time: 'curfew',
+  budget: 'budget',
+  retention_policy_days: 'retention',
+} as const satisfies Record<keyof EventValues, keyof typeof words>;
+
+function Remove({ id }: { id: string }) {
+  const say = useWords(words);
+  const [isAsked, setAsked] = useState(false);
+  const remove = useDeleteEvent(id);
+  const navigate = useNavigate();
+  const submit = () =>
+    remove.mutate(undefined, {
+      onSuccess() {
+        notifications.show({ message: say('deletedNow') });
+        navigate({ to: '/events', replace: true }).catch(() => {});
+      },
+    });
+  return (
+    <Card title={say('remove')}>
+      <Stack gap="sm">
+        <Text c="dimmed">{say('removeAbout')}</Text>
+        <ProblemNote error={remove.error} />
+        <Group gap="sm">
+          {isAsked && (
+            <Button variant="default" onClick={() => setAsked(false)}>
+              {say('keep')}
+            </Button>
+          )}
+          <Button
+            variant={isAsked ? 'filled' : 'light'}
+            color="red"
+            loading={remove.isPending}
+            onClick={isAsked ? submit : () => setAsked(true)}
+          >
+            {say('remove')}
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { dateAndTime, longDate, timeOfDay } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { eventQuery } from '../api/events.ts';
+import { StateBadge } from '../components/state-badge.tsx';
+import { words } from '../words.ts';
+import classes from './event-frame.module.css';
+
+const route = getRouteApi('/inside/events/$eventId');
+
+const SECTIONS = [
+  { to: '/events/$eventId', name: 'overview', exact: true },
+  { to: '/events/$eventId/details', name: 'details', exact: false },
+] as const;
+
+/** Around all of one event: what and when it is, and the way to its parts. */
+export function EventFrame() {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { eventId } = route.useParams();
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const { title, event_date: at, venue_name: venue, status } = event;
+  return (
+    <Stack gap="lg">
+      <title>{`${title} · Simcha`}</title>
+      <div>
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <Title order={1} size="h2" dir="auto" className={classes.title}>
+            {title}
+          </Title>
+          <StateBadge state={status} />
+        </Group>
+        <Text c="dimmed">
+          {at && (
+            <time dateTime={at} title={dateAndTime(at, language)}>
+              {longDate(at, language)}, {timeOfDay(at, language)}
+            </time>
+          )}
+          {' · '}
+          <bdi>{venue}</bdi>
+        </Text>
+      </div>
+      <nav aria-label={say('sections')} className={classes.sections}>
+        {SECTIONS.map(({ to, name, exact }) => (
+          <Link key={to} to={to} params={{ eventId }} activeOptions={{ exact }} className={classes.section}>
+            {say(name)}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import { Container, Stack, Text, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Card } from '../../../components/card.tsx';
+import { writeKept } from '../../../lib/kept.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useCreateEvent } from '../api/events.ts';
+import { EventForm } from '../components/event-form.tsx';
+import { type EventValues, emptyValues, newEventOf } from '../components/form-values.ts';
+import { words } from '../words.ts';
+
+const KEPT_AS = 'new-event';
+
+export function NewEvent() {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const [initial] = useState(() => emptyValues(language));
+  const create = useCreateEvent();
+  const navigate = useNavigate();
+  // One key for one form as it stands: pressed again after a lost answer, it makes no second event.
+  const [attempt, setAttempt] = useState({ typed: '', key: '' });
+  const submit = (values: EventValues) => {
+    const typed = JSON.stringify(values);
+    const key = attempt.typed === typed ? attempt.key : crypto.randomUUID();
+    setAttempt({ typed, key });
+    create.mutate(
+      { body: newEventOf(values), key },
+      {
+        onSuccess({ event }) {
+          writeKept(KEPT_AS, undefined);
+          navigate({ to: '/events/$eventId', params: { eventId: event.id }, replace: true }).catch(() => {});
+        },
+      },
+    );
+  };
+  return (
+    <Container size="sm" p={0}>
+      <Stack gap="lg">
+        <div>
+          <Title order={1} size="h2">
+            {say('newTitle')}
+          </Title>
+          <Text c="dimmed">{say('newAbout')}</Text>
+        </div>
+        <Card>
+          <EventForm
+            keptAs={KEPT_AS}
+            initial={initial}
+            submit={say('createIt')}
+            withRetention
+            isPending={create.isPending}
+            error={create.error}
+            onSubmit={submit}
+          />
+        </Card>
+      </Stack>
+    </Container>
+  );
+}

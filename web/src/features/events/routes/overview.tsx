@@ -1,0 +1,199 @@
+import { Box, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Radio, TriangleAlert, WifiOff } from 'lucide-react';
+import type { CountedEvent, GuestCounts } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { daysUntil, number, shekels, shortDate } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { budgetQuery, countsQuery, eventCalendarQuery, eventQuery, warningsQuery } from '../api/events.ts';
+import { useLiveCounts } from '../api/live.ts';
+import { Advice } from '../components/advice.tsx';
+import { Steps } from '../components/steps.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId');
+
+/** One event in one look, as it stands this second. */
+export function Overview() {
+  const { eventId } = route.useParams();
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <Steps event={event} />
+      <Day event={event} />
+      <Answers event={event} />
+      <Money id={eventId} />
+      <Warnings id={eventId} />
+    </SimpleGrid>
+  );
+}
+
+function Answers({ event }: { event: CountedEvent }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const isHeard = useLiveCounts(event.id);
+  const { data: counts, error, refetch } = useQuery(countsQuery(event.id));
+  if (error && !counts) return <ProblemNote error={error} again={() => refetch()} />;
+  const parts = counts && partsOf(counts);
+  return (
+    <Card title={say('answers')}>
+      {!counts || !parts ? (
+        <Skeleton height={140} />
+      ) : (
+        <Stack gap="md">
+          <Text fz={28} fw={600} lh={1.2} aria-live="polite">
+            {say('people', { n: counts.people })}
+          </Text>
+          <Progress.Root size={14} radius="xl" aria-hidden>
+            {parts.map(({ name, guests, color }) => (
+              <Progress.Section
+                key={name}
+                value={counts.rsvp_total ? (100 * guests) / counts.rsvp_total : 0}
+                color={color}
+              />
+            ))}
+          </Progress.Root>
+          <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm" component="dl" m={0}>
+            {parts.map(({ name, guests, color }) => (
+              <Group key={name} gap={8} wrap="nowrap" align="flex-start">
+                <Box w={12} h={12} mt={6} bg={color} style={{ borderRadius: 4, flex: 'none' }} aria-hidden />
+                <div>
+                  <Text component="dt" size="sm" c="dimmed">
+                    {say(name)}
+                  </Text>
+                  <Text component="dd" m={0} fw={600} fz="lg">
+                    {number(guests, language)}
+                  </Text>
+                </div>
+              </Group>
+            ))}
+          </SimpleGrid>
+          <Group justify="space-between">
+            <Text c="dimmed">
+              {counts.places_left === null
+                ? say('noLimit')
+                : say('placesLeft', { n: Math.max(0, counts.places_left) })}
+            </Text>
+            <Group gap={6} c="dimmed">
+              {isHeard ? <Radio size={16} aria-hidden /> : <WifiOff size={16} aria-hidden />}
+              <Text size="sm">{say(isHeard ? 'live' : 'notLive')}</Text>
+            </Group>
+          </Group>
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function partsOf(counts: GuestCounts) {
+  const { rsvp_confirmed: yes, rsvp_declined: no, rsvp_pending: pending, maybe, waiting } = counts;
+  return [
+    { name: 'yes', guests: yes, color: 'var(--simcha-yes)' },
+    { name: 'maybe', guests: maybe, color: 'var(--simcha-maybe)' },
+    { name: 'waiting', guests: waiting, color: 'var(--simcha-waiting)' },
+    { name: 'no', guests: no, color: 'var(--simcha-no)' },
+    { name: 'unanswered', guests: pending - maybe - waiting, color: 'var(--mantine-color-default-border)' },
+  ] as const;
+}
+
+function Day({ event }: { event: CountedEvent }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: calendar } = useQuery(eventCalendarQuery(event.id));
+  const days = event.event_date ? daysUntil(event.event_date) : -1;
+  const hebrew = calendar?.hebrew_date;
+  return (
+    <Card title={say('day')}>
+      <Stack gap="sm">
+        {days >= 0 && (
+          <Text fz={28} fw={600} lh={1.2}>
+            {say('daysToGo', { n: days })}
+          </Text>
+        )}
+        {hebrew ? (
+          <Text>{language === 'he' ? hebrew.letters : hebrew.text}</Text>
+        ) : (
+          <Skeleton height={24} width="50%" />
+        )}
+        <Advice advice={calendar?.advice ?? []} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Money({ id }: { id: string }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: budget, error, refetch } = useQuery(budgetQuery(id));
+  if (error && !budget) return <ProblemNote error={error} again={() => refetch()} />;
+  return (
+    <Card title={say('money')}>
+      {!budget ? (
+        <Skeleton height={120} />
+      ) : (
+        <Stack gap="sm">
+          <Text fz={28} fw={600} lh={1.2}>
+            {budget.budget === null ? say('noBudget') : shekels(budget.budget, language)}
+          </Text>
+          <SimpleGrid cols={3} component="dl" m={0}>
+            {(['planned', 'booked', 'paid'] as const).map((name) => (
+              <div key={name}>
+                <Text component="dt" size="sm" c="dimmed">
+                  {say(name)}
+                </Text>
+                <Text component="dd" m={0} fw={600}>
+                  {shekels(budget[name], language)}
+                </Text>
+              </div>
+            ))}
+          </SimpleGrid>
+          {budget.due_next && (
+            <Text c={budget.due_next.overdue ? 'var(--mantine-color-error)' : 'dimmed'}>
+              {say('dueNext', {
+                who: budget.due_next.vendor_name,
+                amount: shekels(budget.due_next.amount, language),
+                date: shortDate(`${budget.due_next.due_date}T12:00:00Z`, language),
+              })}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function Warnings({ id }: { id: string }) {
+  const say = useWords(words);
+  const { data: warnings } = useQuery(warningsQuery(id));
+  return (
+    <Card title={say('warnings')}>
+      {!warnings ? (
+        <Skeleton height={60} />
+      ) : warnings.length === 0 ? (
+        <Text c="dimmed">{say('allWell')}</Text>
+      ) : (
+        <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {warnings.map(({ code, message, booking_id: booking }) => (
+            <Group
+              key={`${code} ${booking} ${message}`}
+              component="li"
+              gap={10}
+              wrap="nowrap"
+              align="flex-start"
+            >
+              <TriangleAlert
+                size={20}
+                color="var(--mantine-color-error)"
+                style={{ flex: 'none' }}
+                aria-hidden
+              />
+              <Text>{message}</Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}

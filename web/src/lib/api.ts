@@ -1,0 +1,17 @@
+import { connect } from 'simcha-client';
+import { languageOfPage } from './languages.ts';
+
+let csrfToken: string | undefined;
+
+/** What the session has told: every change is sent with it. */
+export function keepCsrfToken(token: string | undefined): void {
+  csrfToken = token;
+}
+
+/** The server that this page came from, as whoever has signed in here; nothing else is ever asked. */
+export const client = connect({ csrf: () => csrfToken });
+
+client.interceptors.request.use((request) => {
+  request.headers.set('accept-language', languageOfPage());
+  return request;
+});

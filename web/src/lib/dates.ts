@@ -1,0 +1,80 @@
+import { LANGUAGES, type Language } from './languages.ts';
+
+/** Where events are, whatever clock the browser has. */
+export const ZONE = 'Asia/Jerusalem';
+
+const kept = new Map<string, Intl.DateTimeFormat>();
+
+function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options);
+  const known =
+    kept.get(key) ?? new Intl.DateTimeFormat(LANGUAGES[language].locale, { timeZone: ZONE, ...options });
+  kept.set(key, known);
+  return known;
+}
+
+/** "Tuesday, 15 June 2027" of an ISO instant. */
+export const longDate = (iso: string, language: Language): string =>
+  format(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(iso));
+
+/** "15 Jun 2027" */
+export const shortDate = (iso: string, language: Language): string =>
+  format(language, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
+
+/** "19:30" */
+export const timeOfDay = (iso: string, language: Language): string =>
+  format(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso));
+
+/** "15 Jun 2027, 19:30" */
+export const dateAndTime = (iso: string, language: Language): string =>
+  `${shortDate(iso, language)}, ${timeOfDay(iso, language)}`;
+
+/** "י׳ בסיוון תשפ״ז", before that evening's sunset. */
+export function hebrewDate(iso: string): string {
+  const known =
+    kept.get('hebrew') ??
+    new Intl.DateTimeFormat('he-u-ca-hebrew-nu-hebr', {
+      timeZone: ZONE,
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    });
+  kept.set('hebrew', known);
+  return known.format(new Date(iso));
+}
+
+/** The day of an instant, as `2027-06-15`. */
+export function dayOf(iso: string): string {
+  const parts = format('en', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
+    new Date(iso),
+  );
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+/** Whole days from today until that day; negative where it has been. */
+export function daysUntil(iso: string, now = new Date()): number {
+  const [there, here] = [dayOf(iso), dayOf(now.toISOString())].map((day) => Date.parse(`${day}T00:00:00Z`));
+  return Math.round(((there ?? 0) - (here ?? 0)) / 86_400_000);
+}
+
+/** Whole and grouped, or with agorot where there are some: `₪185,000`. */
+export function shekels(amount: number, language: Language): string {
+  return new Intl.NumberFormat(LANGUAGES[language].locale, {
+    style: 'currency',
+    currency: 'ILS',
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+  }).format(amount);
+}
+
+export const number = (value: number, language: Language): string =>
+  new Intl.NumberFormat(LANGUAGES[language].locale).format(value);
+
+/** The day of the Hebrew month that a civil day is until its sunset: "י״ד". */
+export function hebrewDayLetters(day: string): string {
+  const known =
+    kept.get('letters') ??
+    new Intl.DateTimeFormat('he-u-ca-hebrew-nu-hebr', { timeZone: 'UTC', day: 'numeric' });
+  kept.set('letters', known);
+  return known.format(Date.parse(`${day}T12:00:00Z`));
+}

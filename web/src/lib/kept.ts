@@ -1,0 +1,35 @@
+import { useCallback, useState } from 'react';
+
+/** A state that outlives a reload of this tab, and goes with it. */
+export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
+  const [value, setValue] = useState<T>(() => readKept(name) ?? initial);
+  const keep = useCallback(
+    (next: T) => {
+      setValue(next);
+      writeKept(name, next);
+    },
+    [name],
+  );
+  return [value, keep];
+}
+
+const keyOf = (name: string) => `simcha.kept.${name}`;
+
+export function readKept<T>(name: string): T | undefined {
+  try {
+    const kept = sessionStorage.getItem(keyOf(name));
+    return kept === null ? undefined : (JSON.parse(kept) as T);
+  } catch {
+    return undefined;
+  }
+}
+
+/** undefined and '' forget it. */
+export function writeKept(name: string, value: unknown): void {
+  try {
+    if (value === undefined || value === '') sessionStorage.removeItem(keyOf(name));
+    else sessionStorage.setItem(keyOf(name), JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing, or has no room: what is typed lives as long as the page.
+  }
+}

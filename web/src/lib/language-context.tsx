@@ -1,0 +1,40 @@
+import { useDirection } from '@mantine/core';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { keepLanguage, LANGUAGES, type Language, languageOfPage } from './languages.ts';
+import { type Catalogue, type Say, sayIn } from './words.ts';
+
+interface Speaking {
+  language: Language;
+  /** Kept in this browser. */
+  choose(language: Language): void;
+}
+
+const LanguageContext = createContext<Speaking>({ language: 'he', choose: () => {} });
+
+/** Which language the page speaks; `<html lang dir>` follows. */
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(languageOfPage);
+  const { setDirection } = useDirection();
+  useEffect(() => {
+    document.documentElement.lang = language;
+    setDirection(LANGUAGES[language].dir);
+  }, [language, setDirection]);
+  const speaking = useMemo<Speaking>(
+    () => ({
+      language,
+      choose(chosen) {
+        keepLanguage(chosen);
+        document.documentElement.lang = chosen;
+        setLanguage(chosen);
+      },
+    }),
+    [language],
+  );
+  return <LanguageContext value={speaking}>{children}</LanguageContext>;
+}
+
+export const useLanguage = (): Speaking => useContext(LanguageContext);
+
+/** What a catalogue says in the language of the page. */
+export const useWords = <C extends Catalogue>(catalogue: C): Say<C> =>
+  sayIn(catalogue, useLanguage().language);

@@ -1,0 +1,25 @@
+export type Language = 'he' | 'ar' | 'en';
+
+/** Each by its own name, which is never translated. */
+export const LANGUAGES: Readonly<Record<Language, { name: string; dir: 'rtl' | 'ltr'; locale: string }>> = {
+  he: { name: 'עברית', dir: 'rtl', locale: 'he-IL' },
+  // `ar-IL` prints Arabic-Indic digits unless told otherwise; phones and prices here are in Latin ones.
+  ar: { name: 'العربية', dir: 'rtl', locale: 'ar-IL-u-nu-latn' },
+  en: { name: 'English', dir: 'ltr', locale: 'en-IL' },
+};
+
+const KEPT_AS = 'simcha.language';
+
+/** As `early.js` found it before anything was drawn. */
+export function languageOfPage(): Language {
+  const { lang } = document.documentElement;
+  return lang in LANGUAGES ? (lang as Language) : 'he';
+}
+
+export function keepLanguage(language: Language): void {
+  try {
+    localStorage.setItem(KEPT_AS, language);
+  } catch {
+    // A browser that keeps nothing asks again next time.
+  }
+}

@@ -1,0 +1,30 @@
+import { SimchaError } from 'simcha-client';
+import type { Language } from './languages.ts';
+import { words } from './problem-words.ts';
+import { sayIn } from './words.ts';
+
+export interface Problem {
+  /** What to tell a person, in the server's own words where it gave some. */
+  sentence: string;
+  /** The field of the request that it is about. */
+  field?: string;
+  /** To quote to whoever runs the server. */
+  requestId?: string;
+  isOffline: boolean;
+}
+
+/** What an error means to whoever sees it. */
+export function problemOf(error: unknown, language: Language): Problem {
+  const say = sayIn(words, language);
+  if (!(error instanceof SimchaError)) return { sentence: say('unreachable'), isOffline: true };
+  const { field, status, requestId, code } = error;
+  if (status === 502 || (status === 503 && !code)) return { sentence: say('unreachable'), isOffline: true };
+  // A sentence names its field for people and for machines, "Title (title): …"; beside the field itself that is too much.
+  const sentence = field ? (error.message.split(`${field}): `)[1] ?? error.message) : error.message;
+  return {
+    sentence,
+    isOffline: false,
+    ...(field && { field }),
+    ...(status >= 500 && requestId && { requestId }),
+  };
+}

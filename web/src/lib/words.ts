@@ -1,0 +1,86 @@
+import { type I18n, setupI18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { LANGUAGES, type Language } from './languages.ts';
+
+/** A sentence in each language, as ICU MessageFormat: `{n, plural, one {guest} other {# guests}}`. */
+export type Words = Readonly<Record<Language, string>>;
+export type Catalogue = Readonly<Record<string, Words>>;
+
+type Category = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+
+/** The names of what a sentence wants to be told; what stands in the braces of a plural's branch is none. */
+export type Wanted<
+  S extends string,
+  Found extends string = never,
+> = S extends `${infer Before}{${infer After}`
+  ? Before extends `${string}${Category} ` | `${string}=${number} `
+    ? Wanted<After, Found>
+    : After extends `${infer Name}}${infer Rest}`
+      ? Name extends `${infer First},${string}`
+        ? Wanted<After extends `${string},${infer Tail}` ? Tail : Rest, Found | First>
+        : Wanted<Rest, Found | Name>
+      : Found
+  : Found;
+
+type Value = string | number;
+type Told<S extends string> = [Wanted<S>] extends [never] ? [] : [values: Record<Wanted<S>, Value>];
+
+/** Says a catalogue's sentence; what it wants to be told is known from the English one. */
+export type Say<C extends Catalogue> = <K extends keyof C & string>(
+  key: K,
+  ...told: Told<C[K]['en']>
+) => string;
+
+const speakers: Readonly<Record<Language, I18n>> = {
+  he: speaker('he'),
+  ar: speaker('ar'),
+  en: speaker('en'),
+};
+const sayers = new WeakMap<
+  Catalogue,
+  Map<Language, (key: string, values?: Record<string, Value>) => string>
+>();
+let catalogues = 0;
+
+/** What a catalogue says in a language. Sentences are compiled when they are first said. */
+export function sayIn<C extends Catalogue>(catalogue: C, language: Language): Say<C> {
+  const known = sayers.get(catalogue) ?? new Map();
+  sayers.set(catalogue, known);
+  const say = known.get(language) ?? sayer(catalogue, language);
+  known.set(language, say);
+  return say as Say<C>;
+}
+
+function sayer(catalogue: Catalogue, language: Language) {
+  const speaks = speakers[language];
+  const compiled = new Set<string>();
+  catalogues += 1;
+  const own = `${catalogues}.`;
+  return (key: string, values: Record<string, Value> = {}) => {
+    const id = own + key;
+    if (!compiled.has(key)) {
+      compiled.add(key);
+      speaks.load(language, { [id]: compileMessage(catalogue[key]?.[language] ?? key) });
+    }
+    return speaks._(id, isolated(values));
+  };
+}
+
+function speaker(language: Language): I18n {
+  const i18n = setupI18n();
+  i18n.load(language, {});
+  i18n.activate(language, [LANGUAGES[language].locale]);
+  return i18n;
+}
+
+const FIRST_STRONG_ISOLATE = '\u2068';
+const POP_ISOLATE = '\u2069';
+
+/** A name from one language must not turn the sentence of another around it. */
+function isolated(values: Record<string, Value>): Record<string, Value> {
+  const wrapped = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? FIRST_STRONG_ISOLATE + value + POP_ISOLATE : value,
+  ]);
+  return Object.fromEntries(wrapped);
+}
