@@ -120,3 +120,23 @@ test('only main ends the process, and nothing is exported by default', () => {
     }
   }
 });
+
+// app → features → components → lib (docs/decisions/0015-console.md); features know of each other's questions to the server alone.
+test('the console’s imports run one way, and it asks by the typed client alone', () => {
+  const order = ['lib', 'components', 'features', 'app', 'main.tsx'];
+  const wrong: string[] = [];
+  const sources = globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT });
+  assert.ok(sources.length > 30);
+  for (const file of sources) {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    if (/\bfetch\(|XMLHttpRequest|EventSource\(/.test(source)) wrong.push(`${file} asks by itself`);
+    const [, , part = '', area] = file.split('/');
+    for (const [, target = ''] of source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const [, , there = '', other, kind] = normalize(join(dirname(file), target)).split('/');
+      const isUp = order.indexOf(there) > order.indexOf(part);
+      const isAside = part === 'features' && there === 'features' && area !== other && kind !== 'api';
+      if (!order.includes(there) || isUp || isAside) wrong.push(`${file} imports ${target}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});

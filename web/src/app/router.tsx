@@ -22,8 +22,9 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 });
 
 /** Only its own pages: an address from outside never leads elsewhere. */
-const readTo = ({ to }: Record<string, unknown>): { to?: string } =>
-  typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {};
+const readTo = ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
+  to: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
+});
 
 const home = createRoute({
   getParentRoute: () => root,

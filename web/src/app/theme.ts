@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 /** The wine red of guests' pages and mail; the darker ones carry white text, the lighter ones dark text. */
 const wine: MantineColorsTuple = [
@@ -48,11 +54,31 @@ const sand: MantineColorsTuple = [
 
 const FONT = '"Rubik Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
 
+/** Colours by variables that light and dark have of their own: what is worked out once is right in one of them alone. */
+const variantColors: VariantColorsResolver = (input) => {
+  const usual = defaultVariantColorsResolver(input);
+  const name = input.color ?? 'wine';
+  const tone = new Map([
+    ['wine', 'accent'],
+    ['red', 'danger'],
+  ]).get(name);
+  if (!tone) return usual;
+  const strong = `var(--simcha-${tone})`;
+  if (input.variant === 'filled')
+    return {
+      ...usual,
+      background: strong,
+      hover: `var(--simcha-${tone}-hover)`,
+      color: `var(--simcha-on-${tone})`,
+    };
+  if (input.variant === 'light' || input.variant === 'subtle') return { ...usual, color: strong };
+  return usual;
+};
+
 export const theme = createTheme({
   primaryColor: 'wine',
   primaryShade: { light: 7, dark: 3 },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  variantColorResolver: variantColors,
   colors: { wine, dark: dusk, gray: sand },
   black: '#2b2230',
   fontFamily: FONT,
@@ -83,6 +109,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6f6475',
     '--mantine-color-error': '#8c1d14',
     '--simcha-card': '#ffffff',
+    '--simcha-accent': '#9c2f5b',
+    '--simcha-accent-hover': '#7f2449',
+    '--simcha-on-accent': '#ffffff',
+    '--simcha-danger': '#8c1d14',
+    '--simcha-danger-hover': '#6f150e',
+    '--simcha-on-danger': '#ffffff',
+    '--mantine-primary-color-contrast': '#ffffff',
     '--simcha-good': '#e7f4ea',
     '--simcha-good-ink': '#1c5a2c',
     '--simcha-wait': '#fdf1d6',
@@ -102,6 +135,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#b7abbd',
     '--mantine-color-error': '#ffc2bb',
     '--simcha-card': '#262028',
+    '--simcha-accent': '#f08ab4',
+    '--simcha-accent-hover': '#f6a5c6',
+    '--simcha-on-accent': '#2b0f1c',
+    '--simcha-danger': '#ffb3aa',
+    '--simcha-danger-hover': '#ffc9c3',
+    '--simcha-on-danger': '#3d0f0a',
+    '--mantine-primary-color-contrast': '#2b0f1c',
     '--simcha-good': '#173323',
     '--simcha-good-ink': '#b4e6c2',
     '--simcha-wait': '#3b2f12',

@@ -3,11 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Languages } from 'lucide-react';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../lib/languages.ts';
-import type { Catalogue } from '../lib/words.ts';
-
-const words = {
-  language: { he: 'שפה', ar: 'اللغة', en: 'Language' },
-} as const satisfies Catalogue;
+import { words } from './words.ts';
 
 /** What was read is read again with it: some of what the server says is in the language it was asked in. */
 export function useChangeLanguage(): (chosen: Language) => void {

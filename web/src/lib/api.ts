@@ -1,5 +1,5 @@
 import { connect } from 'simcha-client';
-import { languageOfPage } from './languages.ts';
+import { languageOfPage } from './page-language.ts';
 
 let csrfToken: string | undefined;
 

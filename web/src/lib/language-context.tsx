@@ -1,6 +1,7 @@
 import { useDirection } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { keepLanguage, LANGUAGES, type Language, languageOfPage } from './languages.ts';
+import { LANGUAGES, type Language } from './languages.ts';
+import { keepLanguage, languageOfPage } from './page-language.ts';
 import { type Catalogue, type Say, sayIn } from './words.ts';
 
 interface Speaking {

@@ -2,14 +2,15 @@ export const STATES = ['draft', 'published', 'completed', 'cancelled'] as const;
 export type State = (typeof STATES)[number];
 
 export interface EventSearch {
-  status?: State;
-  q?: string;
+  status?: State | undefined;
+  q?: string | undefined;
 }
 
 /** Of the list's address; what it does not know is as if it were not there. */
 export function readEventSearch({ status, q }: Record<string, unknown>): EventSearch {
+  // What is not named here again would stay as it came.
   return {
-    ...(STATES.includes(status as State) && { status: status as State }),
-    ...(typeof q === 'string' && q !== '' && { q }),
+    status: STATES.find((state) => state === status),
+    q: typeof q === 'string' && q !== '' ? q : undefined,
   };
 }

@@ -1,10 +1,10 @@
 import { Alert, Button, Collapse, Group, List, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { stepPreviewQuery, useChangeEvent } from '../api/events.ts';
 import { words } from '../words.ts';
@@ -15,14 +15,12 @@ type Last = 'completed' | 'cancelled';
 /** Which state an event is in, what that means, and where it can go from there. */
 export function Steps({ event }: { event: CountedEvent }) {
   const say = useWords(words);
+  const tell = useTell();
   const { id, status } = event;
   const change = useChangeEvent(id);
   const [step, setStep] = useState<Last>();
   const publish = () =>
-    change.mutate(
-      { body: { status: 'published' } },
-      { onSuccess: () => void notifications.show({ message: say('publishedNow') }) },
-    );
+    change.mutate({ body: { status: 'published' } }, { onSuccess: () => tell(say('publishedNow')) });
   const isOpen = status === 'draft' || status === 'published';
   return (
     <Card title={say('stepsTitle')}>

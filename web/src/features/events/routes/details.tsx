@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { eventQuery, type ReadEvent, useChangeEvent, useDeleteEvent } from '../api/events.ts';
@@ -17,6 +17,7 @@ const route = getRouteApi('/inside/events/$eventId');
 
 export function Details() {
   const say = useWords(words);
+  const tell = useTell();
   const { eventId } = route.useParams();
   const { data: read } = useSuspenseQuery(eventQuery(eventId));
   // What the form was made of: what comes in meanwhile from elsewhere does not change what one is typing over.
@@ -31,7 +32,7 @@ export function Details() {
     const body = changesOf(values, valuesOf(of.event));
     if (Object.keys(body).length === 0) {
       writeKept(keptAs, undefined);
-      notifications.show({ message: say('nothingChanged') });
+      tell(say('nothingChanged'));
       return;
     }
     change.mutate(
@@ -41,7 +42,7 @@ export function Details() {
           writeKept(keptAs, undefined);
           setTyped(undefined);
           setBase({ event, etag });
-          notifications.show({ message: say('saved') });
+          tell(say('saved'));
         },
         onError(error) {
           if (!(error instanceof SimchaError) || error.status !== 412) return;
@@ -171,13 +172,14 @@ const LABELS = {
 
 function Remove({ id }: { id: string }) {
   const say = useWords(words);
+  const tell = useTell();
   const [isAsked, setAsked] = useState(false);
   const remove = useDeleteEvent(id);
   const navigate = useNavigate();
   const submit = () =>
     remove.mutate(undefined, {
       onSuccess() {
-        notifications.show({ message: say('deletedNow') });
+        tell(say('deletedNow'));
         navigate({ to: '/events', replace: true }).catch(() => {});
       },
     });

@@ -57,17 +57,15 @@ function Answers({ event }: { event: CountedEvent }) {
           </Progress.Root>
           <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm" component="dl" m={0}>
             {parts.map(({ name, guests, color }) => (
-              <Group key={name} gap={8} wrap="nowrap" align="flex-start">
-                <Box w={12} h={12} mt={6} bg={color} style={{ borderRadius: 4, flex: 'none' }} aria-hidden />
-                <div>
-                  <Text component="dt" size="sm" c="dimmed">
-                    {say(name)}
-                  </Text>
-                  <Text component="dd" m={0} fw={600} fz="lg">
-                    {number(guests, language)}
-                  </Text>
-                </div>
-              </Group>
+              <div key={name}>
+                <Group component="dt" gap={8} wrap="nowrap" fz="sm" c="dimmed">
+                  <Box w={12} h={12} bg={color} style={{ borderRadius: 4, flex: 'none' }} aria-hidden />
+                  {say(name)}
+                </Group>
+                <Text component="dd" m={0} ps={20} fw={600} fz="lg">
+                  {number(guests, language)}
+                </Text>
+              </div>
             ))}
           </SimpleGrid>
           <Group justify="space-between">

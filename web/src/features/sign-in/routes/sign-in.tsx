@@ -22,7 +22,7 @@ export function SignIn() {
   const [asked, setAsked] = useKept('sign-in', '');
   return (
     <Container size={460} py="md">
-      <Group justify="space-between" wrap="nowrap">
+      <Group component="header" justify="space-between" wrap="nowrap">
         <Link to="/" className="plain-link">
           <Brand />
         </Link>

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { sharedBrowser } from '../support/browser.ts';
+import { newSession, type TestSession } from '../support/sessions.ts';
+import type { SharedServer } from '../support/shared-server.ts';
+
+/** How a person looks at it: once in each direction, on a phone and at a desk, by day and by night. */
+export const LOOKS = {
+  phone: {
+    locale: 'he-IL',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'light',
+    hasTouch: true,
+    timezoneId: 'Asia/Jerusalem',
+  },
+  desk: {
+    locale: 'en-GB',
+    viewport: { width: 1100, height: 800 },
+    colorScheme: 'dark',
+    timezoneId: 'America/New_York',
+  },
+  arabic: {
+    locale: 'ar',
+    viewport: { width: 360, height: 740 },
+    colorScheme: 'dark',
+    timezoneId: 'Asia/Jerusalem',
+  },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+export interface Visit extends AsyncDisposable {
+  context: BrowserContext;
+  page: Page;
+  /** Fails where it is wider than its window, where axe finds something, or where a key was not translated. */
+  look(): Promise<void>;
+}
+
+/** A browser at the console. At its end nothing may have been complained of, and nobody else asked. */
+export async function visit(
+  server: Pick<SharedServer, 'url'>,
+  options: BrowserContextOptions,
+  { session, path = '/' }: { session?: TestSession; path?: string } = {},
+): Promise<Visit> {
+  const context = await (await sharedBrowser()).newContext(options);
+  if (session)
+    await context.addCookies([
+      { name: 'simcha_session', value: session.token, url: server.url, httpOnly: true },
+    ]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // What the browser itself says of an answer that is a refusal, or of a connection that the test has cut.
+    const isRefusal = /the server responded with a status of 4\d\d|net::ERR_CONNECTION_RESET/.test(
+      message.text(),
+    );
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const isOwn = request.url().startsWith(`${server.url}/`) || /^(data|blob):/.test(request.url());
+    if (!isOwn) complaints.push(`asked ${request.url()}`);
+  });
+  await page.goto(server.url + path);
+  return {
+    context,
+    page,
+    look: () => look(page),
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      assert.deepEqual(complaints, []);
+    },
+  };
+}
+
+/** Somebody new, signed in. */
+export async function visitSignedIn(server: SharedServer, options: BrowserContextOptions, path = '/events') {
+  const session = await newSession(server);
+  return Object.assign(await visit(server, options, { session, path }), { session });
+}
+
+const RULES = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+  preload: false,
+};
+
+async function look(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  // What fades in has no colours yet; what pulses while it waits never ends.
+  await page.waitForFunction(
+    '!document.getAnimations().some((one) => one.effect.getComputedTiming().iterations !== Infinity)',
+    undefined,
+    { polling: 100 },
+  );
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(
+    `axe.run(document, ${JSON.stringify(RULES)})`,
+  )) as axe.AxeResults;
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`);
+  assert.deepEqual(found, []);
+}

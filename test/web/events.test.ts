@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ANY } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { LOOKS, visitSignedIn } from './console.ts';
+
+const WORDS = {
+  phone: {
+    title: 'החתונה של נועה ואיתי',
+    venue: 'גן האירועים עדן',
+    publish: 'פרסום',
+    published: 'פורסם',
+    yes: 'מגיעים',
+  },
+  desk: {
+    title: 'Noa and Itay’s wedding',
+    venue: 'Eden Gardens',
+    publish: 'Publish',
+    published: 'Published',
+    yes: 'Coming',
+  },
+  arabic: {
+    title: 'زفاف ليلى وسامر',
+    venue: 'قاعة الأفراح',
+    publish: 'نشر',
+    published: 'منشورة',
+    yes: 'قادمون',
+  },
+} as const;
+
+/** A day in some months, by the calendar that opens. */
+async function pickDay(page: Page): Promise<void> {
+  await page.locator('[data-dates-input]').click();
+  for (let month = 0; month < 4; month += 1) await page.locator('[data-direction=next]').first().click();
+  await page.locator('table button:not([data-outside])').nth(15).click();
+}
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  const words = WORDS[name as keyof typeof WORDS];
+  test(`an event is made, published and followed in a browser, as on a ${name}`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visitSignedIn(server, options);
+    const { page, session } = at;
+    await page.locator('a[href="/events/new"]').click();
+    const title = page.locator('[data-path=title]');
+    const submit = page.locator('main button[type=submit]');
+    await submit.click();
+    await page.locator('[data-path=title][aria-invalid=true]').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.dataset.path'), 'title');
+    await title.fill(words.title);
+    await pickDay(page);
+    await page.locator('[data-path=venue_name]').fill(words.venue);
+    await page.locator('[data-path=max_guests]').fill('320');
+    // What was typed outlives a reload; the calendar's advice comes back with it.
+    await page.reload();
+    assert.equal(await title.inputValue(), words.title);
+    await page.locator('[aria-live=polite]').first().waitFor();
+    await at.look();
+    await submit.click();
+    await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
+    const { events } = (await session.call('GET', '/api/events')).body;
+    assert.deepEqual(
+      events.map((event: Record<string, unknown>) => [
+        event.title,
+        event.venue_name,
+        event.max_guests,
+        event.status,
+      ]),
+      [[words.title, words.venue, 320, 'draft']],
+    );
+
+    await page.getByRole('button', { name: words.publish, exact: true }).click();
+    await page.getByText(words.published, { exact: true }).first().waitFor();
+    await at.look();
+    // An answer elsewhere is on this screen by itself.
+    const path = `/api/events/${events[0].id}/guests`;
+    const guest = { name: 'דוד כהן', party_size: 3, rsvp_status: 'confirmed' };
+    assert.equal((await session.call('POST', path, { body: guest })).status, 201);
+    await page.getByText('317').waitFor();
+
+    await page.locator('nav a[href$="/details"]').click();
+    await page.locator('[data-path=venue_address]').fill('דרך השרון 12');
+    await submit.click();
+    await page.waitForFunction(`!sessionStorage.getItem('simcha.kept.event-${events[0].id}')`);
+    await at.look();
+    const { event } = (await session.call('GET', `/api/events/${events[0].id}`)).body;
+    assert.equal(event.venue_address, 'דרך השרון 12');
+  });
+}
+
+test('what was changed elsewhere meanwhile is shown beside what was typed, and each chosen', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const { page, session } = at;
+  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here', description: 'Once' };
+  const { event } = (await session.call('POST', '/api/events', { body })).body;
+  await page.goto(`${server.url}/events/${event.id}/details`);
+  await page.locator('[data-path=title]').fill('Gala of the year');
+  await page.locator('[data-path=venue_name]').fill('There');
+  const elsewhere = { venue_name: 'Elsewhere', budget: 5000 };
+  await session.call('PUT', `/api/events/${event.id}`, { body: elsewhere });
+  await page.locator('main button[type=submit]').click();
+  const stored = page.getByRole('radio', { name: 'Elsewhere' });
+  await stored.waitFor();
+  await at.look();
+  await stored.click();
+  await page.getByRole('button', { name: 'Save the choice' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { event: now } = (await session.call('GET', `/api/events/${event.id}`)).body;
+  assert.deepEqual([now.title, now.venue_name, now.budget], ['Gala of the year', 'Elsewhere', 5000]);
+});
+
+test('without a network the form keeps what was typed, says so, and makes one event when it is sent again', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
+  const { page, session, context } = at;
+  await page.locator('[data-path=title]').fill('Gala');
+  await pickDay(page);
+  await page.locator('[data-path=venue_name]').fill('Here');
+  // The answer to the first one is lost on its way back.
+  let lost = 0;
+  await context.route('**/api/events', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 4) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.locator('main button[type=submit]').click();
+  await page.getByRole('alert').waitFor({ timeout: 20_000 });
+  assert.equal(await page.locator('[data-path=title]').inputValue(), 'Gala');
+  await page.locator('main button[type=submit]').click();
+  await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
+  assert.equal((await session.call('GET', '/api/events')).body.total, 1);
+});
+
+test('an event is called off once it was said what follows, and deleted', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const { page, session } = at;
+  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
+  const { event } = (await session.call('POST', '/api/events', { body })).body;
+  await page.goto(`${server.url}/events/${event.id}`);
+  await page.getByRole('button', { name: 'Call it off' }).click();
+  const group = page.getByRole('group', { name: 'Call it off' });
+  await group.getByRole('listitem').first().waitFor();
+  await at.look();
+  await group.getByRole('button', { name: 'Call it off' }).click();
+  await page.getByText('Cancelled', { exact: true }).first().waitFor();
+  assert.equal((await session.call('GET', `/api/events/${event.id}`)).body.event.status, 'cancelled');
+  await page.locator('nav a[href$="/details"]').click();
+  await page.getByRole('button', { name: 'Delete the event' }).click();
+  await page.getByRole('button', { name: 'Delete the event' }).click();
+  await page.waitForURL('**/events');
+  assert.equal((await session.call('GET', `/api/events/${event.id}`)).status, 404);
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { codeTo } from '../support/outbox.ts';
+import { ANY } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { LOOKS, visit, visitSignedIn } from './console.ts';
+
+const newAddress = () => `organizer-${randomUUID()}@example.com`;
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  test(`somebody new signs in by a mailed code, as one would on a ${name}, and out again`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visit(server, options);
+    const { page } = at;
+    const email = newAddress();
+    await page.locator('a[href="/sign-in"]').last().click();
+    await page.locator('[name=email]').fill('no address');
+    await page.keyboard.press('Enter');
+    await page.locator('[name=email][aria-invalid=true]').waitFor();
+    await page.locator('[name=email]').fill(email);
+    await page.keyboard.press('Enter');
+    const code = page.locator('[name=code]');
+    await code.waitFor();
+    // On a phone, who looks for the mail comes back to a page that was thrown away.
+    await page.reload();
+    await code.fill('AAAA-AAAA');
+    await page.locator('[name=code][aria-invalid=true]').waitFor();
+    await at.look();
+    await code.fill(` ${(await codeTo(server.dataDir, email)).toLowerCase().replace('-', ' ')} `);
+    await page.waitForURL('**/events');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await at.look();
+
+    const [cookie] = await at.context.cookies();
+    assert.deepEqual([cookie?.name, cookie?.httpOnly, cookie?.sameSite], ['simcha_session', true, 'Lax']);
+    await page.locator('header [aria-haspopup=menu]').last().click();
+    await page.getByRole('menuitem').last().click();
+    await page.waitForURL(`${server.url}/`);
+    assert.deepEqual(await at.context.cookies(), []);
+    await page.goto(`${server.url}/events`);
+    await page.waitForURL('**/sign-in?to=%2Fevents');
+  });
+}
+
+test('who signs in comes to where they wanted to go, and never to another site', async () => {
+  const server = await sharedServer(ANY);
+  for (const [to, there] of [
+    ['/settings', '/settings'],
+    ['//example.com/', '/events'],
+    ['/\\example.com', '/events'],
+    ['https://example.com', '/events'],
+    ['javascript:alert(1)', '/events'],
+  ] as const) {
+    await using at = await visit(server, LOOKS.desk, { path: `/sign-in?to=${encodeURIComponent(to)}` });
+    const email = newAddress();
+    await at.page.locator('[name=email]').fill(email);
+    await at.page.keyboard.press('Enter');
+    await at.page.locator('[name=code]').fill(await codeTo(server.dataDir, email));
+    await at.page.waitForURL(server.url + there);
+  }
+});
+
+test('a session that is ended elsewhere leads back to signing in, and then to the same page', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk, '/settings');
+  const { page, session } = at;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await at.look();
+  await session.call('DELETE', `/api/auth/sessions/${session.id}`);
+  await page.evaluate(`history.pushState({}, '', '/events')`);
+  await page.reload();
+  await page.waitForURL('**/sign-in?to=%2Fevents');
+});
