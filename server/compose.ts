@@ -131,7 +131,7 @@ export async function compose(
     config.smtpUrl || config.production ? undefined : await keptSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);
   serveTextReports(server, { config, carriers, texts });
-  serveConsole(server, log);
+  serveConsole(server, { log, keepsMail: mailKey !== undefined });
   if (config.production && !config.smtpUrl) {
     log.warn('SMTP_URL is not set: no mail leaves this server, so nobody can sign in by a mailed code');
   }

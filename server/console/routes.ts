@@ -16,9 +16,15 @@ const PAGES = ['/', '/sign-in', '/events', '/events/*', '/settings', '/settings/
 const ASSETS = '/console/';
 const YEAR_SECONDS = 31_536_000;
 
+export interface ConsoleParts {
+  log: Logger;
+  /** Whether mail stays on this server, to be read at /dev/mail: who signs in is told where to look for the code. */
+  keepsMail: boolean;
+}
+
 /** The console: one page for all of its addresses, and the files that it is made of. */
-export function serveConsole({ app }: Pick<Server, 'app'>, log: Logger, folder = BUILT): void {
-  const index = join(folder, 'index.html');
+export function serveConsole({ app }: Pick<Server, 'app'>, { log, keepsMail }: ConsoleParts): void {
+  const index = join(BUILT, 'index.html');
   const isBuilt = existsSync(index);
   if (!isBuilt) {
     log.warn('the console is not built, and / leads to the API reference: npm run build makes it');
@@ -26,6 +32,7 @@ export function serveConsole({ app }: Pick<Server, 'app'>, log: Logger, folder =
     return;
   }
   const page = readFileSync(index, 'utf8');
+  const outbox = keepsMail ? ' data-outbox="/dev/mail"' : '';
   const show = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
     // The browser's own choice, if one was made there, is put in its place before anything is drawn.
@@ -38,14 +45,14 @@ export function serveConsole({ app }: Pick<Server, 'app'>, log: Logger, folder =
       .header('vary', 'accept-language')
       .send(
         page
-          .replace('lang="en" dir="ltr"', `lang="${language}" dir="${directionOf(language)}"`)
+          .replace('lang="en" dir="ltr"', `lang="${language}" dir="${directionOf(language)}"${outbox}`)
           .replace('{{nonce}}', nonce),
       );
   };
   for (const path of PAGES) app.get(path, { schema: { hide: true } }, show);
 
   app.register(fastifyStatic, {
-    root: folder,
+    root: BUILT,
     prefix: ASSETS,
     decorateReply: false,
     preCompressed: true,

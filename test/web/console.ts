@@ -4,6 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { sharedBrowser } from '../support/browser.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import type { SharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
 
 /** How a person looks at it: once in each direction, on a phone and at a desk, by day and by night. */
 export const LOOKS = {
@@ -84,14 +85,13 @@ const RULES = {
   preload: false,
 };
 
+const IS_MOVING =
+  'document.getAnimations().some((one) => one.effect.getComputedTiming().iterations !== Infinity)';
+
 async function look(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   // What fades in has no colours yet; what pulses while it waits never ends.
-  await page.waitForFunction(
-    '!document.getAnimations().some((one) => one.effect.getComputedTiming().iterations !== Infinity)',
-    undefined,
-    { polling: 100 },
-  );
+  await until(async () => !(await page.evaluate(IS_MOVING)));
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ANY } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
 import { LOOKS, visitSignedIn } from './console.ts';
 
 const WORDS = {
@@ -82,7 +83,8 @@ for (const [name, options] of Object.entries(LOOKS)) {
     await page.locator('nav a[href$="/details"]').click();
     await page.locator('[data-path=venue_address]').fill('דרך השרון 12');
     await submit.click();
-    await page.waitForFunction(`!sessionStorage.getItem('simcha.kept.event-${events[0].id}')`);
+    const kept = `sessionStorage.getItem('simcha.kept.event-${events[0].id}')`;
+    await until(async () => (await page.evaluate(kept)) === null);
     await at.look();
     const { event } = (await session.call('GET', `/api/events/${events[0].id}`)).body;
     assert.equal(event.venue_address, 'דרך השרון 12');

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { Failure } from '../components/failure.tsx';
 import { Waiting } from '../components/waiting.tsx';
-import { eventQuery } from '../features/events/api/events.ts';
+import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
 import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
@@ -69,7 +69,11 @@ const newEvent = createRoute({
 const event = createRoute({
   getParentRoute: () => inside,
   path: '/events/$eventId',
-  loader: ({ context: { queries }, params }) => queries.ensureQueryData(eventQuery(params.eventId)),
+  loader: ({ context: { queries }, params }) =>
+    Promise.all([
+      queries.ensureQueryData(eventQuery(params.eventId)),
+      queries.ensureQueryData(sharedEventsQuery),
+    ]),
   component: lazyRouteComponent(() => import('../features/events/routes/event-frame.tsx'), 'EventFrame'),
 });
 
@@ -85,6 +89,12 @@ const details = createRoute({
   component: lazyRouteComponent(() => import('../features/events/routes/details.tsx'), 'Details'),
 });
 
+const sharing = createRoute({
+  getParentRoute: () => event,
+  path: '/sharing',
+  component: lazyRouteComponent(() => import('../features/sharing/routes/sharing.tsx'), 'Sharing'),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -94,7 +104,7 @@ const settings = createRoute({
 const tree = root.addChildren([
   home,
   signIn,
-  inside.addChildren([events, newEvent, event.addChildren([overview, details]), settings]),
+  inside.addChildren([events, newEvent, event.addChildren([overview, details, sharing]), settings]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

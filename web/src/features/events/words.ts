@@ -101,6 +101,12 @@ export const words = {
   afterSunset: { he: 'אחרי השקיעה ({time})', ar: 'بعد الغروب ({time})', en: 'after sunset ({time})' },
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
   details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
+  sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },
+  onlyLook: {
+    he: 'האירוע שותף איתכם לצפייה.',
+    ar: 'هذه المناسبة مشارَكة معكم للاطّلاع.',
+    en: 'This event is shared with you to look at.',
+  },
   sections: { he: 'חלקי האירוע', ar: 'أقسام المناسبة', en: 'Parts of the event' },
   answers: { he: 'תשובות', ar: 'الردود', en: 'Answers' },
   yes: { he: 'מגיעים', ar: 'قادمون', en: 'Coming' },

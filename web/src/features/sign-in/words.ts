@@ -23,10 +23,15 @@ export const words = {
     en: '{n, plural, one {A new code in a second} other {A new code in # seconds}}',
   },
   other: { he: 'כתובת אחרת', ar: 'عنوان آخر', en: 'Another address' },
+  kept: {
+    he: 'השרת הזה לא שולח דואר אלא שומר אותו.',
+    ar: 'هذا الخادم لا يرسل البريد بل يحفظه.',
+    en: 'This server sends no mail, and keeps it.',
+  },
   outbox: {
-    he: 'בפיתוח: תיבת המייל של השרת',
-    ar: 'للتطوير: صندوق بريد الخادم',
-    en: 'In development: the server’s outbox',
+    he: 'תיבת הדואר שלו (בכתובת שהודפסה בהפעלה)',
+    ar: 'صندوق بريده (في العنوان الذي طُبع عند التشغيل)',
+    en: 'Its outbox (at the address that the start printed)',
   },
   spam: {
     he: 'לא הגיע? בדקו בספאם.',

@@ -6,6 +6,7 @@ import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { useAccess } from '../api/access.ts';
 import { stepPreviewQuery, useChangeEvent } from '../api/events.ts';
 import { words } from '../words.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -21,7 +22,8 @@ export function Steps({ event }: { event: CountedEvent }) {
   const [step, setStep] = useState<Last>();
   const publish = () =>
     change.mutate({ body: { status: 'published' } }, { onSuccess: () => tell(say('publishedNow')) });
-  const isOpen = status === 'draft' || status === 'published';
+  const mayChange = useAccess(id) !== 'view';
+  const isOpen = mayChange && (status === 'draft' || status === 'published');
   return (
     <Card title={say('stepsTitle')}>
       <Stack gap="md">

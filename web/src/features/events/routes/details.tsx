@@ -8,6 +8,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { useAccess } from '../api/access.ts';
 import { eventQuery, type ReadEvent, useChangeEvent, useDeleteEvent } from '../api/events.ts';
 import { EventForm } from '../components/event-form.tsx';
 import { changesOf, type EventValues, emptiedFields, valuesOf } from '../components/form-values.ts';
@@ -52,11 +53,12 @@ export function Details() {
       },
     );
   };
-  const isClosed = base.event.status === 'cancelled';
+  const access = useAccess(eventId);
+  const isClosed = base.event.status === 'cancelled' || access === 'view';
   return (
     <Stack gap="lg">
       <Card title={say('details')}>
-        {isClosed && <Text c="dimmed">{say('cancelledAbout')}</Text>}
+        {isClosed && <Text c="dimmed">{say(access === 'view' ? 'onlyLook' : 'cancelledAbout')}</Text>}
         {typed && read.etag !== base.etag ? (
           <Merge
             before={before}
@@ -82,7 +84,7 @@ export function Details() {
           )
         )}
       </Card>
-      <Remove id={eventId} />
+      {access === 'owner' && <Remove id={eventId} />}
     </Stack>
   );
 }

@@ -13,6 +13,7 @@ const route = getRouteApi('/inside/events/$eventId');
 const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
   { to: '/events/$eventId/details', name: 'details', exact: false },
+  { to: '/events/$eventId/sharing', name: 'sharing', exact: false },
 ] as const;
 
 /** Around all of one event: what and when it is, and the way to its parts. */

@@ -13,6 +13,8 @@ import { useAskForCode, useSignIn } from '../api/session.ts';
 import { words } from '../words.ts';
 
 const WAIT_SECONDS = 30;
+/** Where the server keeps its mail, if it sends none. */
+const { outbox } = document.documentElement.dataset;
 const route = getRouteApi('/sign-in');
 
 /** By a mailed code, in two steps that survive a look into the mailbox on the same phone. */
@@ -158,9 +160,15 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
             {say('other')}
           </Button>
         </Group>
-        <Text c="dimmed" size="sm">
-          {say('spam')} {import.meta.env.DEV && <Anchor href="/dev/mail">{say('outbox')}</Anchor>}
-        </Text>
+        {outbox ? (
+          <Text c="dimmed" size="sm">
+            {say('kept')} <Anchor href={outbox}>{say('outbox')}</Anchor>
+          </Text>
+        ) : (
+          <Text c="dimmed" size="sm">
+            {say('spam')}
+          </Text>
+        )}
       </Stack>
     </form>
   );

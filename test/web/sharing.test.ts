@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANY } from '../support/server.ts';
+import { newSession } from '../support/sessions.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { LOOKS, visit, visitSignedIn } from './console.ts';
+
+const WORDS = {
+  phone: { invite: 'הזמנה', look: 'לראות', change: 'לראות ולשנות', leave: 'לצאת מהאירוע' },
+  desk: { invite: 'Invite', look: 'Look', change: 'Look and change', leave: 'Leave this event' },
+} as const;
+
+for (const name of ['phone', 'desk'] as const) {
+  const words = WORDS[name];
+  test(`an event is shared in a browser, first to look and then to change, as on a ${name}`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visitSignedIn(server, LOOKS[name]);
+    const { page, session } = at;
+    const other = await newSession(server);
+    const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
+    const { event } = (await session.call('POST', '/api/events', { body })).body;
+    await page.goto(`${server.url}/events/${event.id}/sharing`);
+    const email = page.locator('[data-path=email]');
+    await email.fill('nobody');
+    await page.getByRole('button', { name: words.invite, exact: true }).click();
+    await page.locator('[data-path=email][aria-invalid=true]').waitFor();
+    await email.fill(other.email);
+    await page.locator('[data-path=access]').click();
+    await page.getByRole('option', { name: words.look, exact: true }).click();
+    await page.getByRole('button', { name: words.invite, exact: true }).click();
+    const listed = page.getByRole('listitem').filter({ hasText: other.email });
+    await listed.waitFor();
+    await at.look();
+
+    await using there = await visit(server, LOOKS[name], { session: other });
+    await there.page.getByRole('link', { name: 'Gala' }).click();
+    await there.page.getByRole('heading', { level: 1 }).waitFor();
+    await there.page.locator('nav a[href$="/details"]').click();
+    await there.page.waitForURL('**/details');
+    assert.equal(await there.page.locator('form').count(), 0);
+
+    await listed.getByRole('combobox').click();
+    await page.getByRole('option', { name: words.change, exact: true }).click();
+    await page.waitForLoadState('networkidle');
+    await there.page.reload();
+    await there.page.locator('[data-path=venue_name]').fill('There');
+    await there.page.locator('main button[type=submit]').click();
+    await there.page.locator('nav a[href$="/sharing"]').click();
+    await there.look();
+    await there.page.getByRole('button', { name: words.leave }).click();
+    await there.page.getByRole('button', { name: words.leave }).click();
+    await there.page.waitForURL('**/events');
+    const { event: now } = (await session.call('GET', `/api/events/${event.id}`)).body;
+    assert.equal(now.venue_name, 'There');
+    assert.equal((await other.call('GET', `/api/events/${event.id}`)).status, 403);
+  });
+}

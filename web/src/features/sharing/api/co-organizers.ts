@@ -1,0 +1,50 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type CoOrganizer,
+  changeCoOrganizer,
+  inviteCoOrganizer,
+  listCoOrganizers,
+  type NewCoOrganizer,
+  once,
+  removeCoOrganizer,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { eventsQuery } from '../../events/api/events.ts';
+
+export const coOrganizersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'co-organizers'],
+    queryFn: async ({ signal }) =>
+      (await listCoOrganizers({ client, signal, path: { id } })).data.co_organizers,
+  });
+
+type Change =
+  | { kind: 'invite'; body: NewCoOrganizer }
+  | { kind: 'change'; one: CoOrganizer; access: CoOrganizer['access'] }
+  | { kind: 'remove'; one: CoOrganizer };
+
+/** Every change of who plans along; the list is read again, whatever became of it. */
+export function useShare(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn(change: Change): Promise<void> {
+      if (change.kind === 'invite') {
+        await inviteCoOrganizer({ client, path: { id }, headers: once(), body: change.body });
+        return;
+      }
+      const path = { id, coOrganizerId: change.one.id };
+      if (change.kind === 'remove') await removeCoOrganizer({ client, path });
+      else await changeCoOrganizer({ client, path, body: { access: change.access } });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: coOrganizersQuery(id).queryKey }),
+  });
+}
+
+/** Ends one's own access. */
+export function useLeave(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (one: CoOrganizer) => removeCoOrganizer({ client, path: { id, coOrganizerId: one.id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: eventsQuery.queryKey }),
+  });
+}

@@ -1,0 +1,190 @@
+import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CoOrganizer } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
+import { useAccess } from '../../events/api/access.ts';
+import { useSession } from '../../sign-in/api/session.ts';
+import { coOrganizersQuery, useLeave, useShare } from '../api/co-organizers.ts';
+import { words } from '../words.ts';
+import classes from './sharing.module.css';
+
+const route = getRouteApi('/inside/events/$eventId');
+const ACCESSES = ['view', 'edit'] as const;
+
+/** Who plans an event along, and what they may. */
+export function Sharing() {
+  const say = useWords(words);
+  const { eventId } = route.useParams();
+  const access = useAccess(eventId);
+  const { user } = useSession() ?? {};
+  const { data: people, error, refetch } = useQuery(coOrganizersQuery(eventId));
+  const isOwner = access === 'owner';
+  const me = people?.find(({ email }) => email === user?.email.toLowerCase());
+  return (
+    <Stack gap="lg">
+      <Card title={say('title')}>
+        <Stack gap="lg">
+          <Text c="dimmed">{say(isOwner ? 'about' : 'onlyOwner')}</Text>
+          {error && <ProblemNote error={error} again={() => refetch()} />}
+          {!people && !error && <Skeleton height={56} />}
+          {people?.length === 0 && <Text>{say('empty')}</Text>}
+          {people && people.length > 0 && (
+            <ul className={classes.people}>
+              {people.map((one) => (
+                <Person key={one.id} one={one} eventId={eventId} isMine={one === me} mayChange={isOwner} />
+              ))}
+            </ul>
+          )}
+          {isOwner && <Invite eventId={eventId} />}
+        </Stack>
+      </Card>
+      {!isOwner && me && <Leave eventId={eventId} me={me} />}
+    </Stack>
+  );
+}
+
+interface PersonProps {
+  one: CoOrganizer;
+  eventId: string;
+  isMine: boolean;
+  mayChange: boolean;
+}
+
+function Person({ one, eventId, isMine, mayChange }: PersonProps) {
+  const say = useWords(words);
+  const tell = useTell();
+  const share = useShare(eventId);
+  const { email, access } = one;
+  const remove = () =>
+    share.mutate({ kind: 'remove', one }, { onSuccess: () => tell(say('ended', { who: email })) });
+  return (
+    <li className={classes.person}>
+      <Text component="bdi" fw={500} className={classes.email}>
+        {email}
+        {isMine && ` (${say('you')})`}
+      </Text>
+      {mayChange ? (
+        <Group gap="sm" wrap="nowrap">
+          <Select
+            aria-label={say('mayOf', { who: email })}
+            allowDeselect={false}
+            w={170}
+            value={access}
+            disabled={share.isPending}
+            data={ACCESSES.map((value) => ({ value, label: say(value) }))}
+            onChange={(value) =>
+              value &&
+              value !== access &&
+              share.mutate({ kind: 'change', one, access: value as CoOrganizer['access'] })
+            }
+          />
+          <Button
+            variant="default"
+            aria-label={say('endOf', { who: email })}
+            loading={share.isPending}
+            onClick={remove}
+          >
+            {say('end')}
+          </Button>
+        </Group>
+      ) : (
+        <Text c="dimmed">{say(access)}</Text>
+      )}
+      <ProblemNote error={share.error} />
+    </li>
+  );
+}
+
+function Invite({ eventId }: { eventId: string }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const { language } = useLanguage();
+  const share = useShare(eventId);
+  const form = useForm({ initialValues: { email: '', access: 'edit' as CoOrganizer['access'] } });
+  const problem = share.error ? problemOf(share.error, language) : undefined;
+  const isAtEmail = problem?.field === 'email';
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ email, access }) =>
+        share.mutate(
+          { kind: 'invite', body: { email: email.trim(), access } },
+          {
+            onSuccess() {
+              tell(say('invited', { who: email.trim() }));
+              form.reset();
+            },
+          },
+        ),
+      )}
+    >
+      <Stack gap="sm">
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            label={say('email')}
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            dir="ltr"
+            required
+            className={classes.email}
+            {...form.getInputProps('email')}
+            error={isAtEmail && problem.sentence}
+          />
+          <Select
+            label={say('may')}
+            allowDeselect={false}
+            w={170}
+            data={ACCESSES.map((value) => ({ value, label: say(value) }))}
+            {...form.getInputProps('access')}
+          />
+        </Group>
+        {problem && !isAtEmail && <ProblemNote error={share.error} />}
+        <Group>
+          <Button type="submit" loading={share.isPending}>
+            {say('invite')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Leave({ eventId, me }: { eventId: string; me: CoOrganizer }) {
+  const say = useWords(words);
+  const [isAsked, setAsked] = useState(false);
+  const leave = useLeave(eventId);
+  const navigate = useNavigate();
+  const submit = () =>
+    leave.mutate(me, { onSuccess: () => void navigate({ to: '/events', replace: true }).catch(() => {}) });
+  return (
+    <Card title={say('leave')}>
+      <Stack gap="sm">
+        <Text c="dimmed">{say('leaveAbout')}</Text>
+        <ProblemNote error={leave.error} />
+        <Group gap="sm">
+          {isAsked && (
+            <Button variant="default" onClick={() => setAsked(false)}>
+              {say('stay')}
+            </Button>
+          )}
+          <Button
+            color="red"
+            variant={isAsked ? 'filled' : 'light'}
+            loading={leave.isPending}
+            onClick={isAsked ? submit : () => setAsked(true)}
+          >
+            {say('leave')}
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
