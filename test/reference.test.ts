@@ -28,6 +28,13 @@ describe('the API reference', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
+  test('says of every subject what it is', () => {
+    const told = document.tags.map((tag: Document) => tag.name);
+    for (const methods of Object.values<Document>(document.paths))
+      for (const { tags, operationId } of Object.values<Document>(methods))
+        assert.ok(told.includes(tags[0]), `${operationId}: ${tags}`);
+  });
+
   test('describes the contract’s routes, and nothing twice', () => {
     const described = Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
       Object.entries<Document>(methods).map(([method, { operationId }]) => ({
@@ -129,7 +136,7 @@ describe('the API reference', () => {
       assert.equal(status, 200, link);
     }
     const policy = page.headers.get('content-security-policy') ?? '';
-    assert.match(policy, /default-src 'self'/);
+    assert.match(policy, /default-src 'none'; script-src 'self';/);
     assert.ok(!/https?:\/\//.test(policy), policy);
   });
 });

@@ -12,7 +12,7 @@ import { pagePolicy } from './policy.ts';
 const BUILT = new URL('../../web/dist', import.meta.url).pathname;
 
 /** What belongs to the console; it finds its own pages there, and says itself what is none. */
-const PAGES = ['/', '/sign-in', '/events', '/events/*', '/settings', '/settings/*'];
+const PAGES = ['/', '/sign-in', '/docs', '/events', '/events/*', '/settings', '/settings/*'];
 const ASSETS = '/console/';
 const YEAR_SECONDS = 31_536_000;
 
@@ -27,8 +27,8 @@ export function serveConsole({ app }: Pick<Server, 'app'>, { log, keepsMail }: C
   const index = join(BUILT, 'index.html');
   const isBuilt = existsSync(index);
   if (!isBuilt) {
-    log.warn('the console is not built, and / leads to the API reference: npm run build makes it');
-    app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
+    log.warn('the console is not built, and / leads to the API’s description: npm run build makes it');
+    app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/openapi.json'));
     return;
   }
   const page = readFileSync(index, 'utf8');

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { Config } from '../config.ts';
 import type { App } from './app.ts';
 import { type Document, nameParts } from './components.ts';
@@ -9,10 +8,7 @@ import type { ErrorAnswers } from './error-answers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#7c3aed"/>
-<path d="M9 9v9a7 7 0 0 0 14 0V9M16 9v9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round"/></svg>`;
-
-/** `/openapi.json`, made from the schemas the routes use, and `/docs`, a page to read and try it. */
+/** `/openapi.json`, made from the schemas the routes use; the console's `/docs` is a page to read and try it. */
 export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): Promise<void> {
   const errorsOf = new Map<string, ErrorAnswers>();
   await app.register(swagger, {
@@ -35,6 +31,7 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
         { name: 'bookings', description: 'Vendors booked for an event, its budget, and what does not fit.' },
         { name: 'co-organizers', description: 'Sharing an event with other organizers.' },
         { name: 'checklist', description: 'Licences and approvals an event should have: advice, not law.' },
+        { name: 'calendar', description: 'The Hebrew date, days to know of, and a feed of one’s events.' },
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'sign-in', description: 'An organizer’s way in, by a mailed code.' },
         { name: 'users', description: 'Registration, verification and API keys.' },
@@ -78,19 +75,4 @@ export async function describeApi(app: App, config: Pick<Config, 'publicUrl'>): 
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: {
-      deepLinking: true,
-      tryItOutEnabled: true,
-      persistAuthorization: true,
-      defaultModelsExpandDepth: 0,
-    },
-    theme: {
-      title: 'Simcha API',
-      css: [{ filename: 'simcha.css', content: '.swagger-ui .topbar { display: none }' }],
-      favicon: [{ filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: ICON }],
-    },
-  });
 }

@@ -60,7 +60,7 @@ function AccountMenu({ email }: { email: string }) {
         <Menu.Item component={Link} to="/settings" leftSection={<Settings size={18} aria-hidden />}>
           {say('settings')}
         </Menu.Item>
-        <Menu.Item component="a" href="/docs" leftSection={<BookOpen size={18} aria-hidden />}>
+        <Menu.Item component={Link} to="/docs" leftSection={<BookOpen size={18} aria-hidden />}>
           {say('reference')}
         </Menu.Item>
         <Menu.Divider />

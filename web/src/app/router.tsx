@@ -12,6 +12,7 @@ import { Waiting } from '../components/waiting.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
 import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
+import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { Frame } from './frame.tsx';
 import { NotFound } from './not-found.tsx';
@@ -40,6 +41,15 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: readTo,
   component: lazyRouteComponent(() => import('../features/sign-in/routes/sign-in.tsx'), 'SignIn'),
+});
+
+const reference = createRoute({
+  getParentRoute: () => root,
+  path: '/docs',
+  // Calls that are tried go as whoever is signed in.
+  loader: ({ context: { queries } }) =>
+    Promise.all([queries.ensureQueryData(descriptionQuery), queries.ensureQueryData(sessionQuery)]),
+  component: lazyRouteComponent(() => import('../features/reference/routes/reference.tsx'), 'Reference'),
 });
 
 /** What is shown to whoever has signed in. */
@@ -104,6 +114,7 @@ const settings = createRoute({
 const tree = root.addChildren([
   home,
   signIn,
+  reference,
   inside.addChildren([events, newEvent, event.addChildren([overview, details, sharing]), settings]),
 ]);
 

@@ -89,6 +89,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // A finger is wider than a pointer: nothing that is touched is lower than this.
+    Anchor: { defaultProps: { underline: 'always' } },
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },

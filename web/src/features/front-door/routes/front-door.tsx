@@ -60,7 +60,9 @@ export function FrontDoor() {
         </SimpleGrid>
       </main>
       <Group component="footer" justify="center" py={48}>
-        <Anchor href="/docs">{say('reference')}</Anchor>
+        <Anchor component={Link} to="/docs">
+          {say('reference')}
+        </Anchor>
       </Group>
     </Container>
   );

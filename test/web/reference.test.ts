@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANY } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { LOOKS, visit, visitSignedIn } from './console.ts';
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  test(`the reference is read, searched and linked into, as on a ${name}`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visit(server, options, { path: '/docs' });
+    const { page } = at;
+    await page.locator('details#createEvent').waitFor();
+    const description = (await server.call('GET', '/openapi.json')).body;
+    const calls = Object.values(description.paths as Record<string, object>).flatMap((path) =>
+      Object.keys(path),
+    );
+    assert.equal(await page.locator('details[id]').count(), calls.length);
+    await page.getByRole('searchbox').fill('post guests import');
+    await page.locator('details#createEvent').waitFor({ state: 'detached' });
+    await page.locator('details#importGuests > summary').click();
+    await page.waitForURL('**/docs#importGuests');
+    await page.locator('details#importGuests pre').first().waitFor();
+    await at.look();
+    await page.goto('about:blank');
+    await page.goto(`${server.url}/docs#updateGuest`);
+    await page.locator('details#updateGuest[open] pre').first().waitFor();
+  });
+}
+
+test('a call is tried out as whoever is signed in, and the answer is shown, refusals too', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk, '/docs#createEvent');
+  const { page, session } = at;
+  const call = page.locator('details#createEvent');
+  const body = call.getByRole('textbox', { name: 'Body' });
+  await body.fill('{"title": ');
+  await call.getByRole('button', { name: 'Send' }).click();
+  await call.getByText('not valid JSON').waitFor();
+  await body.fill('{"title": "Gala"}');
+  await call.getByRole('button', { name: 'Send' }).click();
+  await call.getByText('The server answered 400').first().waitFor();
+  await body.fill('{"title": "Gala", "event_date": "2099-06-15T19:30", "venue_name": "Here"}');
+  await call.getByRole('button', { name: 'Send' }).click();
+  await call.getByText('The server answered 201').first().waitFor();
+  assert.equal((await session.call('GET', '/api/events')).body.total, 1);
+  await at.look();
+});

@@ -1,0 +1,170 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client } from '../../../lib/api.ts';
+
+// Of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1) what /openapi.json of this server has.
+
+export interface Schema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+type Content = Record<string, { schema?: Schema; example?: unknown }>;
+
+export interface Answer {
+  description: string;
+  content?: Content;
+  headers?: Record<string, unknown>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  method: string;
+  path: string;
+  tag: string;
+  parameters: Parameter[];
+  body?: { required: boolean; content: Content };
+  security: string[];
+  answers: (Answer & { status: string })[];
+}
+
+export interface Description {
+  title: string;
+  version: string;
+  /** In the reference's own order, each with its operations. */
+  groups: { name: string; description: string; operations: Operation[] }[];
+  /** What a `$ref` leads to; undefined where it leads nowhere. */
+  resolve<T extends object>(one: T): T;
+}
+
+interface RawOperation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: (Parameter & { $ref?: string })[];
+  requestBody?: { required?: boolean; content: Content };
+  security?: Record<string, unknown>[];
+  responses: Record<string, Answer & { $ref?: string }>;
+}
+
+interface RawDescription {
+  info: { title: string; version: string };
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, RawOperation>>;
+  components: Record<string, Record<string, object>>;
+}
+
+export const descriptionQuery = queryOptions({
+  queryKey: ['description'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }) => {
+    const { data } = await client.get<{ 200: RawDescription }, unknown, true>({
+      url: '/openapi.json',
+      signal,
+    });
+    return readDescription(data);
+  },
+});
+
+export function readDescription({ info, tags, paths, components }: RawDescription): Description {
+  const resolve = <T extends object>(one: T): T => {
+    const { $ref, ...beside } = one as T & { $ref?: string };
+    if ($ref === undefined) return one;
+    const [, , kind = '', name = ''] = $ref.split('/');
+    // What stands beside a reference is said of this place alone.
+    return { ...(components[kind]?.[name] as T | undefined), ...(beside as unknown as T) };
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]): Operation => {
+      const { operationId, summary = operationId, tags: [tag = ''] = [], security = [] } = raw;
+      return {
+        operationId,
+        summary,
+        method: method.toUpperCase(),
+        path,
+        tag,
+        parameters: (raw.parameters ?? []).map(resolve),
+        security: security.flatMap((one) => Object.keys(one)),
+        answers: Object.entries(raw.responses).map(([status, answer]) => ({ status, ...resolve(answer) })),
+        ...(raw.description && { description: raw.description }),
+        ...(raw.requestBody && {
+          body: { required: raw.requestBody.required ?? false, content: raw.requestBody.content },
+        }),
+      };
+    }),
+  );
+  const byTag = Map.groupBy(operations, ({ tag }) => tag);
+  return {
+    title: info.title,
+    version: info.version,
+    resolve,
+    groups: tags.map(({ name, description = '' }) => ({
+      name,
+      description,
+      operations: byTag.get(name) ?? [],
+    })),
+  };
+}
+
+/** What comes back of a call that was tried, as text to be read. */
+export interface Tried {
+  status: number;
+  text: string;
+}
+
+/** Calls the server as the page's own session does, whatever it answers. */
+export async function tryOperation(
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+  given: { path: Record<string, string>; query: Record<string, string>; body: unknown },
+): Promise<Tried> {
+  const { response, error, data } = await client.request({
+    method: method as 'GET',
+    url: path,
+    path: given.path,
+    query: given.query,
+    ...(given.body !== undefined && { body: given.body, headers: { 'content-type': 'application/json' } }),
+    parseAs: 'text',
+    throwOnError: false,
+    security: [],
+  });
+  const said = error instanceof Error && 'body' in error ? error.body : (error ?? data);
+  const text = typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
+  if (!response) throw error;
+  return { status: response.status, text: pretty(text) };
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

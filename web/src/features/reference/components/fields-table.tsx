@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { Description, Schema } from '../api/description.ts';
+import { words } from '../words.ts';
+import classes from './reference.module.css';
+import { Said } from './said.tsx';
+import { fieldsWithin, limitsOf, typeOf } from './schema-types.ts';
+
+interface FieldsProps {
+  fields: { name: string; schema: Schema; isRequired: boolean; note?: string | undefined }[];
+  resolve: Description['resolve'];
+  depth?: number;
+}
+
+/** Deeper than any answer of ours is worth reading in a list. */
+const DEEPEST = 4;
+
+/** Fields with their types and what is said of them; those within a field are folded below it. */
+export function Fields({ fields, resolve, depth = 0 }: FieldsProps): ReactNode {
+  const say = useWords(words);
+  return (
+    <ul className={classes.fields} dir="ltr">
+      {fields.map(({ name, schema, isRequired, note }) => {
+        const { description } = resolve(schema);
+        const limits = limitsOf(resolve(schema));
+        const within = depth < DEEPEST ? fieldsWithin(schema, resolve) : [];
+        return (
+          <li key={`${note ?? ''} ${name}`} className={classes.field}>
+            <code className={classes.name}>{name}</code>{' '}
+            <span className={classes.type}>{typeOf(schema, resolve)}</span>
+            {note && <span className={classes.type}> {note}</span>}
+            {isRequired && <strong className={classes.required}> {say('required')}</strong>}
+            {limits && <span className={classes.type}> · {limits}</span>}
+            {description && (
+              <p className={classes.about}>
+                <Said>{description}</Said>
+              </p>
+            )}
+            {within.length > 0 && (
+              <details>
+                <summary>
+                  <code>{name}</code> …
+                </summary>
+                <Fields fields={within} resolve={resolve} depth={depth + 1} />
+              </details>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Schema } from '../api/description.ts';
+
+/** A schema's type as a reader of code would write it: `string (uuid) | null`, `array of object`. */
+export function typeOf(schema: Schema, resolve: (one: Schema) => Schema): string {
+  const { type, format, enum: values, const: only, items, anyOf, oneOf, properties } = resolve(schema);
+  if (only !== undefined) return JSON.stringify(only);
+  const several = anyOf ?? oneOf;
+  if (several) return [...new Set(several.map((one) => typeOf(one, resolve)))].join(' | ');
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (type === 'array' && items) return `array of ${typeOf(items, resolve)}`;
+  const named = [type ?? (properties ? 'object' : 'any')].flat().join(' | ');
+  return format ? `${named} (${format})` : named;
+}
+
+/** What it takes besides its type: `1 to 200, default 20`. */
+export function limitsOf({
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  maxItems,
+  default: usual,
+}: Schema): string {
+  const between = (least: number | undefined, most: number | undefined, unit = '') => {
+    if (least === undefined && most === undefined) return '';
+    if (least === undefined) return `at most ${most}${unit}`;
+    return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`;
+  };
+  return [
+    between(minimum, maximum),
+    between(minLength, maxLength, ' characters'),
+    between(undefined, maxItems, ' items'),
+    usual === undefined ? '' : `default ${JSON.stringify(usual)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Of an object, or of what an array or a choice is made of, the fields to be shown below it. */
+export function fieldsWithin(
+  schema: Schema,
+  resolve: (one: Schema) => Schema,
+): { name: string; schema: Schema; isRequired: boolean }[] {
+  const { properties, required = [], items, anyOf, oneOf, allOf } = resolve(schema);
+  if (properties)
+    return Object.entries(properties).map(([name, one]) => ({
+      name,
+      schema: one,
+      isRequired: required.includes(name),
+    }));
+  if (items) return fieldsWithin(items, resolve);
+  return (allOf ?? anyOf ?? oneOf ?? []).flatMap((one) => fieldsWithin(one, resolve));
+}
+
+/** Something that a schema takes, where its author gave no example. */
+export function sampleOf(schema: Schema, resolve: (one: Schema) => Schema, depth = 0): unknown {
+  const {
+    type,
+    enum: values,
+    const: only,
+    default: usual,
+    items,
+    anyOf,
+    oneOf,
+    format,
+    properties,
+  } = resolve(schema);
+  if (usual !== undefined) return usual;
+  if (only !== undefined) return only;
+  if (values) return values[0];
+  const first = (anyOf ?? oneOf)?.[0];
+  if (first) return sampleOf(first, resolve, depth);
+  if (properties && depth < 3)
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, sampleOf(one, resolve, depth + 1)]),
+    );
+  switch ([type].flat()[0]) {
+    case 'array':
+      return items && depth < 3 ? [sampleOf(items, resolve, depth + 1)] : [];
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'object':
+      return {};
+    default:
+      return format === 'date-time' ? '2027-06-15T19:30' : '…';
+  }
+}
