@@ -40,6 +40,8 @@ export interface PageParts {
   accessibilityContact: string | undefined;
 }
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
 export function servePages(server: Server, parts: PageParts): void {
   const { db, door, clock, publicUrl, accessibilityContact } = parts;
@@ -142,13 +144,15 @@ export function servePages(server: Server, parts: PageParts): void {
       return unsubscribePage(event, languageFor(request, invitation), `/r/${token}`, guest.unsubscribed);
     });
 
-    // Also what a mail program sends by itself on "unsubscribe" (RFC 8058): List-Unsubscribe=One-Click.
-    pages.post('/r/:token/unsubscribe', guestForm, async (request) => {
-      const { token } = request.params;
-      const invitation = await find(token);
-      const wanted = request.body.get('wanted') === 'yes';
-      await door.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
-      return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
+    pages.register(async (oneClick: App) => {
+      readWhateverComes(oneClick);
+      oneClick.post('/r/:token/unsubscribe', guestForm, async (request) => {
+        const { token } = request.params;
+        const invitation = await find(token);
+        const wanted = request.body.get('wanted') === 'yes';
+        await door.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
+        return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
+      });
     });
 
     pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
@@ -195,13 +199,26 @@ export function servePages(server: Server, parts: PageParts): void {
 
 function readForms(pages: App): void {
   pages.removeAllContentTypeParsers();
-  pages.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  pages.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(body as string)),
   );
-  // Only what mail programs send to unsubscribe may come so (RFC 8058), and it says nothing more.
-  pages.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _body, done) =>
+  // What has no body at all is asked no parser.
+  pages.addHook('preValidation', async (request) => {
+    request.body ??= new URLSearchParams();
+  });
+}
+
+/**
+ * For what a mail program sends by itself on "unsubscribe": a form that says no more than that it was asked to (RFC 8058).
+ * In whatever way it comes, it is not lost.
+ */
+function readWhateverComes(pages: App): void {
+  pages.addHook('onRequest', async ({ headers }) => {
+    const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    // One that can't be read is refused before a parser is asked.
+    if (type !== FORM_TYPE) delete headers['content-type'];
+  });
+  pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) =>
     done(null, new URLSearchParams()),
   );
 }

@@ -155,6 +155,41 @@ for (const kind of DATABASES) {
     );
   });
 
+  test(`a form that says nothing is an empty one, and a mail program unsubscribes by whatever it sends, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `nothing-${kind}` } });
+    const guest = await event.guest({ name: 'Grace', language: 'english' });
+    const path = `/r/${tokenOf((await linkOf(event, guest.id)).url)}`;
+    const sent = async (to: string, type?: string, body?: string) => {
+      const answer = await event.server.call('POST', to, {
+        headers: type === undefined ? {} : { 'content-type': type },
+        ...(body !== undefined && { body }),
+      });
+      return [answer.status, answer.headers.get('content-type')];
+    };
+    const page = 'text/html; charset=utf-8';
+    assert.deepEqual(await sent(path), [400, page]);
+    assert.deepEqual(await sent(`/e/nothing-${kind}`), [400, page]);
+    assert.deepEqual((await sent(`${path}/erase`))[0], 303);
+    const asked = 'List-Unsubscribe=One-Click';
+    for (const [type, body] of [
+      [undefined, undefined],
+      ['', ''],
+      ['multipart/form-data; boundary=x', `--x\r\ncontent-disposition: form-data\r\n\r\n${asked}\r\n--x--`],
+      ['multipart/form-data', asked],
+      ['application/x-www-form-urlencoded; charset=UTF-8', asked],
+      ['APPLICATION/X-WWW-FORM-URLENCODED', ''],
+      ['text/plain', asked],
+      ['application/json', '{}'],
+      ['nonsense', asked],
+    ] as const) {
+      assert.deepEqual(await sent(`${path}/unsubscribe`, type, body), [200, page], `${type}`);
+      const { text } = await event.server.call('GET', `${path}/unsubscribe`);
+      assert.ok(text.includes('value="yes"'), `${type} did not unsubscribe`);
+      await form(event, `${path}/unsubscribe`, { wanted: 'yes' });
+    }
+  });
+
   test(`a family that would bring one too many keeps its places, and reads how many can come, on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 400, max_plus_ones_buffer: 20 });
     await event.guest({ name: 'מביאים', rsvp_status: 'confirmed', coming: 21 });
