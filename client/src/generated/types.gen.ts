@@ -1856,6 +1856,7 @@ export type Round = {
         wrong_number?: number;
         unsubscribed?: number;
         not_now?: number;
+        erased?: number;
         too_many?: number;
     };
     /**
@@ -1900,7 +1901,7 @@ export type RoundGuest = {
     /**
      * Why they do not get it.
      */
-    left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'too_many' | null;
+    left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'erased' | 'too_many' | null;
     /**
      * Calls to them.
      */
@@ -1954,6 +1955,7 @@ export type RoundPreview = {
         wrong_number?: number;
         unsubscribed?: number;
         not_now?: number;
+        erased?: number;
         too_many?: number;
     };
     /**
@@ -1998,7 +2000,7 @@ export type RoundPreview = {
         email: string | null;
         phone: string | null;
         language: 'hebrew' | 'arabic' | 'english';
-        left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'too_many' | null;
+        left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'erased' | 'too_many' | null;
     }>;
     /**
      * How many are meant.
