@@ -135,7 +135,12 @@ test('the caterer’s report is no wider than a phone and a sheet of paper, what
   });
   const word = 'אגוזיםpeanuts'.repeat(20);
   await event.guest({
-    ...{ name: word.slice(0, 200), tags: [word.slice(0, 40)], allergies: word.repeat(2).slice(0, 500), note: word },
+    ...{
+      name: word.slice(0, 200),
+      tags: [word.slice(0, 40)],
+      allergies: word.repeat(2).slice(0, 500),
+      note: word,
+    },
     ...{ rsvp_status: 'confirmed', party_size: 20, coming: 12, vegan: 4, mehadrin: 3, childrens_meals: 5 },
   });
   await event.guest({ name: 'Dana', rsvp_status: 'confirmed', vegetarian: 1, tags: ['צד הכלה'] });
