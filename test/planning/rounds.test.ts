@@ -1038,4 +1038,22 @@ for (const kind of DATABASES) {
       [[stays?.email]],
     );
   });
+
+  test(`who is named and is no guest of the event is told of, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await using other = await newEvent(kind);
+    const { id } = await event.guest({ name: 'דנה', email: 'dana@example.com', phone: '0501234567' });
+    const foreign = await other.guest({ name: 'זר', email: 'other@example.com' });
+    const missing = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
+    const guest_ids = [id, foreign.id, missing.toUpperCase()];
+    const body = { guest_ids, channel: 'by_hand' };
+    assert.deepEqual((await preview(event, body)).not_found, [foreign.id, missing]);
+    assert.deepEqual((await preview(event, { filter: {} })).not_found, []);
+    const soon = Temporal.Now.instant().add({ hours: 24 }).toString();
+    for (const when of [{}, { channel: 'mail', send_at: soon }]) {
+      const sent = await event.call('POST', '/rounds', { body: { ...body, ...when } });
+      assert.equal(sent.status, 202, sent.text);
+      assert.deepEqual(sent.body.not_found, [foreign.id, missing]);
+    }
+  });
 }

@@ -1959,6 +1959,10 @@ export type RoundPreview = {
         too_many?: number;
     };
     /**
+     * Of those named in `guest_ids`, who are no guests of the event.
+     */
+    not_found: Array<string>;
+    /**
      * What to look at.
      */
     warnings: Array<{
@@ -3388,8 +3392,12 @@ export type RoundPreviewAnswer = {
     preview: RoundPreview;
 };
 
-export type RoundAnswer = {
+export type SentRound = {
     round: Round;
+    /**
+     * Of those named in `guest_ids`, who are no guests of the event.
+     */
+    not_found: Array<string>;
 };
 
 export type RoundPage = {
@@ -3418,6 +3426,10 @@ export type RoundChannels = {
          */
         ours: boolean;
     }>;
+};
+
+export type RoundAnswer = {
+    round: Round;
 };
 
 export type RoundChanges = {
@@ -10528,7 +10540,7 @@ export type SendRoundResponses = {
     /**
      * On its way, or waiting for its time.
      */
-    202: RoundAnswer;
+    202: SentRound;
 };
 
 export type SendRoundResponse = SendRoundResponses[keyof SendRoundResponses];

@@ -257,6 +257,11 @@ export const messages = {
     ar: 'يلزم كائن JSON من عمود إلى حقل، مثل {"الهاتف 2":"phone","C":"ignore"}.',
     en: 'must be a JSON object from column to field, such as {"Phone 2":"phone","C":"ignore"}.',
   },
+  noSuchRow: {
+    he: 'אין בקובץ אורח בשורה הזאת.',
+    ar: 'لا يوجد ضيف في هذا الصف من الملف.',
+    en: 'the file has no guest in this row.',
+  },
   malformedDoubles: {
     he: 'נדרש skip, create או update, או אובייקט JSON משורה לאחד מהם, למשל {"12":"create"}.',
     ar: 'يلزم skip أو create أو update، أو كائن JSON من صف إلى أحدها، مثل {"12":"create"}.',

@@ -175,7 +175,14 @@ for (const kind of mostly('postgres')) {
 
     const all = await send(event, 'שם\nיעל\nסבתא רבקה', { query: '?doubles=skip' });
     assert.deepEqual([all.status, all.body.import.skipped], [200, 2]);
-    for (const doubles of ['maybe', '{"2":"perhaps"}', '{"x":"skip"}', '[]']) {
+    for (const doubles of [
+      'maybe',
+      '{"2":"perhaps"}',
+      '{"x":"skip"}',
+      '[]',
+      '{"2":"skip","99":"skip"}',
+      '{"02":"skip"}',
+    ]) {
       const wrong = await send(event, list, { query: options({ doubles }) });
       assert.equal(wrong.status, 400);
       assert.match(wrong.body.field, /^doubles/);
