@@ -1066,6 +1066,17 @@ export type DeletedGuest = {
     until: string;
 };
 
+export type ImportWarning = {
+    /**
+     * As of a guest. `unread`: cells of the row can’t be read, as there is an error in them, or a formula without its value.
+     */
+    code: 'waits' | 'fewer' | 'meals' | 'unread';
+    /**
+     * The same for people: in Hebrew, or as `Accept-Language` prefers.
+     */
+    message: string;
+};
+
 export type ImportReport = {
     dry_run: boolean;
     created: number;
@@ -1150,7 +1161,7 @@ export type ImportReport = {
             guest_id?: string;
             row?: number;
         };
-        warning?: GuestWarning;
+        warning?: ImportWarning;
         /**
          * Why it is refused or asked about: in Hebrew, or as `Accept-Language` prefers in Arabic or English.
          */

@@ -189,6 +189,11 @@ export const messages = {
     ar: (words) => `يمكن أيضًا: ${words.join('، ')}.`,
     en: (words) => `Also understood: ${words.join(', ')}.`,
   } satisfies Sentences<[readonly string[]]>,
+  unread: (cells: readonly string[]): Words => ({
+    he: `לא ניתן לקרוא את ${cells.join(', ')}: יש שם שגיאה, או נוסחה שערכה לא נשמר בקובץ.`,
+    ar: `تعذرت قراءة ${cells.join('، ')}: فيها خطأ، أو معادلة لم تُحفظ قيمتها في الملف.`,
+    en: `${cells.join(', ')} can’t be read: there is an error, or a formula whose value the file does not have.`,
+  }),
   quoted: {
     he: (text) => `בקובץ כתוב: "${text}".`,
     ar: (text) => `المكتوب في الملف: "${text}".`,

@@ -21,6 +21,7 @@ import {
   formOptions,
   ImportRefusal,
   ImportReport,
+  ImportWarning,
   importCsvSchema,
   importOdsSchema,
   importQuery,
@@ -64,7 +65,7 @@ export function serveGuestImport(
   server: Server,
   { db, door, authenticate, transactOnce, clock, uploads }: ImportParts,
 ): void {
-  server.app.addSchema(ImportReport).addSchema(ImportRefusal);
+  server.app.addSchema(ImportWarning).addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
   const all = createShare(AT_ONCE);
   const own = createShare(OF_EACH);
