@@ -732,6 +732,13 @@ for (const kind of mostly('postgres')) {
         ['א', 1, 'no_answer'],
       ],
     );
+    for (const [field, said] of [
+      ['coming', { coming: 2 }],
+      ['rsvp_status', { rsvp_status: 'confirmed', coming: 2 }],
+    ] as const) {
+      const both = await called('ג', { outcome: 'wrong_number', ...said });
+      assert.deepEqual([both.status, both.body.field], [400, field]);
+    }
     const wrong = await called('ג', { outcome: 'wrong_number' });
     assert.deepEqual(wrong.body.round.left_out, { no_phone: 1, wrong_number: 1 });
     const { calls } = (await event.call('GET', `/rounds/${id}/guests/${ids.ג}/calls`)).body;

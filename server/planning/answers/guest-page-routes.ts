@@ -46,6 +46,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 export function servePages(server: Server, parts: PageParts): void {
   const { db, door, clock, publicUrl, accessibilityContact } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
+  for (const under of ['/r/', '/e/']) {
+    server.answerUndecodable(under, (_error, request, reply) => answerWithPage(new NoPage(), request, reply));
+  }
   const host = new URL(publicUrl).hostname;
 
   const find = async (token: string): Promise<Invitation> => {
@@ -249,14 +252,18 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
       ),
     );
   }
-  const kind = status === 429 ? 'tooMany' : status === 413 ? 'tooLarge' : 'broken';
+  const minutes = Math.ceil(Math.max(0, Number(reply.getHeader('retry-after')) - A_MOMENT) / 60);
+  const kind = status === 413 ? 'tooLarge' : status < 500 ? 'notForm' : 'broken';
   return reply.send(
     problemPage(
-      (say) => say.problems[kind],
+      (say) => (status === 429 ? say.tooOften(minutes) : say.problems[kind]),
       () => '',
     ),
   );
 }
+
+/** Seconds. */
+const A_MOMENT = 20;
 
 function statusOf(error: unknown): number {
   if (error instanceof NoPage) return 404;

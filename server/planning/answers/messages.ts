@@ -70,16 +70,20 @@ export interface Words {
       | 'meal'
       | 'answers'
       | 'text'
-      | 'tooMany'
+      | 'notForm'
       | 'tooLarge'
       | 'broken'
       | 'contact'
+      | 'phone'
       | 'email'
       | 'fewer'
-      | 'name',
+      | 'name'
+      | 'nameLong',
       string
     >
   >;
+  /** Of somebody who sent too much: how long to wait; 0: no minute. */
+  tooOften(minutes: number): string;
   notFound: string;
   notFoundHint: string;
   unsubscribe: string;
@@ -169,14 +173,18 @@ const hebrew: Words = {
     meals: 'מספר המנות צריך להיות מספר, ולא גדול ממספר המגיעים.',
     meal: 'יש לבחור אחת מהמנות שברשימה.',
     text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
-    tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
+    notForm: 'מה שנשלח אינו הטופס של העמוד הזה. פתחו את העמוד מהקישור ושלחו משם.',
     tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
     broken: 'משהו השתבש אצלנו. נסו שוב בעוד רגע.',
     contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארחים יוכלו לחזור אליכם.',
+    phone: 'כתבו מספר טלפון תקין, או השאירו את השדה ריק אם כתבתם דוא״ל.',
     fewer: 'אפשר להירשם כאן למספר קטן יותר של אנשים.',
     email: 'כתבו כתובת דוא״ל תקינה, כדי שנוכל לשלוח אליכם אישור.',
     name: 'כתבו את שמכם.',
+    nameLong: 'השם ארוך מדי. אפשר לקצר אותו?',
   },
+  tooOften: (minutes) =>
+    `נשלחו יותר מדי בקשות. נסו שוב ${minutes === 0 ? 'בעוד רגע' : minutes === 1 ? 'בעוד כדקה' : minutes === 2 ? 'בעוד כשתי דקות' : `בעוד כ־${minutes} דקות`}.`,
   notFound: 'הקישור הזה אינו פעיל',
   notFoundHint: 'ייתכן שהוחלף בקישור חדש. פנו למארחים ובקשו אותו שוב.',
   unsubscribe: 'הסרה מרשימת הדיוור',
@@ -262,14 +270,18 @@ const arabic: Words = {
     meals: 'عدد الوجبات يجب أن يكون رقمًا لا يزيد عن عدد الحاضرين.',
     meal: 'اختاروا إحدى الوجبات في القائمة.',
     text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
-    tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
+    notForm: 'ما أُرسل ليس نموذج هذه الصفحة. افتحوا الصفحة من الرابط وأرسلوا منها.',
     tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
     broken: 'حدث خطأ لدينا. حاولوا مرة أخرى بعد لحظات.',
     contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن أصحاب الدعوة من الرد عليكم.',
+    phone: 'اكتبوا رقم هاتف صحيحًا، أو اتركوا الخانة فارغة إن كتبتم بريدًا إلكترونيًا.',
     fewer: 'يمكن التسجيل هنا لعدد أقل من الأشخاص.',
     email: 'اكتبوا بريدًا إلكترونيًا صحيحًا، لنتمكن من إرسال التأكيد إليكم.',
     name: 'اكتبوا اسمكم.',
+    nameLong: 'الاسم طويل جدًا. هل يمكن اختصاره؟',
   },
+  tooOften: (minutes) =>
+    `أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد ${minutes === 0 ? 'لحظات' : minutes === 1 ? 'نحو دقيقة' : minutes === 2 ? 'نحو دقيقتين' : `نحو ${minutes} ${minutes <= 10 ? 'دقائق' : 'دقيقة'}`}.`,
   notFound: 'هذا الرابط غير فعّال',
   notFoundHint: 'ربما استُبدل برابط جديد. اطلبوه مجددًا من أصحاب الدعوة.',
   unsubscribe: 'إلغاء الاشتراك في الرسائل',
@@ -360,14 +372,19 @@ const english: Words = {
     meals: 'The number of meals must be a number, and no more than people.',
     meal: 'Please choose one of the meals in the list.',
     text: 'One of the texts is too long, or has characters that can’t be kept.',
-    tooMany: 'Too many requests. Please try again in a moment.',
+    notForm:
+      'What was sent is not this page’s form. Please open the page by its link and send it from there.',
     tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',
     broken: 'Something went wrong on our side. Please try again in a moment.',
     contact: 'Please give a valid phone number or email address, so that the hosts can reach you.',
+    phone: 'Please give a valid phone number, or leave it empty if you give an email address.',
     fewer: 'Fewer people can be registered here at a time.',
     email: 'Please give a valid email address, so that we can send you a confirmation.',
     name: 'Please give your name.',
+    nameLong: 'This name is too long. Could you shorten it?',
   },
+  tooOften: (minutes) =>
+    `Too many requests. Please try again in ${minutes === 0 ? 'a moment' : minutes === 1 ? 'about a minute' : `about ${minutes} minutes`}.`,
   notFound: 'This link doesn’t work',
   notFoundHint: 'It may have been replaced by a new one. Please ask the hosts for it.',
   unsubscribe: 'Unsubscribe',
@@ -520,6 +537,11 @@ export const messages = {
     he: 'באירוע הזה לא שואלים על כך; יש להשמיט את השדה.',
     ar: 'لا يُسأل عن ذلك في هذه المناسبة؛ يُرجى حذف الحقل.',
     en: 'is not asked for at this event; leave it out.',
+  },
+  wholePeople: {
+    he: 'מספר האנשים צריך להיות מספר שלם, מ־1 ומעלה.',
+    ar: 'عدد الأشخاص يجب أن يكون عددًا صحيحًا، من 1 فأكثر.',
+    en: 'The number of people must be a whole number, from 1.',
   },
   moreMeals: (meals: number, people: number) => ({
     he: `מספר המנות לא יכול להיות גדול ממספר המגיעים. מנות: ${meals}, מגיעים: ${people}.`,

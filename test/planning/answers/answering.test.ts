@@ -134,7 +134,9 @@ for (const kind of DATABASES) {
     assert.equal(problem.status, 409);
     assert.ok(problem.text.includes('Up to 2 people can come') && problem.text.includes('keep &lt;me&gt;'));
     assert.equal((await form(event, path, { coming: '1' })).status, 400);
-    assert.equal((await event.server.call('POST', path, { body: {} })).status, 415);
+    const json = await event.server.call('POST', path, { body: {} });
+    assert.equal(json.status, 415);
+    assert.ok(json.text.includes('not this page’s form') && !json.text.includes('our side'), json.text);
     await form(event, path, { rsvp_status: 'declined' });
     assert.equal((await event.read(other.id)).rsvp_status, 'confirmed');
 
@@ -188,6 +190,32 @@ for (const kind of DATABASES) {
       assert.ok(text.includes('value="yes"'), `${type} did not unsubscribe`);
       await form(event, `${path}/unsubscribe`, { wanted: 'yes' });
     }
+  });
+
+  test(`the open link says what is wrong, and where, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const path = `/e/wrong-${kind}`;
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `wrong-${kind}`, most_each: 4 } });
+    const right = { name: 'Dana', phone: '0501234567', coming: '1' };
+    for (const [wrong, field, sentence] of [
+      [{ name: 'x'.repeat(201) }, 'name', 'This name is too long.'],
+      [{ name: ' ' }, 'name', 'Please give your name.'],
+      [{ coming: '-1' }, 'coming', 'must be a whole number, from 1'],
+      [{ coming: '1e1' }, 'coming', 'must be a whole number, from 1'],
+      [{ coming: '0' }, 'coming', 'must be a whole number, from 1'],
+      [{ coming: '5' }, 'coming', 'Fewer people can be registered'],
+      [{ coming: '1000' }, 'coming', 'Fewer people can be registered'],
+      [{ phone: '12', email: 'dana@example.com' }, 'phone', 'Please give a valid phone number'],
+      [{ phone: '' }, 'phone', 'phone number or email address'],
+      [{ email: 'dana' }, 'email', 'Please give a valid email address'],
+    ] as const) {
+      const { status, text } = await form(event, `${path}?lang=english`, { ...right, ...wrong });
+      assert.equal(status, 400, text);
+      const [, at, said = ''] = /<p class="note bad"[^>]*><a href="#(\w+)">([^<]*)/.exec(text) ?? [];
+      assert.ok(at === field && said.includes(sentence), `${JSON.stringify(wrong)}: ${at} ${said}`);
+    }
+    assert.equal((await event.call('GET', '/guest-requests')).body.total, 0);
+    assert.equal((await form(event, path, { ...right, coming: '' })).status, 303);
   });
 
   test(`a family that would bring one too many keeps its places, and reads how many can come, on ${kind}`, async () => {
