@@ -466,9 +466,19 @@ for (const kind of mostly('postgres')) {
     const page = await event.server.call('GET', `/r/${token}`);
     assert.match(page.text, /העמוד עוד לא פורסם/);
     assert.doesNotMatch(page.text, /<form method="post" action="[^"]*\?lang/);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `draft-${kind}` } });
+    for (const path of [`/r/${token}`, `/e/draft-${kind}`, `/r/${token}/unsubscribe`]) {
+      const { status, text } = await event.server.call('GET', path);
+      assert.equal(status, 200);
+      for (const unsettled of ['החתונה', 'גן האירועים', 'דרך השרון', '2099', 'להזמין', 'event.ics', 'og:']) {
+        assert.ok(!text.includes(unsettled), `${path} says ${unsettled}`);
+      }
+    }
+    assert.equal((await event.server.call('GET', `/r/${token}/event.ics`)).status, 404);
 
     await change(event, { status: 'published' });
     assert.equal(await all(), 'goes goes goes not_cancelled not_yet goes');
+    assert.equal((await event.server.call('GET', `/r/${token}/event.ics`)).status, 200);
     assert.equal((await answer()).status, 200);
     await change(event, { status: 'completed' });
     assert.equal(await all(), 'completed completed completed not_cancelled not_yet goes');

@@ -121,7 +121,7 @@ export function servePages(server: Server, parts: PageParts): void {
       const { params } = request;
       const invitation = await find(params.token);
       const { event, guest } = invitation;
-      if (!event.event_date) throw new NoPage();
+      if (!event.event_date || event.status === 'draft') throw new NoPage();
       const language = languageFor(request, invitation);
       reply.header('content-disposition', 'attachment; filename="event.ics"');
       const calendar = calendarOf(

@@ -60,6 +60,8 @@ export interface Words {
   upTo(people: number): string;
   /** Beside the waiting list. */
   orUpTo(people: number): string;
+  /** Of a draft, before `closed.draft`: what it will be is not settled. */
+  notYet: string;
   closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
     Record<
@@ -159,8 +161,9 @@ const hebrew: Words = {
   askedFor: (people) => `ביקשתם ${people === 2 ? 'שני' : people} מקומות.`,
   upTo: (people) => `כרגע אפשר להגיע עד ${peopleWords.he(people)}. המקומות שרשומים לכם שמורים.`,
   orUpTo: (people) => `יש כרגע מקום לעד ${peopleWords.he(people)}, ואפשר לעדכן את התשובה.`,
+  notYet: 'העמוד עוד לא פורסם',
   closed: {
-    draft: 'העמוד עוד לא פורסם. אפשר יהיה לענות כאן כשהמארחים יפרסמו אותו.',
+    draft: 'אפשר יהיה לענות כאן כשהמארחים יפרסמו אותו.',
     cancelled: 'האירוע בוטל.',
     over: 'האירוע כבר התחיל או הסתיים, ואי אפשר לשנות את התשובה.',
     late: 'המועד לתשובות עבר. לשינויים פנו ישירות למארחים.',
@@ -256,8 +259,9 @@ const arabic: Words = {
   askedFor: (people) => `طلبتم أماكن ${people > 2 ? 'لـ' : 'ل'}${peopleWords.ar(people)}.`,
   upTo: (people) => `يمكنكم الحضور حاليًا بعدد يصل إلى ${peopleWords.ar(people)}. الأماكن المسجّلة لكم محفوظة.`,
   orUpTo: (people) => `يوجد حاليًا مكان لعدد يصل إلى ${peopleWords.ar(people)}، ويمكن تحديث الرد.`,
+  notYet: 'لم تُنشر هذه الصفحة بعد',
   closed: {
-    draft: 'لم تُنشر هذه الصفحة بعد. يمكنكم الرد هنا عندما ينشرها المضيفون.',
+    draft: 'يمكنكم الرد هنا عندما ينشرها المضيفون.',
     cancelled: 'أُلغيت المناسبة.',
     over: 'بدأت المناسبة أو انتهت، ولم يعد بالإمكان تغيير الرد.',
     late: 'انتهى موعد الرد. للتغيير يُرجى التواصل مع أصحاب الدعوة مباشرة.',
@@ -358,8 +362,9 @@ const english: Words = {
     `Up to ${peopleWords.en(people)} can come right now. The places you have are still yours.`,
   orUpTo: (people) =>
     `There is room for up to ${peopleWords.en(people)} now, and you can change your answer.`,
+  notYet: 'This page is not out yet',
   closed: {
-    draft: 'This page is not out yet. You can answer here once the hosts have published it.',
+    draft: 'You can answer here once the hosts have published it.',
     cancelled: 'The event has been cancelled.',
     over: 'The event has begun or is over, and the answer can no longer be changed.',
     late: 'The time to answer has passed. Please speak to the hosts.',
@@ -449,7 +454,7 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
     maybeNow: 'רשמנו שעוד לא ידוע אם תגיעו. כשיהיה ידוע, נשמח לתשובה כאן.',
     asked: 'ההרשמה נשלחה למארגנים. הם יחזרו אליכם.',
     closed: {
-      draft: 'העמוד עוד לא פורסם. אפשר יהיה להירשם כאן כשהמארגנים יפרסמו אותו.',
+      draft: 'אפשר יהיה להירשם כאן כשהמארגנים יפרסמו אותו.',
       late: 'המועד להרשמה עבר. לשינויים פנו ישירות למארגנים.',
     },
     problems: { contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארגנים יוכלו לחזור אליכם.' },
@@ -469,7 +474,7 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
     maybeNow: 'سجّلنا أن الحضور لم يتقرر بعد. يسعدنا أن تردوا هنا عندما يتقرر.',
     asked: 'أُرسل التسجيل إلى المنظمين، وسيعودون إليكم.',
     closed: {
-      draft: 'لم تُنشر هذه الصفحة بعد. يمكنكم التسجيل هنا عندما ينشرها المنظمون.',
+      draft: 'يمكنكم التسجيل هنا عندما ينشرها المنظمون.',
       late: 'انتهى موعد التسجيل. للتغيير يُرجى التواصل مع المنظمين مباشرة.',
     },
     problems: { contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن المنظمون من الرد عليكم.' },
@@ -489,7 +494,7 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
     maybeNow: 'We have noted that you are not sure yet. Please answer here once you are.',
     asked: 'Your registration has been sent to the organizers. They will be in touch.',
     closed: {
-      draft: 'This page is not out yet. You can register here once the organizers have published it.',
+      draft: 'You can register here once the organizers have published it.',
       late: 'The time to register has passed. Please speak to the organizers.',
     },
     problems: {
@@ -514,7 +519,11 @@ export function wordsFor(event: { registration: boolean }, language: LanguageNam
 export const messages = {
   noSuchLink: { he: 'הקישור אינו פעיל.', ar: 'هذا الرابط غير فعّال.', en: 'This link doesn’t work.' },
   closed: {
-    draft: { he: hebrew.closed.draft, ar: arabic.closed.draft, en: english.closed.draft },
+    draft: {
+      he: `${hebrew.notYet}. ${hebrew.closed.draft}`,
+      ar: `${arabic.notYet}. ${arabic.closed.draft}`,
+      en: `${english.notYet}. ${english.closed.draft}`,
+    },
     cancelled: {
       he: 'האירוע בוטל, ואי אפשר לענות.',
       ar: 'أُلغيت المناسبة ولا يمكن الرد.',
