@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readConfig } from '../../server/kernel/config.ts';
+import { oneLine } from '../../server/kernel/database/one-line.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { pageOfRows } from '../../server/kernel/database/pages.ts';
 import { assign, columnsRead, insertInto, insertWhere, putInto } from '../../server/kernel/database/rows.ts';
 import { parameter } from '../../server/kernel/database/transaction.ts';
+import { isOneLine, onOneLine } from '../../server/kernel/one-line.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { DATABASES, temporaryDatabase } from '../support/server.ts';
 
@@ -112,3 +115,32 @@ test('PostgreSQL compiles no query of ours, however many rows it is guessed to h
     await database.close();
   }
 });
+
+for (const kind of DATABASES) {
+  test(`a text is put on one line by SQL as by ourselves on ${kind}`, async () => {
+    await using place = await temporaryDatabase(kind);
+    const database = openDatabase(readConfig(place.env), migrations, pino({ level: 'silent' }));
+    await database.prepare();
+    try {
+      const odd = fc.constantFrom(
+        ...'\t\n\r\u0001\u0085\u00a0\u200f\u2028\u2029\u202e\u2066\u2069\u3000\ufeffאa 💍',
+      );
+      const any = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 });
+      const texts = fc
+        .sample(fc.string({ unit: fc.oneof(odd, any) }), 500)
+        .map((text) => text.replaceAll('\0', '').toWellFormed())
+        .filter((text) => onOneLine(text) !== '');
+      const { rows } = await sql<{ line: string }>`
+        select ${oneLine(sql`text`)} as line
+        from json_array_elements_text(${JSON.stringify(texts)}::json) with ordinality as given(text, place)
+        order by place`.execute(database.sql);
+      assert.deepEqual(
+        rows.map(({ line }) => line),
+        texts.map(onOneLine),
+      );
+      assert.ok(rows.every(({ line }) => isOneLine(line)));
+    } finally {
+      await database.close();
+    }
+  });
+}

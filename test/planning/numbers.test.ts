@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sharedBrowser } from '../support/browser.ts';
 import { mostly } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
+
+/** For looking at the pages oneself: SIMCHA_SCREENSHOTS=folder npm test -- test/planning/numbers.test.ts */
+const SCREENSHOTS = process.env.SIMCHA_SCREENSHOTS;
 
 const NO_MEALS = { vegetarian: 0, vegan: 0, kosher: 0, mehadrin: 0, chalav_yisrael: 0, childrens_meals: 0 };
 
@@ -122,6 +126,50 @@ for (const kind of mostly('postgres')) {
     assert.equal((await event.call('GET', '/guests/caterer?format=pdf')).status, 400);
   });
 }
+
+test('the caterer’s report is no wider than a phone and a sheet of paper, whatever long word somebody wrote', async () => {
+  await using event = await newEvent('embedded', {
+    title: 'ח'.repeat(300),
+    venue_name: 'V'.repeat(200),
+    venue_address: 'א'.repeat(200),
+  });
+  const word = 'אגוזיםpeanuts'.repeat(20);
+  await event.guest({
+    ...{
+      name: word.slice(0, 200),
+      tags: [word.slice(0, 40)],
+      allergies: word.repeat(2).slice(0, 500),
+      note: word,
+    },
+    ...{ rsvp_status: 'confirmed', party_size: 20, coming: 12, vegan: 4, mehadrin: 3, childrens_meals: 5 },
+  });
+  await event.guest({ name: 'Dana', rsvp_status: 'confirmed', vegetarian: 1, tags: ['צד הכלה'] });
+  const browser = await sharedBrowser();
+  const authorization = `Bearer ${await event.server.token('me')}`;
+  for (const width of [390, 794]) {
+    const context = await browser.newContext({
+      viewport: { width, height: 1123 },
+      extraHTTPHeaders: { authorization },
+    });
+    const page = await context.newPage();
+    for (const language of ['hebrew', 'arabic', 'english']) {
+      for (const media of ['screen', 'print'] as const) {
+        await page.emulateMedia({ media });
+        await page.goto(`${event.server.url}/api/events/${event.id}/guests/caterer?language=${language}`);
+        const widest = await page.evaluate('document.documentElement.scrollWidth');
+        assert.equal(widest, width, `${language} on ${media}`);
+        const wide: string[] = await page.evaluate(
+          `[...document.querySelectorAll('th, td')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)`,
+        );
+        assert.deepEqual(width === 794 ? wide : [], [], 'what runs into the next column');
+        if (SCREENSHOTS) {
+          await page.screenshot({ path: `${SCREENSHOTS}/${language}-${media}-${width}.png`, fullPage: true });
+        }
+      }
+    }
+    await context.close();
+  }
+});
 
 interface Tagged {
   tag: string | null;

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { signToken } from '../../server/identity/tokens.ts';
+import type { Clock } from '../../server/kernel/clock.ts';
 import { createLinks } from '../../server/planning/answers/personal-links.ts';
 import { writeMessages } from '../../server/planning/rounds/work.ts';
-import { type DatabaseKind, mostly, SECRET } from '../support/server.ts';
+import { DATABASES, type DatabaseKind, mostly, SECRET } from '../support/server.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { linkOf } from './answers/links.ts';
+import { form, linkOf } from './answers/links.ts';
 import { newEvent, startEvent, type TestEvent } from './event.ts';
 
 async function report(event: TestEvent, id: string) {
@@ -18,6 +19,7 @@ async function startMailed(
   kind: DatabaseKind,
   fields: object = {},
   manner: Pick<MailServerOptions, 'refuse' | 'taking'> = {},
+  by: { clock?: Clock; lifetime?: string } = {},
 ) {
   const smtp = await startMailServer({
     hideSTARTTLS: true,
@@ -25,7 +27,7 @@ async function startMailed(
     ...manner,
   });
   const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, PUBLIC_URL: 'https://simcha.example.com' };
-  const event = await startEvent(kind, fields, { env });
+  const event = await startEvent(kind, fields, { env, ...by });
   return {
     smtp,
     event,
@@ -464,9 +466,19 @@ for (const kind of mostly('postgres')) {
     const page = await event.server.call('GET', `/r/${token}`);
     assert.match(page.text, /העמוד עוד לא פורסם/);
     assert.doesNotMatch(page.text, /<form method="post" action="[^"]*\?lang/);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `draft-${kind}` } });
+    for (const path of [`/r/${token}`, `/e/draft-${kind}`, `/r/${token}/unsubscribe`]) {
+      const { status, text } = await event.server.call('GET', path);
+      assert.equal(status, 200);
+      for (const unsettled of ['החתונה', 'גן האירועים', 'דרך השרון', '2099', 'להזמין', 'event.ics', 'og:']) {
+        assert.ok(!text.includes(unsettled), `${path} says ${unsettled}`);
+      }
+    }
+    assert.equal((await event.server.call('GET', `/r/${token}/event.ics`)).status, 404);
 
     await change(event, { status: 'published' });
     assert.equal(await all(), 'goes goes goes not_cancelled not_yet goes');
+    assert.equal((await event.server.call('GET', `/r/${token}/event.ics`)).status, 200);
     assert.equal((await answer()).status, 200);
     await change(event, { status: 'completed' });
     assert.equal(await all(), 'completed completed completed not_cancelled not_yet goes');
@@ -730,6 +742,13 @@ for (const kind of mostly('postgres')) {
         ['א', 1, 'no_answer'],
       ],
     );
+    for (const [field, said] of [
+      ['coming', { coming: 2 }],
+      ['rsvp_status', { rsvp_status: 'confirmed', coming: 2 }],
+    ] as const) {
+      const both = await called('ג', { outcome: 'wrong_number', ...said });
+      assert.deepEqual([both.status, both.body.field], [400, field]);
+    }
     const wrong = await called('ג', { outcome: 'wrong_number' });
     assert.deepEqual(wrong.body.round.left_out, { no_phone: 1, wrong_number: 1 });
     const { calls } = (await event.call('GET', `/rounds/${id}/guests/${ids.ג}/calls`)).body;
@@ -975,3 +994,83 @@ test('an event that is cancelled while a round is written is cancelled for the r
   await writing.ends;
   assert.deepEqual((await report(event, id)).left_out, { not_now: 1 });
 });
+
+for (const kind of DATABASES) {
+  for (const by of ['the organizer', 'the night'] as const) {
+    test(`who is erased by ${by} gets nothing of what waits, on ${kind}`, async () => {
+      let isFull = true;
+      let now = Temporal.Now.instant();
+      const manner = { refuse: () => (isFull ? 452 : undefined) };
+      const clock = { clock: () => now, lifetime: '1000000h' };
+      await using mailed = await startMailed(kind, { retention_policy_days: 30 }, manner, clock);
+      const { smtp, event } = mailed;
+      const put = await event.call('PUT', '/rsvp', { body: { open: true, slug: 'asks' } });
+      assert.equal(put.status, 200, put.text);
+      await form(event, '/e/asks', { name: 'Asker', email: 'asker@example.com', phone: '0521112233' });
+      const [asked] = (await event.call('GET', '/guest-requests')).body.requests;
+      assert.equal((await event.call('POST', `/guest-requests/${asked.id}/decline`)).status, 200);
+      for (const name of ['a', 'b']) {
+        await event.guest({ name, email: `${name}@example.com`, phone: `050123456${name === 'a' ? 1 : 2}` });
+      }
+      const invitation = await send(event, { filter: {} });
+      await untilMails(event, 3, 'retry');
+      const calls = await send(event, { filter: {}, channel: 'phone' });
+      if (by === 'the night') {
+        now = Temporal.Instant.from('2099-12-31T00:00:00Z');
+        await event.server.simcha.retain();
+      } else assert.equal((await event.call('POST', '/guests/erase')).status, 200);
+      for (const id of [invitation, calls]) {
+        const { state, chosen, waiting, unknown, left_out } = await report(event, id);
+        assert.deepEqual([state, chosen, waiting, unknown, left_out], ['sent', 0, 0, 0, { erased: 2 }]);
+      }
+      isFull = false;
+      await untilMails(event, 3, 'completed');
+      assert.deepEqual(smtp.mails, []);
+    });
+  }
+
+  test(`who is deleted, or erases what is kept of them, gets nothing of what waits, on ${kind}`, async () => {
+    let isFull = true;
+    await using mailed = await startMailed(kind, {}, { refuse: () => (isFull ? 452 : undefined) });
+    const { smtp, event } = mailed;
+    const [deleted, erased, stays] = await Promise.all(
+      ['a', 'b', 'c'].map((name) => event.guest({ name, email: `${name}@example.com` })),
+    );
+    const invitation = await send(event, { filter: {} });
+    await untilMails(event, 3, 'retry');
+    assert.equal((await event.call('DELETE', `/guests/${deleted?.id}`)).status, 204);
+    const path = new URL((await linkOf(event, erased?.id ?? '')).url).pathname;
+    assert.equal((await form(event, `${path}/erase`, { understood: 'yes' })).status, 200);
+    assert.equal((await event.call('POST', `/guests/${deleted?.id}/restore`)).status, 200);
+    const { chosen, waiting, left_out } = await report(event, invitation);
+    assert.deepEqual(
+      [chosen, waiting, left_out],
+      [1, 1, {}],
+      'who came back is in no round that had not reached them',
+    );
+    isFull = false;
+    await untilMails(event, 3, 'completed');
+    assert.deepEqual(
+      smtp.mails.map(({ to }) => to),
+      [[stays?.email]],
+    );
+  });
+
+  test(`who is named and is no guest of the event is told of, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await using other = await newEvent(kind);
+    const { id } = await event.guest({ name: 'דנה', email: 'dana@example.com', phone: '0501234567' });
+    const foreign = await other.guest({ name: 'זר', email: 'other@example.com' });
+    const missing = '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a47';
+    const guest_ids = [id, foreign.id, missing.toUpperCase()];
+    const body = { guest_ids, channel: 'by_hand' };
+    assert.deepEqual((await preview(event, body)).not_found, [foreign.id, missing]);
+    assert.deepEqual((await preview(event, { filter: {} })).not_found, []);
+    const soon = Temporal.Now.instant().add({ hours: 24 }).toString();
+    for (const when of [{}, { channel: 'mail', send_at: soon }]) {
+      const sent = await event.call('POST', '/rounds', { body: { ...body, ...when } });
+      assert.equal(sent.status, 202, sent.text);
+      assert.deepEqual(sent.body.not_found, [foreign.id, missing]);
+    }
+  });
+}

@@ -1952,7 +1952,7 @@ export const changeRetention = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Erase the guests’ data at once
  *
- * Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal links end; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.
+ * Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal links end and messages that wait are withdrawn; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.
  */
 export const eraseGuests = <ThrowOnError extends boolean = true>(options: Options<EraseGuestsData, ThrowOnError>): RequestResult<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError> => (options.client ?? client).post<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

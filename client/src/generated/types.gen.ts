@@ -1106,6 +1106,17 @@ export type DeletedGuest = {
     until: string;
 };
 
+export type ImportWarning = {
+    /**
+     * As of a guest. `unread`: cells of the row can’t be read, as there is an error in them, or a formula without its value.
+     */
+    code: 'waits' | 'fewer' | 'meals' | 'unread';
+    /**
+     * The same for people: in Hebrew, or as `Accept-Language` prefers.
+     */
+    message: string;
+};
+
 export type ImportReport = {
     dry_run: boolean;
     created: number;
@@ -1190,7 +1201,7 @@ export type ImportReport = {
             guest_id?: string;
             row?: number;
         };
-        warning?: GuestWarning;
+        warning?: ImportWarning;
         /**
          * Why it is refused or asked about: in Hebrew, or as `Accept-Language` prefers in Arabic or English.
          */
@@ -1896,6 +1907,7 @@ export type Round = {
         wrong_number?: number;
         unsubscribed?: number;
         not_now?: number;
+        erased?: number;
         too_many?: number;
     };
     /**
@@ -1940,7 +1952,7 @@ export type RoundGuest = {
     /**
      * Why they do not get it.
      */
-    left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'too_many' | null;
+    left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'erased' | 'too_many' | null;
     /**
      * Calls to them.
      */
@@ -1994,8 +2006,13 @@ export type RoundPreview = {
         wrong_number?: number;
         unsubscribed?: number;
         not_now?: number;
+        erased?: number;
         too_many?: number;
     };
+    /**
+     * Of those named in `guest_ids`, who are no guests of the event.
+     */
+    not_found: Array<string>;
     /**
      * What to look at.
      */
@@ -2038,7 +2055,7 @@ export type RoundPreview = {
         email: string | null;
         phone: string | null;
         language: 'hebrew' | 'arabic' | 'english';
-        left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'too_many' | null;
+        left_out: 'answered' | 'declined' | 'not_coming' | 'told' | 'not_told_before' | 'no_email' | 'no_phone' | 'no_mobile' | 'wrong_number' | 'unsubscribed' | 'not_now' | 'erased' | 'too_many' | null;
     }>;
     /**
      * How many are meant.
@@ -3439,8 +3456,12 @@ export type RoundPreviewAnswer = {
     preview: RoundPreview;
 };
 
-export type RoundAnswer = {
+export type SentRound = {
     round: Round;
+    /**
+     * Of those named in `guest_ids`, who are no guests of the event.
+     */
+    not_found: Array<string>;
 };
 
 export type RoundPage = {
@@ -3469,6 +3490,10 @@ export type RoundChannels = {
          */
         ours: boolean;
     }>;
+};
+
+export type RoundAnswer = {
+    round: Round;
 };
 
 export type RoundChanges = {
@@ -10915,7 +10940,7 @@ export type SendRoundResponses = {
     /**
      * On its way, or waiting for its time.
      */
-    202: RoundAnswer;
+    202: SentRound;
 };
 
 export type SendRoundResponse = SendRoundResponses[keyof SendRoundResponses];

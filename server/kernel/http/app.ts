@@ -27,6 +27,8 @@ export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) 
 export interface Server {
   app: App;
   speaker: ErrorSpeaker;
+  /** Has addresses that begin so and can't be decoded answered otherwise than as the API does. */
+  answerUndecodable(under: string, answer: ErrorSpeaker['answer']): void;
   limit: Limit;
   /** For routes where guessing pays; counted by client address, beside the other. */
   strictLimit: Limit;

@@ -47,6 +47,7 @@ export async function createServer({
   serverFactory,
 }: ServerParts): Promise<Server> {
   const speaker = createErrorSpeaker(faces);
+  const undecodable: { under: string; answer: typeof speaker.answer }[] = [];
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -60,7 +61,11 @@ export async function createServer({
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     schemaController: { compilersFactory: { buildSerializer: buildSerializersWhenNeeded() } },
-    frameworkErrors: (error, request, reply) => speaker.answer(error, request, reply as never),
+    // An address that can't be decoded reaches no route, and so no handler of an area's own.
+    frameworkErrors: (error, request, reply) => {
+      const own = undecodable.find(({ under }) => request.url.startsWith(under));
+      return (own?.answer ?? speaker.answer)(error, request, reply as never);
+    },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, speaker.problem),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
@@ -130,6 +135,7 @@ export async function createServer({
   return {
     app,
     speaker,
+    answerUndecodable: (under, answer) => void undecodable.push({ under, answer }),
     limit: createLimit(app, { max: config.rateLimit, windowMs: 60_000 }),
     strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }),
     requireDatabase: async (_request) => {

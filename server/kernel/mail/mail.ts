@@ -44,6 +44,8 @@ export interface Mail {
    * over just then may go, and is not tried again.
    */
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
+  /** The ids of mails by their keys, of those that are there. */
+  idsOf(db: Kysely<unknown>, keys: readonly string[]): Promise<string[]>;
   /** What became of mails, as seen through `db`; those settled more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
   close(): void;
@@ -84,6 +86,12 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
     enqueueAll: enqueueIn,
     withdraw: (transaction, ids) =>
       takeBack(transaction, 'mails', ids, (id) => settle(transaction, id, 'unknown', { code: 'withdrawn' })),
+    async idsOf(through, keys) {
+      if (keys.length === 0) return [];
+      const { rows } = await sql<{ id: string }>`
+        select id from mails where key = any(${[...keys]}::text[])`.execute(through);
+      return rows.map(({ id }) => id);
+    },
     async reports(through, ids) {
       if (ids.length === 0) return [];
       const { rows } = await sql<MailReport>`

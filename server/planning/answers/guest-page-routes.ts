@@ -40,10 +40,15 @@ export interface PageParts {
   accessibilityContact: string | undefined;
 }
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 /** The pages people open: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). No script on either. */
 export function servePages(server: Server, parts: PageParts): void {
   const { db, door, clock, publicUrl, accessibilityContact } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
+  for (const under of ['/r/', '/e/']) {
+    server.answerUndecodable(under, (_error, request, reply) => answerWithPage(new NoPage(), request, reply));
+  }
   const host = new URL(publicUrl).hostname;
 
   const find = async (token: string): Promise<Invitation> => {
@@ -116,7 +121,7 @@ export function servePages(server: Server, parts: PageParts): void {
       const { params } = request;
       const invitation = await find(params.token);
       const { event, guest } = invitation;
-      if (!event.event_date) throw new NoPage();
+      if (!event.event_date || event.status === 'draft') throw new NoPage();
       const language = languageFor(request, invitation);
       reply.header('content-disposition', 'attachment; filename="event.ics"');
       const calendar = calendarOf(
@@ -142,13 +147,15 @@ export function servePages(server: Server, parts: PageParts): void {
       return unsubscribePage(event, languageFor(request, invitation), `/r/${token}`, guest.unsubscribed);
     });
 
-    // Also what a mail program sends by itself on "unsubscribe" (RFC 8058): List-Unsubscribe=One-Click.
-    pages.post('/r/:token/unsubscribe', guestForm, async (request) => {
-      const { token } = request.params;
-      const invitation = await find(token);
-      const wanted = request.body.get('wanted') === 'yes';
-      await door.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
-      return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
+    pages.register(async (oneClick: App) => {
+      readWhateverComes(oneClick);
+      oneClick.post('/r/:token/unsubscribe', guestForm, async (request) => {
+        const { token } = request.params;
+        const invitation = await find(token);
+        const wanted = request.body.get('wanted') === 'yes';
+        await door.enter(byLink(invitation), (write) => subscribe(write, invitation.guest.id, wanted));
+        return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
+      });
     });
 
     pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
@@ -195,13 +202,26 @@ export function servePages(server: Server, parts: PageParts): void {
 
 function readForms(pages: App): void {
   pages.removeAllContentTypeParsers();
-  pages.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  pages.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(body as string)),
   );
-  // Only what mail programs send to unsubscribe may come so (RFC 8058), and it says nothing more.
-  pages.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _body, done) =>
+  // What has no body at all is asked no parser.
+  pages.addHook('preValidation', async (request) => {
+    request.body ??= new URLSearchParams();
+  });
+}
+
+/**
+ * For what a mail program sends by itself on "unsubscribe": a form that says no more than that it was asked to (RFC 8058).
+ * In whatever way it comes, it is not lost.
+ */
+function readWhateverComes(pages: App): void {
+  pages.addHook('onRequest', async ({ headers }) => {
+    const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    // One that can't be read is refused before a parser is asked.
+    if (type !== FORM_TYPE) delete headers['content-type'];
+  });
+  pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) =>
     done(null, new URLSearchParams()),
   );
 }
@@ -232,14 +252,18 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
       ),
     );
   }
-  const kind = status === 429 ? 'tooMany' : status === 413 ? 'tooLarge' : 'broken';
+  const minutes = Math.ceil(Math.max(0, Number(reply.getHeader('retry-after')) - A_MOMENT) / 60);
+  const kind = status === 413 ? 'tooLarge' : status < 500 ? 'notForm' : 'broken';
   return reply.send(
     problemPage(
-      (say) => say.problems[kind],
+      (say) => (status === 429 ? say.tooOften(minutes) : say.problems[kind]),
       () => '',
     ),
   );
 }
+
+/** Seconds. */
+const A_MOMENT = 20;
 
 function statusOf(error: unknown): number {
   if (error instanceof NoPage) return 404;

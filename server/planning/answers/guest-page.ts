@@ -46,6 +46,7 @@ export function guestPage(view: GuestView): string {
   const say = wordsFor(event, language, comes);
   const links = [html`<a href="${path}/unsubscribe?lang=${language}">${say.unsubscribe}</a>`];
   if (closed === 'cancelled') return cancelledPage(view, links);
+  if (closed === 'draft') return draftPage(view, links);
   const isOver = closed === 'over';
   return page(
     language,
@@ -73,6 +74,7 @@ export function openPage(view: View & { event: OpenEvent }): string {
 <input type="text" id="${field}" name="${field}" autocomplete="${fill}" maxlength="${LENGTHS[field]}" value="${text(field)}"${marks(mistake, field)}>
 ${complaint(mistake, field, say)}</fieldset>`;
   if (closed === 'cancelled') return cancelledPage(view);
+  if (closed === 'draft') return draftPage(view);
   return page(
     language,
     tabOf(view),
@@ -123,13 +125,26 @@ export function unsubscribePage(
     language,
     say.unsubscribe,
     html`
-${heading(event, language)}
+${event.status === 'draft' ? html`<header><h1>${say.unsubscribe}</h1></header>` : heading(event, language)}
 <form method="post" action="${path}/unsubscribe?lang=${language}">
 <p>${done ? say.unsubscribed : say.unsubscribeQuestion}</p>
 <input type="hidden" name="wanted" value="${done ? 'yes' : 'no'}">
 <button type="submit">${done ? say.subscribeAgain : say.unsubscribe}</button>
 </form>
 ${foot(path, language, { at: '/unsubscribe' })}`,
+  );
+}
+
+/** Nothing is settled: the page says that alone, and a chat shows nothing of it. */
+function draftPage({ event, language, path }: View, links: Html[] = []): string {
+  const say = wordsFor(event, language);
+  return page(
+    language,
+    say.notYet,
+    html`
+<header><h1>${say.notYet}</h1></header>
+${note('wait', say.closed.draft)}
+${foot(path, language, { links })}`,
   );
 }
 

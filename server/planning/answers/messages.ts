@@ -60,6 +60,8 @@ export interface Words {
   upTo(people: number): string;
   /** Beside the waiting list. */
   orUpTo(people: number): string;
+  /** Of a draft, before `closed.draft`: what it will be is not settled. */
+  notYet: string;
   closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
     Record<
@@ -70,16 +72,20 @@ export interface Words {
       | 'meal'
       | 'answers'
       | 'text'
-      | 'tooMany'
+      | 'notForm'
       | 'tooLarge'
       | 'broken'
       | 'contact'
+      | 'phone'
       | 'email'
       | 'fewer'
-      | 'name',
+      | 'name'
+      | 'nameLong',
       string
     >
   >;
+  /** Of somebody who sent too much: how long to wait; 0: no minute. */
+  tooOften(minutes: number): string;
   notFound: string;
   notFoundHint: string;
   unsubscribe: string;
@@ -155,8 +161,9 @@ const hebrew: Words = {
   askedFor: (people) => `ביקשתם ${people === 2 ? 'שני' : people} מקומות.`,
   upTo: (people) => `כרגע אפשר להגיע עד ${peopleWords.he(people)}. המקומות שרשומים לכם שמורים.`,
   orUpTo: (people) => `יש כרגע מקום לעד ${peopleWords.he(people)}, ואפשר לעדכן את התשובה.`,
+  notYet: 'העמוד עוד לא פורסם',
   closed: {
-    draft: 'העמוד עוד לא פורסם. אפשר יהיה לענות כאן כשהמארחים יפרסמו אותו.',
+    draft: 'אפשר יהיה לענות כאן כשהמארחים יפרסמו אותו.',
     cancelled: 'האירוע בוטל.',
     over: 'האירוע כבר התחיל או הסתיים, ואי אפשר לשנות את התשובה.',
     late: 'המועד לתשובות עבר. לשינויים פנו ישירות למארחים.',
@@ -169,14 +176,18 @@ const hebrew: Words = {
     meals: 'מספר המנות צריך להיות מספר, ולא גדול ממספר המגיעים.',
     meal: 'יש לבחור אחת מהמנות שברשימה.',
     text: 'אחד הטקסטים ארוך מדי או כולל תווים שאי אפשר לשמור.',
-    tooMany: 'נשלחו יותר מדי בקשות. נסו שוב בעוד רגע.',
+    notForm: 'מה שנשלח אינו הטופס של העמוד הזה. פתחו את העמוד מהקישור ושלחו משם.',
     tooLarge: 'זה יותר ממה שאפשר לשלוח כאן (64 KiB). אפשר לקצר ולשלוח שוב.',
     broken: 'משהו השתבש אצלנו. נסו שוב בעוד רגע.',
     contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארחים יוכלו לחזור אליכם.',
+    phone: 'כתבו מספר טלפון תקין, או השאירו את השדה ריק אם כתבתם דוא״ל.',
     fewer: 'אפשר להירשם כאן למספר קטן יותר של אנשים.',
     email: 'כתבו כתובת דוא״ל תקינה, כדי שנוכל לשלוח אליכם אישור.',
     name: 'כתבו את שמכם.',
+    nameLong: 'השם ארוך מדי. אפשר לקצר אותו?',
   },
+  tooOften: (minutes) =>
+    `נשלחו יותר מדי בקשות. נסו שוב ${minutes === 0 ? 'בעוד רגע' : minutes === 1 ? 'בעוד כדקה' : minutes === 2 ? 'בעוד כשתי דקות' : `בעוד כ־${minutes} דקות`}.`,
   notFound: 'הקישור הזה אינו פעיל',
   notFoundHint: 'ייתכן שהוחלף בקישור חדש. פנו למארחים ובקשו אותו שוב.',
   unsubscribe: 'הסרה מרשימת הדיוור',
@@ -248,8 +259,9 @@ const arabic: Words = {
   askedFor: (people) => `طلبتم أماكن ${people > 2 ? 'لـ' : 'ل'}${peopleWords.ar(people)}.`,
   upTo: (people) => `يمكنكم الحضور حاليًا بعدد يصل إلى ${peopleWords.ar(people)}. الأماكن المسجّلة لكم محفوظة.`,
   orUpTo: (people) => `يوجد حاليًا مكان لعدد يصل إلى ${peopleWords.ar(people)}، ويمكن تحديث الرد.`,
+  notYet: 'لم تُنشر هذه الصفحة بعد',
   closed: {
-    draft: 'لم تُنشر هذه الصفحة بعد. يمكنكم الرد هنا عندما ينشرها المضيفون.',
+    draft: 'يمكنكم الرد هنا عندما ينشرها المضيفون.',
     cancelled: 'أُلغيت المناسبة.',
     over: 'بدأت المناسبة أو انتهت، ولم يعد بالإمكان تغيير الرد.',
     late: 'انتهى موعد الرد. للتغيير يُرجى التواصل مع أصحاب الدعوة مباشرة.',
@@ -262,14 +274,18 @@ const arabic: Words = {
     meals: 'عدد الوجبات يجب أن يكون رقمًا لا يزيد عن عدد الحاضرين.',
     meal: 'اختاروا إحدى الوجبات في القائمة.',
     text: 'أحد النصوص طويل جدًا أو يحتوي على رموز لا يمكن حفظها.',
-    tooMany: 'أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد لحظات.',
+    notForm: 'ما أُرسل ليس نموذج هذه الصفحة. افتحوا الصفحة من الرابط وأرسلوا منها.',
     tooLarge: 'هذا أكثر مما يمكن إرساله هنا (64 KiB). يمكن الاختصار والإرسال مرة أخرى.',
     broken: 'حدث خطأ لدينا. حاولوا مرة أخرى بعد لحظات.',
     contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن أصحاب الدعوة من الرد عليكم.',
+    phone: 'اكتبوا رقم هاتف صحيحًا، أو اتركوا الخانة فارغة إن كتبتم بريدًا إلكترونيًا.',
     fewer: 'يمكن التسجيل هنا لعدد أقل من الأشخاص.',
     email: 'اكتبوا بريدًا إلكترونيًا صحيحًا، لنتمكن من إرسال التأكيد إليكم.',
     name: 'اكتبوا اسمكم.',
+    nameLong: 'الاسم طويل جدًا. هل يمكن اختصاره؟',
   },
+  tooOften: (minutes) =>
+    `أُرسلت طلبات كثيرة. حاولوا مرة أخرى بعد ${minutes === 0 ? 'لحظات' : minutes === 1 ? 'نحو دقيقة' : minutes === 2 ? 'نحو دقيقتين' : `نحو ${minutes} ${minutes <= 10 ? 'دقائق' : 'دقيقة'}`}.`,
   notFound: 'هذا الرابط غير فعّال',
   notFoundHint: 'ربما استُبدل برابط جديد. اطلبوه مجددًا من أصحاب الدعوة.',
   unsubscribe: 'إلغاء الاشتراك في الرسائل',
@@ -346,8 +362,9 @@ const english: Words = {
     `Up to ${peopleWords.en(people)} can come right now. The places you have are still yours.`,
   orUpTo: (people) =>
     `There is room for up to ${peopleWords.en(people)} now, and you can change your answer.`,
+  notYet: 'This page is not out yet',
   closed: {
-    draft: 'This page is not out yet. You can answer here once the hosts have published it.',
+    draft: 'You can answer here once the hosts have published it.',
     cancelled: 'The event has been cancelled.',
     over: 'The event has begun or is over, and the answer can no longer be changed.',
     late: 'The time to answer has passed. Please speak to the hosts.',
@@ -360,14 +377,19 @@ const english: Words = {
     meals: 'The number of meals must be a number, and no more than people.',
     meal: 'Please choose one of the meals in the list.',
     text: 'One of the texts is too long, or has characters that can’t be kept.',
-    tooMany: 'Too many requests. Please try again in a moment.',
+    notForm:
+      'What was sent is not this page’s form. Please open the page by its link and send it from there.',
     tooLarge: 'That is more than can be sent here (64 KiB). Please shorten it and send it again.',
     broken: 'Something went wrong on our side. Please try again in a moment.',
     contact: 'Please give a valid phone number or email address, so that the hosts can reach you.',
+    phone: 'Please give a valid phone number, or leave it empty if you give an email address.',
     fewer: 'Fewer people can be registered here at a time.',
     email: 'Please give a valid email address, so that we can send you a confirmation.',
     name: 'Please give your name.',
+    nameLong: 'This name is too long. Could you shorten it?',
   },
+  tooOften: (minutes) =>
+    `Too many requests. Please try again in ${minutes === 0 ? 'a moment' : minutes === 1 ? 'about a minute' : `about ${minutes} minutes`}.`,
   notFound: 'This link doesn’t work',
   notFoundHint: 'It may have been replaced by a new one. Please ask the hosts for it.',
   unsubscribe: 'Unsubscribe',
@@ -432,7 +454,7 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
     maybeNow: 'רשמנו שעוד לא ידוע אם תגיעו. כשיהיה ידוע, נשמח לתשובה כאן.',
     asked: 'ההרשמה נשלחה למארגנים. הם יחזרו אליכם.',
     closed: {
-      draft: 'העמוד עוד לא פורסם. אפשר יהיה להירשם כאן כשהמארגנים יפרסמו אותו.',
+      draft: 'אפשר יהיה להירשם כאן כשהמארגנים יפרסמו אותו.',
       late: 'המועד להרשמה עבר. לשינויים פנו ישירות למארגנים.',
     },
     problems: { contact: 'כתבו מספר טלפון תקין או כתובת דוא״ל תקינה, כדי שהמארגנים יוכלו לחזור אליכם.' },
@@ -452,7 +474,7 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
     maybeNow: 'سجّلنا أن الحضور لم يتقرر بعد. يسعدنا أن تردوا هنا عندما يتقرر.',
     asked: 'أُرسل التسجيل إلى المنظمين، وسيعودون إليكم.',
     closed: {
-      draft: 'لم تُنشر هذه الصفحة بعد. يمكنكم التسجيل هنا عندما ينشرها المنظمون.',
+      draft: 'يمكنكم التسجيل هنا عندما ينشرها المنظمون.',
       late: 'انتهى موعد التسجيل. للتغيير يُرجى التواصل مع المنظمين مباشرة.',
     },
     problems: { contact: 'اكتبوا رقم هاتف صحيحًا أو بريدًا إلكترونيًا صحيحًا، ليتمكن المنظمون من الرد عليكم.' },
@@ -472,7 +494,7 @@ const registration: Readonly<Record<LanguageName, RegistrationWords>> = {
     maybeNow: 'We have noted that you are not sure yet. Please answer here once you are.',
     asked: 'Your registration has been sent to the organizers. They will be in touch.',
     closed: {
-      draft: 'This page is not out yet. You can register here once the organizers have published it.',
+      draft: 'You can register here once the organizers have published it.',
       late: 'The time to register has passed. Please speak to the organizers.',
     },
     problems: {
@@ -497,7 +519,11 @@ export function wordsFor(event: { registration: boolean }, language: LanguageNam
 export const messages = {
   noSuchLink: { he: 'הקישור אינו פעיל.', ar: 'هذا الرابط غير فعّال.', en: 'This link doesn’t work.' },
   closed: {
-    draft: { he: hebrew.closed.draft, ar: arabic.closed.draft, en: english.closed.draft },
+    draft: {
+      he: `${hebrew.notYet}. ${hebrew.closed.draft}`,
+      ar: `${arabic.notYet}. ${arabic.closed.draft}`,
+      en: `${english.notYet}. ${english.closed.draft}`,
+    },
     cancelled: {
       he: 'האירוע בוטל, ואי אפשר לענות.',
       ar: 'أُلغيت المناسبة ولا يمكن الرد.',
@@ -520,6 +546,11 @@ export const messages = {
     he: 'באירוע הזה לא שואלים על כך; יש להשמיט את השדה.',
     ar: 'لا يُسأل عن ذلك في هذه المناسبة؛ يُرجى حذف الحقل.',
     en: 'is not asked for at this event; leave it out.',
+  },
+  wholePeople: {
+    he: 'מספר האנשים צריך להיות מספר שלם, מ־1 ומעלה.',
+    ar: 'عدد الأشخاص يجب أن يكون عددًا صحيحًا، من 1 فأكثر.',
+    en: 'The number of people must be a whole number, from 1.',
   },
   moreMeals: (meals: number, people: number) => ({
     he: `מספר המנות לא יכול להיות גדול ממספר המגיעים. מנות: ${meals}, מגיעים: ${people}.`,

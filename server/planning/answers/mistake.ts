@@ -22,9 +22,17 @@ const PROBLEMS: Readonly<Record<string, Mistake['problem']>> = {
   ...Object.fromEntries(DIETS.map((diet) => [diet, 'meals' as const])),
   meal: 'meal',
   name: 'name',
-  phone: 'contact',
+  phone: 'phone',
   email: 'email',
 };
+
+/** Of fields in which more than one thing is wrong. */
+const ALSO: Readonly<Record<string, Mistake['problem']>> = {
+  'name too_long': 'nameLong',
+  'phone missing': 'contact',
+};
+/** What is said of these in words of its own says it better. */
+const SAID: ReadonlySet<Mistake['problem']> = new Set(['meals', 'coming']);
 
 /** What a guest can mend; anything else is not about the form. */
 export function mistakeOf(error: unknown, language: LanguageName): Mistake | undefined {
@@ -36,8 +44,8 @@ export function mistakeOf(error: unknown, language: LanguageName): Mistake | und
   const { field, complaint: said } = error;
   const isMore = field === 'coming' && said.kind === 'integer' && said.most < LARGEST_PARTY;
   const other = field.startsWith('answers.') ? 'answers' : 'text';
-  const problem = isMore ? 'fewer' : (PROBLEMS[field] ?? other);
-  const own = problem === 'meals' && said.kind === 'own' && said.words[codeOf(language)];
+  const problem = isMore ? 'fewer' : (ALSO[`${field} ${said.kind}`] ?? PROBLEMS[field] ?? other);
+  const own = SAID.has(problem) && said.kind === 'own' && said.words[codeOf(language)];
   return { problem, field, ...(own && { said: own }) };
 }
 

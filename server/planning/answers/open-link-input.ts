@@ -1,4 +1,4 @@
-import { FieldProblem } from '../../kernel/fields.ts';
+import { FieldProblem, invalidField } from '../../kernel/fields.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import * as takes from '../../kernel/takes.ts';
 import { readWhole, type ValuesOf } from '../../kernel/takes.ts';
@@ -6,6 +6,7 @@ import { type Answers, answersAfter, type Question } from '../questions/answers.
 import { askerFields, type settingsFields, strangerFields } from './fields.ts';
 import { partyOfForm, refuseMore, refuseMoreMeals } from './input.ts';
 import type { Asks } from './meals.ts';
+import { messages } from './messages.ts';
 import { answersOfForm } from './question-form.ts';
 
 /** Somebody who is not on the list and asks to come. */
@@ -28,13 +29,15 @@ export function readRequest(
   { questions, ...terms }: OpenTerms & Asks & { questions: readonly Question[] },
 ): Asker {
   const value = (field: string) => form.get(field) ?? '';
-  const { coming: people, ...party } = partyOfForm(form, terms);
+  const { coming: _, ...party } = partyOfForm(form, terms);
+  const howMany = value('coming').trim();
+  if (howMany !== '' && !/^0*[1-9]\d*$/.test(howMany)) throw invalidField('coming', messages.wholePeople);
   const said = Object.fromEntries(Object.keys(strangerFields).map((field) => [field, value(field)]));
   const coming = takes.wholeNumber(1, terms.most_each);
   const asker = {
     ...readWhole(askerFields, { ...said, ...party }),
     language,
-    coming: coming.read('coming', people || 1),
+    coming: coming.read('coming', Number(howMany || 1)),
     answers: answersAfter(questions, {}, answersOfForm(form, questions)),
   };
   refuseMore(asker.coming_children, asker.coming);

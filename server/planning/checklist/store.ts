@@ -4,6 +4,7 @@ import { putInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { emptyOf } from '../../kernel/takes.ts';
 import { type Access, accessOf } from '../events/access.ts';
+import { TITLE } from '../events/told.ts';
 import { type Facts, factFields, type Progress } from './fields.ts';
 import type { Circumstances, Item } from './rules.ts';
 
@@ -72,7 +73,7 @@ export async function listChecklists(
 ): Promise<EventChecklist[]> {
   type Named = Pick<EventChecklist, 'id' | 'title' | 'sequence' | 'updated_at'>;
   const { rows } = await sql<Row & Named>`
-    select ${columns}, events.id, events.title,
+    select ${columns}, events.id, ${TITLE} as title,
       events.version + coalesce(facts.version, 0) + coalesce(touched.version, 0) as sequence,
       greatest(events.updated_at, facts.updated_at, touched.updated_at) as updated_at
     from ${source}

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
 import { newId } from '../../kernel/identifiers.ts';
+import { TITLE } from '../events/told.ts';
 import { type CoOrganizer, MOST_CO_ORGANIZERS } from './contract.ts';
 import type { Invitation } from './fields.ts';
 import type { SharedEventFacts } from './letter.ts';
@@ -21,7 +22,7 @@ const columns = sql`id, email, access, created_at, updated_at, version`;
 /** What the invitation says of an event that is there. */
 export async function factsOf(transaction: Kysely<unknown>, eventId: string): Promise<SharedEventFacts> {
   const { rows } = await sql<SharedEventFacts>`
-    select title, language_pref from events where id = ${eventId}`.execute(transaction);
+    select ${TITLE} as title, language_pref from events where id = ${eventId}`.execute(transaction);
   if (!rows[0]) throw new Error('the locked event is gone');
   return rows[0];
 }

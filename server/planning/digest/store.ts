@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { parameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
+import { TITLE } from '../events/told.ts';
 import { isOn } from '../notices/store.ts';
 import { MISSED } from '../rounds/audience.ts';
 import { KINDS_BY_ITSELF } from '../rounds/kinds.ts';
@@ -49,7 +50,7 @@ export async function eventsWithNews(
 ): Promise<ToldEvent[]> {
   const oldest = parameter(now.subtract(OLDEST));
   const { rows } = await sql<ToldEvent>`
-    select events.id, events.title, events.language_pref, ${organizerEmail('events')} as email,
+    select events.id, ${TITLE} as title, events.language_pref, ${organizerEmail('events')} as email,
       line.since::text as since, line.until::text as until,
       tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined, tally.maybe, tally.waiting, tally.people
     from events

@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
+import { onOneLine } from '../../kernel/one-line.ts';
 
 /** Where an event is, in one line, as maps and calendars take it. */
 export function placeOf(
   { venue_name, venue_address }: { venue_name: string; venue_address: string | null },
   comma = ', ',
 ): string {
-  return [venue_name, venue_address].filter(Boolean).join(comma);
+  return [venue_name, venue_address]
+    .map((part) => onOneLine(part ?? ''))
+    .filter(Boolean)
+    .join(comma);
 }
 
 /** What an invitation says of the event's venue, and what of the event it is said of: of another venue it is not true. */

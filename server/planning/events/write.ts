@@ -19,6 +19,8 @@ export interface EventWrite<E extends { id: string } = OpenEvent> {
    * at the end. A `changed` without changes is none.
    */
   note(subject: string, subjectId: string | null, action: string, changes?: FieldChanges, by?: Author): void;
+  /** What follows from the lines so far is done now and not at the end: while what they are about is still there. */
+  followed(): Promise<void>;
 }
 
 /** A change that an organizer's request asks for. */
@@ -126,6 +128,7 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
       const event = await entry.enter(transaction);
       const now = clock();
       const lines: Change[] = [];
+      let followedUp = 0;
       const write: EventWrite<E> = {
         transaction,
         event,
@@ -135,10 +138,14 @@ export function createEventDoor(db: Kysely<unknown>, transactOnce: TransactOnce,
           const line = { event_id: event.id, at: now, by, subject, subject_id, action };
           lines.push({ ...line, ...(changes && { changes }) });
         },
+        async followed() {
+          const made = lines.slice(followedUp);
+          if (made.length > 0) for (const follower of followers) await follower(write, made);
+          followedUp = lines.length;
+        },
       };
       const done = await work(write);
-      const made = [...lines];
-      if (made.length > 0) for (const follower of followers) await follower(write, made);
+      await write.followed();
       await recordChanges(transaction, lines);
       return done;
     });

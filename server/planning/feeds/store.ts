@@ -9,6 +9,7 @@ import { hashOf } from '../answers/personal-links.ts';
 import { type EventChecklist, listChecklists } from '../checklist/store.ts';
 import { lastsMinutes } from '../events/lasting.ts';
 import type { Status } from '../events/lifecycle.ts';
+import { TITLE } from '../events/told.ts';
 import type { CalendarFeed } from './contract.ts';
 import { type FeedInput, feedFields } from './fields.ts';
 
@@ -154,7 +155,7 @@ export async function readFeed(
   )`;
   const those = sql`(select id from (${mine} union all ${shared}) all_of_them order by event_date, id limit ${MOST_EVENTS})`;
   const events = await sql<FedEvent>`
-    select events.id, events.title, events.event_date, ${lastsMinutes} as lasts_minutes, events.venue_name,
+    select events.id, ${TITLE} as title, events.event_date, ${lastsMinutes} as lasts_minutes, events.venue_name,
       events.venue_address, left(events.description, ${LONGEST_DESCRIPTION}) as description, events.status,
       events.version + coalesce(invitation.version, 0) as sequence,
       greatest(events.updated_at, invitation.updated_at) as updated_at
@@ -195,7 +196,7 @@ async function paymentsOf(
   now: Temporal.Instant,
 ): Promise<FedPayment[]> {
   const { rows } = await sql<FedPayment>`
-    select payment.id, coalesce(vendors.name, bookings.vendor_name) as vendor_name, events.title,
+    select payment.id, coalesce(vendors.name, bookings.vendor_name) as vendor_name, ${TITLE} as title,
       payment.amount::float8 as amount, to_char(payment.due_date, 'YYYY-MM-DD') as due_date,
       bookings.version as sequence, bookings.updated_at
     from bookings

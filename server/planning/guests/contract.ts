@@ -97,9 +97,10 @@ export const GuestCounts = Type.Object(
 );
 export type GuestCounts = Static<typeof GuestCounts>;
 
+export const GUEST_WARNINGS = ['waits', 'fewer', 'meals'] as const;
 export const GuestWarning = warningOf(
   'GuestWarning',
-  ['waits', 'fewer', 'meals'],
+  GUEST_WARNINGS,
   '`waits`: the yes is on the waiting list. `fewer`: those invited have places, the ones they would bring do not. ' +
     '`meals`: more meals are noted than people come; no more are counted.',
 );

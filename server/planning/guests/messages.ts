@@ -189,6 +189,11 @@ export const messages = {
     ar: (words) => `يمكن أيضًا: ${words.join('، ')}.`,
     en: (words) => `Also understood: ${words.join(', ')}.`,
   } satisfies Sentences<[readonly string[]]>,
+  unread: (cells: readonly string[]): Words => ({
+    he: `לא ניתן לקרוא את ${cells.join(', ')}: יש שם שגיאה, או נוסחה שערכה לא נשמר בקובץ.`,
+    ar: `تعذرت قراءة ${cells.join('، ')}: فيها خطأ، أو معادلة لم تُحفظ قيمتها في الملف.`,
+    en: `${cells.join(', ')} can’t be read: there is an error, or a formula whose value the file does not have.`,
+  }),
   quoted: {
     he: (text) => `בקובץ כתוב: "${text}".`,
     ar: (text) => `المكتوب في الملف: "${text}".`,
@@ -256,6 +261,11 @@ export const messages = {
     he: 'נדרש אובייקט JSON מעמודה לשדה, למשל {"טלפון 2":"phone","C":"ignore"}.',
     ar: 'يلزم كائن JSON من عمود إلى حقل، مثل {"الهاتف 2":"phone","C":"ignore"}.',
     en: 'must be a JSON object from column to field, such as {"Phone 2":"phone","C":"ignore"}.',
+  },
+  noSuchRow: {
+    he: 'אין בקובץ אורח בשורה הזאת.',
+    ar: 'لا يوجد ضيف في هذا الصف من الملف.',
+    en: 'the file has no guest in this row.',
   },
   malformedDoubles: {
     he: 'נדרש skip, create או update, או אובייקט JSON משורה לאחד מהם, למשל {"12":"create"}.',

@@ -89,6 +89,19 @@ export function matchingChosen(eventId: string, { guest_ids, filter }: Chosen): 
   return sql`${matching(eventId, filter)} ${named ?? sql``}`;
 }
 
+/** Of those whom a body names, who are no guests of the event. */
+export async function notFoundAmong(
+  db: Kysely<unknown>,
+  eventId: string,
+  { guest_ids = [] }: Pick<Chosen, 'guest_ids'>,
+): Promise<string[]> {
+  if (guest_ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from guests where event_id = ${eventId} and id = any(${guest_ids}::uuid[])`.execute(db);
+  const there = new Set(rows.map(({ id }) => id));
+  return guest_ids.map((id) => id.toLowerCase()).filter((id) => !there.has(id));
+}
+
 /** Who waits for a place is pending, and said yes; who does not know yet has not answered. */
 export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
 

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { oneLine } from '../../kernel/database/one-line.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
+import { onOneLine } from '../../kernel/one-line.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
 import { ofVenue } from '../events/place.ts';
 
@@ -23,7 +25,7 @@ export interface Worded extends Titled {
   picture_alt: ByLanguage | null;
 }
 
-/** The same for who reads one language. */
+/** The same for who reads one language; names are on one line, whatever the event keeps. */
 export interface Told {
   title: string;
   description: string | null;
@@ -37,7 +39,7 @@ export interface Told {
 
 /** The title for who reads `language`: in it, else in the event's own. */
 export function titleIn({ title, titles, language_pref }: Titled, language: LanguageName): string {
-  return titles?.[language] ?? titles?.[language_pref] ?? title;
+  return onOneLine(titles?.[language] ?? titles?.[language_pref] ?? title);
 }
 
 /** All that is said of an event for who reads `language`: in it, else in the event's own; names else in any. */
@@ -46,11 +48,12 @@ export function toldIn(event: Worded, language: LanguageName): Told {
   const said = (texts: ByLanguage | null) => texts?.[language] ?? texts?.[language_pref];
   const named = (texts: ByLanguage | null) => inLanguage(texts, language, language_pref) || null;
   const title = titleIn(event, language);
+  const address = said(event.venue_addresses) ?? event.venue_address;
   return {
     title,
     description: said(event.words) ?? event.description,
-    venue_name: said(event.venue_names) ?? event.venue_name,
-    venue_address: said(event.venue_addresses) ?? event.venue_address,
+    venue_name: onOneLine(said(event.venue_names) ?? event.venue_name),
+    venue_address: address && onOneLine(address),
     hosts: named(event.hosts),
     contact_name: named(event.contact_name),
     picture_alt: named(event.picture_alt) ?? title,
@@ -74,5 +77,6 @@ const IN_PLACE = {
 /** One of the words in SQL, as `toldIn` has it, of `events` and the row of `invitations` as `invitation`. */
 export function worded(what: keyof typeof IN_PLACE, language: RawBuilder<unknown>): RawBuilder<unknown> {
   const [said, own] = IN_PLACE[what];
-  return sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;
+  const text = sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;
+  return what === 'words' ? text : oneLine(text);
 }

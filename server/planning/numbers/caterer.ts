@@ -15,11 +15,11 @@ export const MOST_ON_PAGE = 2_000;
 const style = `
 :root{color-scheme:light dark;--line:#8886;--soft:light-dark(#666,#aaa);background:light-dark(#fff,#1b1816)}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 3rem;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Hebrew","Noto Sans Arabic",Arial,sans-serif}
-h1{margin:0;font-size:1.5rem;overflow-wrap:anywhere}h2{margin:1.5rem 0 .5rem;font-size:1.15rem}
+body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 3rem;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Hebrew","Noto Sans Arabic",Arial,sans-serif;overflow-wrap:anywhere}
+h1{margin:0;font-size:1.5rem}h2{margin:1.5rem 0 .5rem;font-size:1.15rem}
 p{margin:.25rem 0}.soft{color:var(--soft)}
-table{border-collapse:collapse;width:100%;max-width:24rem}.guests{max-width:none}
-th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top;overflow-wrap:break-word}
+table{border-collapse:collapse;width:100%;max-width:24rem}.guests{max-width:none;table-layout:fixed}.guests thead th:nth-child(1),.guests thead th:nth-child(3){width:24%}.guests thead th:nth-child(2){width:5rem}.guests thead th:nth-child(5){width:20%}
+th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
 th[scope=row]{font-weight:400}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
 tr.total th,tr.total td{font-weight:700;border-bottom:0}

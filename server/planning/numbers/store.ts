@@ -3,6 +3,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { inLanguage } from '../../kernel/takes.ts';
 import { childrenAsked } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
+import { TITLE } from '../events/told.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { CHILDREN, eaten, mealsIn } from '../guests/meals.ts';
@@ -120,7 +121,7 @@ export interface ReportedEvent {
 
 export async function readReported(db: Kysely<unknown>, eventId: string): Promise<ReportedEvent> {
   const { rows } = await sql<ReportedEvent>`
-    select title, event_date, venue_name, venue_address, kashrut_level, language_pref,
+    select ${TITLE} as title, event_date, venue_name, venue_address, kashrut_level, language_pref,
       ${childrenAsked} as children_asked
     from events left join rsvp_settings settings on settings.event_id = events.id
     where events.id = ${eventId}`.execute(db);

@@ -42,7 +42,7 @@ export const eraseSchema = post(
     summary: 'Erase the guests’ data at once',
     description:
       'Names, phones, mail addresses, tags, allergies, notes and messages go, everywhere they are kept, and personal ' +
-      'links end; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.',
+      'links end and messages that wait are withdrawn; guests and their answers stay as counts. The event’s organizer only, whatever its status. For good.',
   },
   Type.Object(
     { erased: Type.Integer({ description: 'Guests who had something to erase.' }) },

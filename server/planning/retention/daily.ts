@@ -8,6 +8,7 @@ import { isMailAddress } from '../../kernel/mail/address.ts';
 import type { Mail } from '../../kernel/mail/mail.ts';
 import { writeLetter } from '../../kernel/mail/template.ts';
 import { organizerEmail } from '../events/organizer-email.ts';
+import { TITLE } from '../events/told.ts';
 import type { EventDoor } from '../events/write.ts';
 import { forgetDeleted } from '../guests/deleted/store.ts';
 import { eraseGuests } from './erase.ts';
@@ -125,7 +126,7 @@ async function toBeTold(
   const { rows } = await sql<ToldEvent>`
     select due.*, ${organizerEmail('due')} as email
     from (
-      select events.id, events.organizer_id, events.title, events.language_pref, events.retention_policy_days,
+      select events.id, events.organizer_id, ${TITLE} as title, events.language_pref, events.retention_policy_days,
         ${eventDay} as day,
         tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as guests
       from events

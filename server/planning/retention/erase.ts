@@ -18,8 +18,11 @@ export async function eraseGuests({
   event,
   now,
   note,
+  followed,
 }: EventWrite<{ id: string }>): Promise<number> {
   const eventId = event.id;
+  note('guest', null, 'erased');
+  await followed();
   let erased = 0;
   for (let batch = BATCH; batch === BATCH; erased += batch) {
     batch = await eraseBatch(transaction, sql`event_id = ${eventId}`, now);
@@ -38,7 +41,6 @@ export async function eraseGuests({
     transaction,
   );
   await forgetAnswersAbout(transaction, eventId);
-  note('guest', null, 'erased');
   await sql`
     insert into event_retention (event_id, erased_at) values (${eventId}, ${parameter(now)})
     on conflict (event_id) do update set erased_at = excluded.erased_at`.execute(transaction);
@@ -54,7 +56,9 @@ export async function eraseGuest(
   guestId: string,
   { isOver }: { isOver: boolean },
 ): Promise<void> {
-  const { transaction, event, now, note } = write;
+  const { transaction, event, now, note, followed } = write;
+  note('guest', guestId, isOver ? 'erased' : 'deleted');
+  await followed();
   const guest = sql`id = ${guestId} and event_id = ${event.id}`;
   await sql`
     delete from guest_requests asked using guests
@@ -72,10 +76,9 @@ export async function eraseGuest(
     await sql`update round_calls set note = null where guest_id = ${guestId}`.execute(transaction);
     await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);
     await eraseBatch(transaction, guest, now);
-    return note('guest', guestId, 'erased');
+    return;
   }
   await sql`delete from guests where ${guest}`.execute(transaction);
-  note('guest', guestId, 'deleted');
   await moveUp(write);
 }
 

@@ -17,6 +17,7 @@ export const LEFT_OUT = [
   'wrong_number',
   'unsubscribed',
   'not_now',
+  'erased',
   'too_many',
 ] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];

@@ -72,9 +72,14 @@ export function tellByItself({ mail, texts, enqueue }: ByItselfParts): Follower 
         paragraphs: [foot.hello(name), ...say.lines(title)],
         footer: foot.because(hosts),
       }),
-      key: `declined:${requestId}`,
+      key: declinedKey(requestId),
     });
   }
+}
+
+/** What the mail that declines a request is known by. */
+export function declinedKey(requestId: string): string {
+  return `declined:${requestId}`;
 }
 
 /** Those of an event's channels that are open here; without any, mail. */

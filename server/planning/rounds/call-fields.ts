@@ -48,7 +48,7 @@ export function readCall(body: unknown, now: Temporal.Instant) {
   if (!again && call.call_again_at !== null) throw invalidField('call_again_at', messages.notAgain);
   refuseOtherTimes('call_again_at', call.call_again_at, now);
   if (call.outcome !== 'reached' && (said.status || said.coming))
-    throw invalidField('rsvp_status', messages.notReached);
+    throw invalidField(said.status ? 'rsvp_status' : 'coming', messages.notReached);
   return { call, said };
 }
 

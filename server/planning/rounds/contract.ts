@@ -127,6 +127,16 @@ const LetterPreview = Type.Object({
   }),
 });
 
+const notFound = Type.Array(uuid(), {
+  description: 'Of those named in `guest_ids`, who are no guests of the event.',
+});
+
+/** A round as it is sent. */
+const SentRound = Type.Object(
+  { round: ref(Round), not_found: notFound },
+  { title: 'SentRound', description: 'On its way, or waiting for its time.' },
+);
+
 export const RoundPreview = Type.Object(
   {
     dry_run: Type.Unsafe<true>({ type: 'boolean', enum: [true] }),
@@ -135,6 +145,7 @@ export const RoundPreview = Type.Object(
     send_at: dateTimeOrNull('null: at once.'),
     chosen: Type.Integer({ description: 'Guests it would go to now.' }),
     left_out: leftOut,
+    not_found: notFound,
     warnings: Type.Array(
       Type.Object({
         code: oneOf(['nobody', 'not_invited', 'day_of_rest'], {
@@ -247,7 +258,7 @@ export const sendSchema = organizer.post({
     }),
   ),
   response: {
-    202: one(Round, 'round', 'On its way, or waiting for its time.'),
+    202: SentRound,
     200: one(RoundPreview, 'preview', 'Of a dry run: nothing is sent.'),
   },
   errors: {

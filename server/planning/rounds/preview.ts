@@ -4,6 +4,7 @@ import type { Language, Words } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { segmentsOf } from '../../kernel/texts/segments.ts';
 import { restsAt } from '../calendar/advice.ts';
+import { notFoundAmong } from '../guests/store.ts';
 import { storyOf, TOLD_AT } from './audience.ts';
 import type { RoundPreview, SuggestedRound } from './contract.ts';
 import { EVERYBODY, type NewRound } from './fields.ts';
@@ -58,6 +59,7 @@ export async function previewOf(
     send_at: round.send_at,
     chosen: found.chosen,
     left_out: found.leftOut,
+    not_found: await notFoundAmong(db, eventId, round),
     warnings: warningsOf(found, rests, language),
     letters,
     guests: found.page,

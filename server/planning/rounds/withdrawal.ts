@@ -3,12 +3,12 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { Follower } from '../events/write.ts';
 import type { LeftOut } from './audience.ts';
-import { idsOf } from './by-itself.ts';
+import { declinedKey, idsOf } from './by-itself.ts';
 import { isTimely, KINDS } from './kinds.ts';
 import { lockOccasion } from './occasion.ts';
 
 export interface WithdrawalParts {
-  mail: Pick<Mail, 'withdraw'>;
+  mail: Pick<Mail, 'withdraw' | 'idsOf'>;
   texts: Pick<Texts, 'withdraw'>;
 }
 
@@ -22,15 +22,38 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
       await withdraw(transaction, event.id, sql`rounds.kind = any(${untimely}::text[])`, 'not_now');
     }
     const unsubscribed = idsOf(lines, 'guest', 'unsubscribed');
-    if (unsubscribed.length > 0)
-      await withdraw(transaction, event.id, sql`guest_id = any(${unsubscribed}::uuid[])`, 'unsubscribed');
+    if (unsubscribed.length > 0) await withdraw(transaction, event.id, to(unsubscribed), 'unsubscribed');
+    // Who comes back is in no round that had not reached them: one that is deleted takes their row along.
+    const deleted = idsOf(lines, 'guest', 'deleted');
+    if (deleted.length > 0) await withdraw(transaction, event.id, to(deleted), null);
+    const erased = lines.filter(({ subject, action }) => subject === 'guest' && action === 'erased');
+    if (erased.length === 0) return;
+    const isAll = erased.some(({ subject_id }) => subject_id === null);
+    const theirs = isAll ? sql`true` : to(idsOf(erased, 'guest', 'erased'));
+    await withdraw(transaction, event.id, theirs, 'erased');
+    await sql`
+      update round_guests set status = 'left_out', left_out = 'erased'
+      from rounds
+      where rounds.id = round_id and rounds.event_id = ${event.id} and status = 'waiting' and ${theirs}`.execute(
+      transaction,
+    );
+    if (isAll) await withdrawDeclining(transaction, event.id);
   };
 
+  /** Mails of no round, to people who are nobody's guests. */
+  async function withdrawDeclining(transaction: Kysely<unknown>, eventId: string): Promise<void> {
+    const { rows } = await sql<{ id: string }>`
+      select id from guest_requests where event_id = ${eventId} and status = 'declined'`.execute(transaction);
+    const keys = rows.map(({ id }) => declinedKey(id));
+    await mail.withdraw(transaction, await mail.idsOf(transaction, keys));
+  }
+
+  /** `why` their rounds leave them out then; null: as if they had not been written to. */
   async function withdraw(
     transaction: Kysely<unknown>,
     eventId: string,
     which: RawBuilder<unknown>,
-    why: LeftOut,
+    why: LeftOut | null,
   ): Promise<void> {
     const { rows } = await sql<{ id: string; is_mail: boolean }>`
       select message_id as id, rounds.channel = 'mail' as is_mail
@@ -44,10 +67,15 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     if (withdrawn.length === 0) return;
     // Who was not told in the end is not told of what comes of it either.
     await sql`
-      update round_guests set status = 'left_out', left_out = ${why}, message_id = null, told_as_of = null
+      update round_guests set status = ${why ? 'left_out' : 'waiting'}, left_out = ${why},
+        message_id = null, told_as_of = null
       from rounds
       where rounds.id = round_id and rounds.event_id = ${eventId} and message_id = any(${withdrawn}::uuid[])`.execute(
       transaction,
     );
   }
+}
+
+function to(guestIds: readonly string[]): RawBuilder<unknown> {
+  return sql`guest_id = any(${[...guestIds]}::uuid[])`;
 }

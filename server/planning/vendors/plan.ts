@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import { accessOf } from '../events/access.ts';
 import { lastsMinutes } from '../events/lasting.ts';
+import { TITLE } from '../events/told.ts';
 import type { PlannedBooking } from './budget.ts';
 import { totalPrice } from './charges.ts';
 import type { BookingStatus } from './fields.ts';
@@ -121,7 +122,7 @@ export async function elsewhereOf(
   const near = sql`make_interval(days => ${NEAR_DAYS})`;
   const { rows } = await sql<ElsewhereRow>`
     select other.vendor_id, vendors.kind, other.starts_at, other.ends_at, events.event_date,
-      ${lastsMinutes} as lasts_minutes, case when ${accessOf(caller)} is not null then events.title end as title
+      ${lastsMinutes} as lasts_minutes, case when ${accessOf(caller)} is not null then ${TITLE} end as title
     from (
       select distinct bookings.vendor_id, this.event_date
       from bookings join events this on this.id = bookings.event_id

@@ -134,7 +134,9 @@ for (const kind of DATABASES) {
     assert.equal(problem.status, 409);
     assert.ok(problem.text.includes('Up to 2 people can come') && problem.text.includes('keep &lt;me&gt;'));
     assert.equal((await form(event, path, { coming: '1' })).status, 400);
-    assert.equal((await event.server.call('POST', path, { body: {} })).status, 415);
+    const json = await event.server.call('POST', path, { body: {} });
+    assert.equal(json.status, 415);
+    assert.ok(json.text.includes('not this page’s form') && !json.text.includes('our side'), json.text);
     await form(event, path, { rsvp_status: 'declined' });
     assert.equal((await event.read(other.id)).rsvp_status, 'confirmed');
 
@@ -153,6 +155,67 @@ for (const kind of DATABASES) {
       history.map(({ action, by }: { action: string; by: { kind: string } }) => `${action} ${by.kind}`),
       ['subscribed guest', 'unsubscribed guest', 'answered guest'],
     );
+  });
+
+  test(`a form that says nothing is an empty one, and a mail program unsubscribes by whatever it sends, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `nothing-${kind}` } });
+    const guest = await event.guest({ name: 'Grace', language: 'english' });
+    const path = `/r/${tokenOf((await linkOf(event, guest.id)).url)}`;
+    const sent = async (to: string, type?: string, body?: string) => {
+      const answer = await event.server.call('POST', to, {
+        headers: type === undefined ? {} : { 'content-type': type },
+        ...(body !== undefined && { body }),
+      });
+      return [answer.status, answer.headers.get('content-type')];
+    };
+    const page = 'text/html; charset=utf-8';
+    assert.deepEqual(await sent(path), [400, page]);
+    assert.deepEqual(await sent(`/e/nothing-${kind}`), [400, page]);
+    assert.deepEqual((await sent(`${path}/erase`))[0], 303);
+    const asked = 'List-Unsubscribe=One-Click';
+    for (const [type, body] of [
+      [undefined, undefined],
+      ['', ''],
+      ['multipart/form-data; boundary=x', `--x\r\ncontent-disposition: form-data\r\n\r\n${asked}\r\n--x--`],
+      ['multipart/form-data', asked],
+      ['application/x-www-form-urlencoded; charset=UTF-8', asked],
+      ['APPLICATION/X-WWW-FORM-URLENCODED', ''],
+      ['text/plain', asked],
+      ['application/json', '{}'],
+      ['nonsense', asked],
+    ] as const) {
+      assert.deepEqual(await sent(`${path}/unsubscribe`, type, body), [200, page], `${type}`);
+      const { text } = await event.server.call('GET', `${path}/unsubscribe`);
+      assert.ok(text.includes('value="yes"'), `${type} did not unsubscribe`);
+      await form(event, `${path}/unsubscribe`, { wanted: 'yes' });
+    }
+  });
+
+  test(`the open link says what is wrong, and where, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const path = `/e/wrong-${kind}`;
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `wrong-${kind}`, most_each: 4 } });
+    const right = { name: 'Dana', phone: '0501234567', coming: '1' };
+    for (const [wrong, field, sentence] of [
+      [{ name: 'x'.repeat(201) }, 'name', 'This name is too long.'],
+      [{ name: ' ' }, 'name', 'Please give your name.'],
+      [{ coming: '-1' }, 'coming', 'must be a whole number, from 1'],
+      [{ coming: '1e1' }, 'coming', 'must be a whole number, from 1'],
+      [{ coming: '0' }, 'coming', 'must be a whole number, from 1'],
+      [{ coming: '5' }, 'coming', 'Fewer people can be registered'],
+      [{ coming: '1000' }, 'coming', 'Fewer people can be registered'],
+      [{ phone: '12', email: 'dana@example.com' }, 'phone', 'Please give a valid phone number'],
+      [{ phone: '' }, 'phone', 'phone number or email address'],
+      [{ email: 'dana' }, 'email', 'Please give a valid email address'],
+    ] as const) {
+      const { status, text } = await form(event, `${path}?lang=english`, { ...right, ...wrong });
+      assert.equal(status, 400, text);
+      const [, at, said = ''] = /<p class="note bad"[^>]*><a href="#(\w+)">([^<]*)/.exec(text) ?? [];
+      assert.ok(at === field && said.includes(sentence), `${JSON.stringify(wrong)}: ${at} ${said}`);
+    }
+    assert.equal((await event.call('GET', '/guest-requests')).body.total, 0);
+    assert.equal((await form(event, path, { ...right, coming: '' })).status, 303);
   });
 
   test(`a family that would bring one too many keeps its places, and reads how many can come, on ${kind}`, async () => {

@@ -3,7 +3,9 @@ import { before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { sharedBrowser } from '../../support/browser.ts';
 import { startServer } from '../../support/server.ts';
-import { newEvent, type TestEvent } from '../event.ts';
+import { sharedServer } from '../../support/shared-server.ts';
+import { newEvent, startEvent, type TestEvent } from '../event.ts';
+import { form } from './links.ts';
 
 // A guest's page as a guest sees it: Chromium at the size of a phone, and for the answer without JavaScript.
 
@@ -163,8 +165,31 @@ test('who opens pages too often is told to come back, on a page', async () => {
   await using server = await startServer('postgres', { env: { RATE_LIMIT: '2' } });
   const open = () => server.call('GET', '/r/nobody');
   const statuses = [(await open()).status, (await open()).status];
-  const { status, headers } = await open();
+  const { status, headers, text } = await open();
   assert.deepEqual([...statuses, status], [404, 404, 429]);
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
   assert.ok(Number(headers.get('retry-after')) > 0);
+  assert.match(text, /try again in (about a minute|a moment)\./);
+});
+
+test('who asks too often through the open link is told how long to wait', async () => {
+  await using event = await startEvent('postgres', {}, { env: { STRICT_RATE_LIMIT: '1' } });
+  await event.call('PUT', '/rsvp', { body: { open: true, slug: 'too-often' } });
+  const ask = () => form(event, '/e/too-often', { name: 'Dana', phone: '0501234567' });
+  assert.equal((await ask()).status, 303);
+  const { status, headers, text } = await ask();
+  assert.equal(status, 429);
+  const minutes = Math.round(Number(headers.get('retry-after')) / 60);
+  assert.ok(minutes > 10 && text.includes(`in about ${minutes} minutes`), text);
+});
+
+test('an address that can’t be decoded is answered as any that is of nothing', async () => {
+  await using server = await sharedServer('embedded');
+  for (const path of ['/r/%ff', '/r/%ff/privacy?lang=english', '/e/%zz', '/r/%e2%82?a=%ff']) {
+    const { status, headers, text } = await server.call('GET', path);
+    assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
+    assert.ok(text.includes('This link doesn’t work'), path);
+  }
+  const { status, body } = await server.call('GET', '/api/rsvp/%ff');
+  assert.deepEqual([status, body.code], [404, 'not_found']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostly } from '../../support/server.ts';
+import { DATABASES, mostly } from '../../support/server.ts';
 import { newEvent } from '../event.ts';
 import { form, pathOf } from './links.ts';
 
@@ -254,5 +254,52 @@ for (const kind of mostly('postgres')) {
     const tried = await event.call('POST', '/rounds?dry_run=true', { body: { filter: {} } });
     const subjects = tried.body.preview.letters.map((one: { subject: string }) => one.subject).sort();
     assert.deepEqual(subjects, ['Invitation: A wedding', 'הזמנה: החתונה של נועה ואיתי']);
+  });
+}
+
+for (const kind of DATABASES) {
+  test(`a title and a place that break lines and turn text around are told on one line, and kept as they were sent, on ${kind}`, async () => {
+    const odd = {
+      title: 'Wed\u202eding\r\nof Noa',
+      venue_name: 'Hall\u2066\nEden',
+      venue_address: '12\u202b\tSharon\nRoad',
+    };
+    await using event = await newEvent(kind, odd);
+    const { title, venue_name, venue_address } = (await event.call('GET', '')).body.event;
+    assert.deepEqual({ title, venue_name, venue_address }, odd);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `odd-${kind}` } });
+    const body = { name: 'Dana', language: 'english', phone: '0501234567', email: 'dana@example.com' };
+    const { id } = await event.guest({ ...body, rsvp_status: 'confirmed' });
+    const { url, message, whatsapp_url } = (await event.call('GET', `/guests/${id}/link`)).body.link;
+    const path = new URL(url).pathname;
+    const get = async (at: string) => (await event.server.call('GET', at)).text;
+    const round = { kind: 'see_you', filter: {} };
+    const dry = await event.call('POST', '/rounds?dry_run=true', { body: round });
+    const [letter] = dry.body.preview.letters;
+    const byHand = await event.call('POST', '/rounds', { body: { ...round, channel: 'by_hand' } });
+    const [next] = (await event.call('GET', `/rounds/${byHand.body.round.id}/next`)).body.next;
+    const rsvp = (await event.server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`)).body.event;
+    const token = await event.server.token('me');
+    const opened = await event.server.call('PUT', '/api/calendar/feed', { token, body: {} });
+    const entries = async (at: string) => (await get(at)).replaceAll('\r\n ', '');
+    const told: Record<string, string> = {
+      ...{ message, whatsapp: decodeURIComponent(whatsapp_url), subject: letter.subject, mail: letter.text },
+      ...{ html: letter.html, byHand: next.text, page: await get(path), open: await get(`/e/odd-${kind}`) },
+      ...{ caterer: (await event.call('GET', '/guests/caterer')).text, rsvp: rsvp.title },
+      entry: await entries(`${path}/event.ics`),
+      feed: await entries(new URL(opened.body.feed.url).pathname),
+    };
+    for (const [where, text] of Object.entries(told)) {
+      assert.ok(text.includes('Wed ding of Noa'), `${where}: ${text}`);
+      assert.ok(!/[\u2028\u202a-\u202e\u2066-\u2069]/.test(text), where);
+    }
+    for (const where of ['mail', 'byHand', 'caterer']) {
+      assert.ok(told[where]?.includes('Hall Eden, 12 Sharon Road'), `${where}: ${told[where]}`);
+    }
+    for (const where of ['entry', 'feed']) {
+      assert.ok(told[where]?.includes('LOCATION:Hall Eden\\, 12 Sharon Road'), `${told[where]}`);
+    }
+    assert.deepEqual([rsvp.venue_name, rsvp.venue_address], ['Hall Eden', '12 Sharon Road']);
+    assert.ok(told.page?.includes('<title>Wed ding of Noa</title>'));
   });
 }

@@ -175,7 +175,14 @@ for (const kind of mostly('postgres')) {
 
     const all = await send(event, 'שם\nיעל\nסבתא רבקה', { query: '?doubles=skip' });
     assert.deepEqual([all.status, all.body.import.skipped], [200, 2]);
-    for (const doubles of ['maybe', '{"2":"perhaps"}', '{"x":"skip"}', '[]']) {
+    for (const doubles of [
+      'maybe',
+      '{"2":"perhaps"}',
+      '{"x":"skip"}',
+      '[]',
+      '{"2":"skip","99":"skip"}',
+      '{"02":"skip"}',
+    ]) {
       const wrong = await send(event, list, { query: options({ doubles }) });
       assert.equal(wrong.status, 400);
       assert.match(wrong.body.field, /^doubles/);
@@ -428,4 +435,80 @@ async function partOf(file: Uint8Array, path: string): Promise<string> {
     return Buffer.concat(await stream.toArray()).toString();
   }
   throw new Error(`no ${path}`);
+}
+
+for (const kind of mostly('postgres')) {
+  test(`what can’t be read in a spreadsheet is told of, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const text = (at: string, said: string) => `<c r="${at}" t="inlineStr"><is><t>${said}</t></is></c>`;
+    const error = (at: string) => `<c r="${at}" t="e"><f>VLOOKUP(1,X,1)</f><v>#N/A</v></c>`;
+    const unsaved = (at: string) => `<c r="${at}"><f>TRIM(Z1)</f></c>`;
+    const file = await workbookOf(`<sheetData>
+      <row r="1">${text('A1', 'שם')}${text('B1', 'טלפון')}${text('C1', 'צבע')}</row>
+      <row r="2">${error('A2')}</row>
+      <row r="3">${text('A3', 'דנה')}${unsaved('B3')}</row>
+      <row r="4">${text('A4', 'יוסי')}<c r="B4" t="str"><f>T("")</f><v></v></c>${error('C4')}</row>
+      <row r="5">${error('C5')}</row>
+      <row r="6">${text('A6', 'רון')}<c r="B6"><f>500000000+1</f><v>501234567</v></c></row>
+    </sheetData>`);
+    const sent = await send(event, file, {
+      type: XLSX,
+      path: '/xlsx',
+      query: '?on_problem=skip',
+      language: 'en',
+    });
+    const { rows } = sent.body.import as {
+      rows: {
+        row: number;
+        action: string;
+        field?: string;
+        problem?: string;
+        warning?: { code: string; message: string };
+      }[];
+    };
+    assert.deepEqual(
+      rows.map(({ row, action, field, warning }) => [row, action, field, warning?.code]),
+      [
+        [2, 'refuse', 'name', 'unread'],
+        [3, 'create', undefined, 'unread'],
+        [4, 'create', undefined, undefined],
+        [6, 'create', undefined, undefined],
+      ],
+    );
+    assert.match(rows[0]?.problem ?? '', /A2 can’t be read/);
+    assert.match(rows[1]?.warning?.message ?? '', /^B3 can’t be read/);
+    assert.match(sent.body.import.to_mend.content, /A2/);
+
+    await using other = await newEvent(kind);
+    const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+    const inner = `<table:table table:is-sub-table="true">${row(odsCell('פנימי'), odsCell('123'))}</table:table>`;
+    const formula = 'table:formula="of:=NA()"';
+    const ods = await odsOf(
+      row(odsCell('שם'), odsCell('טלפון')) +
+        row(
+          `<table:table-cell office:value-type="string"><text:p>דנה</text:p>${inner}</table:table-cell>`,
+          odsCell('0501234567'),
+        ) +
+        row(
+          `<table:table-cell ${formula} office:value-type="string" calcext:value-type="error"><text:p>#N/A</text:p></table:table-cell>`,
+        ) +
+        row(odsCell('רון'), `<table:table-cell ${formula}/>`) +
+        row(odsCell('יעל'), odsCell('0507654321')),
+    );
+    const read = await send(other, ods, { type: ODS, path: '/ods', query: '?on_problem=skip' });
+    type Row = { row: number; action: string; name: string; warning?: { code: string } };
+    assert.deepEqual(
+      read.body.import.rows.map(({ row, action, name, warning }: Row) => [row, action, name, warning?.code]),
+      [
+        [2, 'create', 'דנה', undefined],
+        [3, 'refuse', '', 'unread'],
+        [4, 'create', 'רון', 'unread'],
+        [5, 'create', 'יעל', undefined],
+      ],
+    );
+    const phones = (await other.call('GET', '/guests')).body.guests.map(
+      ({ phone }: { phone: string }) => phone,
+    );
+    assert.deepEqual(phones.filter(Boolean).sort(), ['+972501234567', '+972507654321']);
+  });
 }

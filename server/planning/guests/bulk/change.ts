@@ -10,6 +10,7 @@ import { messages } from '../messages.ts';
 import { answer } from '../places/answering.ts';
 import { seatedOf } from '../places/standing.ts';
 import { findGuest, known } from '../rows.ts';
+import { notFoundAmong } from '../store.ts';
 import { warningsOf } from '../warnings.ts';
 import type { BulkWarning } from './contract.ts';
 import type { BulkChange } from './fields.ts';
@@ -94,11 +95,7 @@ async function chosenOf(
 ): Promise<{ ids: string[]; counted: Pick<BulkResult, 'chosen' | 'not_found'> }> {
   const ids = await findChosen(transaction, event.id, chosen, MOST_AT_ONCE);
   refuseTooMany(ids.length);
-  const there = new Set(ids);
-  const isFiltered = Object.values(chosen.filter).some((value) => value !== undefined);
-  const not_found = isFiltered
-    ? []
-    : (chosen.guest_ids ?? []).map((id) => id.toLowerCase()).filter((id) => !there.has(id));
+  const not_found = await notFoundAmong(transaction, event.id, chosen);
   return { ids, counted: { chosen: ids.length, not_found } };
 }
 

@@ -25,7 +25,9 @@ export type Kept = Readonly<Record<(typeof WITH_A_GUEST)[number], readonly KeptR
 
 /** Deletes guests of a locked event, each with a line of history, and gives their places to those who wait. */
 export async function deleteGuests(write: EventWrite, ids: readonly string[]): Promise<void> {
-  const { transaction, now, note } = write;
+  const { transaction, now, note, followed } = write;
+  for (const id of ids) note('guest', id, 'deleted');
+  await followed();
   const theirs = WITH_A_GUEST.map(
     (table) => sql`${sql.lit(table)}, (
       select coalesce(jsonb_agg(to_jsonb(theirs)), '[]') from ${sql.table(table)} theirs where theirs.guest_id = guests.id
@@ -40,7 +42,6 @@ export async function deleteGuests(write: EventWrite, ids: readonly string[]): P
     )
     from guests where id = any(${ids}::uuid[])`.execute(transaction);
   await sql`delete from guests where id = any(${ids}::uuid[])`.execute(transaction);
-  for (const id of ids) note('guest', id, 'deleted');
   await moveUp(write);
 }
 

@@ -3,8 +3,8 @@ import { flag, oneOfOr } from '../../../kernel/asks.ts';
 import { errorAnswer, exampleError } from '../../../kernel/http/error-answers.ts';
 import { queryOf } from '../../../kernel/http/resource.ts';
 import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shapes.ts';
-import { EventError, eventParam, ofEvent, organizer } from '../../events/area.ts';
-import { GuestWarning } from '../contract.ts';
+import { EventError, eventParam, ofEvent, organizer, warningOf } from '../../events/area.ts';
+import { GUEST_WARNINGS } from '../contract.ts';
 import { messages } from '../messages.ts';
 import { doubles, mapping } from './fields.ts';
 import { COLUMNS, type Column, MAPPED } from './headings.ts';
@@ -13,6 +13,12 @@ import { LEFT_BECAUSE } from './layout.ts';
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
+
+export const ImportWarning = warningOf(
+  'ImportWarning',
+  [...GUEST_WARNINGS, 'unread'],
+  'As of a guest. `unread`: cells of the row can’t be read, as there is an error in them, or a formula without its value.',
+);
 
 const ImportRowSchema = Type.Object({
   row: Type.Integer({ description: 'As the spreadsheet counts.' }),
@@ -29,7 +35,7 @@ const ImportRowSchema = Type.Object({
       { description: 'The guest, or the row above, who may be the same.' },
     ),
   ),
-  warning: Type.Optional(ref(GuestWarning)),
+  warning: Type.Optional(ref(ImportWarning)),
   problem: Type.Optional(
     Type.String({
       description:

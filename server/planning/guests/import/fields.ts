@@ -31,17 +31,31 @@ export const mapping: Takes<Mapping> = {
   },
 };
 
+export interface Decided {
+  decide(row: number): Decision | undefined;
+  /** The rows that it is said of, each by its own. */
+  named: readonly string[];
+}
+
+/** A decision on a row that is not there is meant for another one. */
+export function refuseNoRow({ named }: Decided, rows: readonly { row: number }[]): void {
+  if (named.length === 0) return;
+  const there = new Set(rows.map(({ row }) => String(row)));
+  const stranger = named.find((row) => !there.has(row));
+  if (stranger !== undefined) throw invalidField(`doubles.${stranger}`, messages.noSuchRow);
+}
+
 /** What becomes of a row that may be somebody once more: of all such rows, or of each by its number. */
-export const doubles: Takes<(row: number) => Decision | undefined> = {
+export const doubles: Takes<Decided> = {
   read(name, value) {
-    if (value === undefined) return () => undefined;
+    if (value === undefined) return { decide: () => undefined, named: [] };
     const forAll = DECISIONS.find((decision) => decision === value);
-    if (forAll) return () => forAll;
+    if (forAll) return { decide: () => forAll, named: [] };
     const byRow = objectOf(name, value, LIMITS.rows, messages.malformedDoubles, (place, decision, row) => {
       if (!/^\d{1,7}$/.test(row)) throw invalidField(place, messages.malformedDoubles);
       return choice(place, decision, DECISIONS);
     });
-    return (row) => byRow[row];
+    return { decide: (row) => byRow[row], named: Object.keys(byRow) };
   },
   schema: {
     type: 'string',

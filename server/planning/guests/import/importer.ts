@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { parameter } from '../../../kernel/database/transaction.ts';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { isUuid, newId } from '../../../kernel/identifiers.ts';
+import type { Language } from '../../../kernel/languages.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { newestLine } from '../../../kernel/writes/history.ts';
 import type { EventWrite } from '../../events/write.ts';
@@ -177,23 +178,25 @@ async function planOf(
     const known = await findKnown(db, eventId, whose);
     const of = (id: string | undefined) => known.get(id ?? '');
     const steps: Written[] = [];
-    for (const [index, { row, name, guest }] of batch.entries()) {
+    for (const [index, { row, name, guest, unread }] of batch.entries()) {
+      const told = unread && { warning: unreadWarning(unread, language) };
       try {
         if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
         const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
         const whom = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
         const step = plan.step(row, guest, whom);
-        if (step.action === 'keep' || step.action === 'skip' || !staging) rows.push(lineOf(step, warn));
+        if (step.action === 'keep' || step.action === 'skip' || !staging)
+          rows.push({ ...lineOf(step, warn), ...told });
         else {
           const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
           steps.push(written);
-          rows.push(lineOf(written, warn));
+          rows.push({ ...lineOf(written, warn), ...told });
         }
       } catch (error) {
         if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
         refused = true;
         const asked = error instanceof Asked && { action: 'ask' as const, looks_like: error.looksLike };
-        rows.push({ row, action: 'refuse', name, ...asked, ...say(error) });
+        rows.push({ row, action: 'refuse', name, ...asked, ...say(error), ...told });
       }
     }
     // Of an import with a row that is refused nothing is written, unless the others are to be.
@@ -209,6 +212,11 @@ async function planOf(
     named: ids,
     wouldSeat,
   };
+}
+
+/** Before any other: of a guest whose number could not be read the rest matters less. */
+function unreadWarning(cells: readonly string[], language: Language): NonNullable<ImportRow['warning']> {
+  return { code: 'unread', message: messages.unread(cells)[language] };
 }
 
 type Warn = (step: Changing) => ImportRow['warning'];

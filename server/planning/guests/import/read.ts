@@ -30,6 +30,8 @@ export interface ReadRow {
   row: number;
   name: string;
   guest: SheetGuest | { field: string; complaint: Complaint };
+  /** Cells of its fields that can't be read, as `B3`. */
+  unread?: readonly string[];
 }
 
 export interface SheetGuest extends GuestBody {
@@ -59,6 +61,8 @@ export type Line = readonly [row: number, line: string];
 
 const LONGEST_SHOWN = 100;
 const LONGEST_QUOTED = 60;
+/** Of a row's cells that can't be read, how many it names. */
+const MOST_UNREAD = 10;
 const AT_ONCE = 500;
 /** Of lines that are handed on together. */
 const CHARACTERS_AT_ONCE = 2 ** 20;
@@ -87,12 +91,21 @@ export async function* readRows(
     const first = headings === null ? 0 : start.findIndex(({ row }) => row === headings) + 1;
     let rows: ReadRow[] = [];
     let count = 0;
-    for await (const { row, cells } of chained(start.slice(first), source)) {
+    for await (const { row, cells, unread: notRead = [] } of chained(start.slice(first), source)) {
+      const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
+      if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) continue;
       count += 1;
       if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
       const given = givenIn(columns, cells);
       if (isHeadingsAgain(columns, cells) || isTotal(given, cells)) continue;
-      rows.push(readRow(row, given, answeredIn(columns, cells)));
+      const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
+      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && nameIn(given) === '';
+      rows.push({
+        ...(isNameless && !given.has('id') && !given.has('phone') && !given.has('email')
+          ? namelessRow(row, places)
+          : readRow(row, given, answeredIn(columns, cells))),
+        ...(places.length > 0 && { unread: places }),
+      });
       if (rows.length === AT_ONCE) {
         yield rows;
         rows = [];
@@ -146,8 +159,21 @@ async function* filledRows(path: string): AsyncGenerator<SheetRow> {
     if (own > LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
     characters += own;
     if (characters > LIMITS.characters) throw new SheetProblem('text_too_large');
-    if (row.cells.some(isFilled)) yield row;
+    if (row.unread || row.cells.some(isFilled)) yield row;
   }
+}
+
+const NAMES: ReadonlySet<Column | undefined> = new Set(['name', 'first_name', 'last_name'] as const);
+/** What tells that a row is somebody, where nothing of it can be read. */
+const KNOWN_BY: ReadonlySet<Column | undefined> = new Set([...NAMES, 'phone', 'email'] as const);
+
+/** Somebody stands there, and it can't be read who. */
+function namelessRow(row: number, places: readonly string[]): ReadRow {
+  return {
+    row,
+    name: '',
+    guest: { field: 'name', complaint: { kind: 'own', words: messages.unread(places) } },
+  };
 }
 
 function readRow(row: number, given: Given, answers: SheetGuest['answers']): ReadRow {

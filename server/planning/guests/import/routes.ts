@@ -21,6 +21,7 @@ import {
   formOptions,
   ImportRefusal,
   ImportReport,
+  ImportWarning,
   importCsvSchema,
   importOdsSchema,
   importQuery,
@@ -29,7 +30,7 @@ import {
   ODS_TYPE,
   XLSX_TYPE,
 } from './contract.ts';
-import { LONGEST_TOLD } from './fields.ts';
+import { LONGEST_TOLD, refuseNoRow } from './fields.ts';
 import { draftImport, dryRun, importGuests } from './importer.ts';
 import { hasNames } from './layout.ts';
 import { type ImportOptions, reportOf } from './report.ts';
@@ -64,7 +65,7 @@ export function serveGuestImport(
   server: Server,
   { db, door, authenticate, transactOnce, clock, uploads }: ImportParts,
 ): void {
-  server.app.addSchema(ImportReport).addSchema(ImportRefusal);
+  server.app.addSchema(ImportWarning).addSchema(ImportReport).addSchema(ImportRefusal);
   const readTable = createTableReader();
   const all = createShare(AT_ONCE);
   const own = createShare(OF_EACH);
@@ -124,7 +125,7 @@ export function serveGuestImport(
               ...request.query,
               ...told,
             });
-            const options: ImportOptions = { onProblem: on_problem, decide: doubles, say, language };
+            const options: ImportOptions = { onProblem: on_problem, decide: doubles.decide, say, language };
             using _place = await placeFor(caller.id, reply);
             const questions = questionColumns(await listQuestions(db, event.id));
             const table = await readTable(file.path, { mapping, questions });
@@ -132,6 +133,7 @@ export function serveGuestImport(
               const body = { import: reportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });
             }
+            refuseNoRow(doubles, table.rows);
             const contents = [file.sha256, told];
             if (dry_run) {
               const report = await dryRun(db, event.id, table, options, clock());

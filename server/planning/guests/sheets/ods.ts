@@ -28,10 +28,13 @@ async function refuseEncrypted(file: Unpacked): Promise<void> {
 }
 
 async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
-  const done: { cells: string[]; times: number }[] = [];
+  const done: { cells: string[]; unread: number[]; times: number }[] = [];
   const begun: { column: number; rows: number }[][] = [];
   let tables = 0;
+  /** How many of them are open: a cell may have a table of its own, which is passed over. */
+  let within = 0;
   let cells: string[] = [];
+  let unread: number[] = [];
   let merged: { column: number; rows: number }[] = [];
   let column = 0;
   let count = 0;
@@ -41,13 +44,16 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
   const text = paragraphs();
   const pieces = file.read(file.parts.get('content.xml'), {
     open: ({ name, attributes }) => {
+      if (local(name) === 'table') {
+        within += 1;
+        if (within === 1) tables += 1;
+      }
+      if (within > 1) return;
       text.open(local(name), attributes);
       switch (local(name)) {
-        case 'table':
-          tables += 1;
-          break;
         case 'table-row':
           cells = [];
+          unread = [];
           merged = [];
           column = 0;
           count = 0;
@@ -62,15 +68,20 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
           text.take();
       }
     },
-    text: (part) => text.add(part),
+    text: (part) => {
+      if (within <= 1) text.add(part);
+    },
     close: (tag) => {
       const name = local(tag);
+      if (name === 'table') within -= 1;
+      if (within > 1 || (within === 1 && name === 'table')) return;
       text.close(name);
       if (tables !== 1) return;
       if (name === 'table-cell' || name === 'covered-table-cell') {
         const times = repeated(cell['table:number-columns-repeated']);
         // What is merged away may still hold a text of before.
-        const value = name === 'table-cell' ? cellText(cell, text.take()) : '';
+        const isUnread = name === 'table-cell' && isUnreadable(cell);
+        const value = name === 'table-cell' && !isUnread ? cellText(cell, text.take()) : '';
         const rows = repeated(cell['table:number-rows-spanned']);
         if (rows > 1 && column < LIMITS.columns) merged.push({ column, rows });
         const end = Math.min(column + times, LIMITS.columns);
@@ -78,10 +89,11 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
           while (cells.length < column) cells.push('');
           while (cells.length < end) cells.push(value);
         }
+        if (isUnread) for (let at = column; at < end; at += 1) unread.push(at);
         column += times;
       }
       if (name === 'table-row') {
-        done.push({ cells, times: rowTimes });
+        done.push({ cells, unread, times: rowTimes });
         begun.push(merged);
       }
     },
@@ -89,9 +101,9 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
   const spans = createSpans();
   let row = 0;
   for await (const _ of pieces) {
-    for (const { cells: own, times } of done.splice(0)) {
+    for (const { cells: own, unread: notRead, times } of done.splice(0)) {
       const starts = begun.shift() ?? [];
-      if (!own.some(isFilled)) {
+      if (!own.some(isFilled) && notRead.length === 0) {
         row += times;
         continue;
       }
@@ -101,7 +113,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         const filled = [...own];
         spans.fill(row, filled);
         for (const { column: at, rows } of starts) spans.begin(at, filled[at], row + rows - 1);
-        yield { row, cells: filled };
+        yield { row, cells: filled, ...(notRead.length > 0 && { unread: notRead }) };
       }
     }
   }
@@ -110,6 +122,12 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
 function repeated(times: string | undefined): number {
   const number = Number(times ?? 1);
   return Number.isInteger(number) && number > 0 && number <= LIMITS.sheetRows ? number : 1;
+}
+
+/** LibreOffice says of an error that it is one; of a formula that nobody worked out there is no value. */
+function isUnreadable(cell: SaxesTagPlain['attributes']): boolean {
+  const isFormula = cell['table:formula'] !== undefined;
+  return cell['calcext:value-type'] === 'error' || (isFormula && cell['office:value-type'] === undefined);
 }
 
 /** A number as it is, not as it is shown: `501,234,567` is a phone number in its cell. */

@@ -53,6 +53,8 @@ export interface SheetRow {
   /** As people see it beside the row. */
   row: number;
   cells: string[];
+  /** Columns in which there is an error, or a formula without its value: something that stands there, and can't be read. */
+  unread?: readonly number[];
 }
 
 export type SheetFormat = 'csv' | 'xlsx' | 'ods';

@@ -93,6 +93,7 @@ async function* sheetRows(
   const done: SheetRow[] = [];
   const spans = createSpans();
   let row: string[] = [];
+  let unread: number[] = [];
   let number = 0;
   let column = 0;
   let cells = 0;
@@ -100,6 +101,8 @@ async function* sheetRows(
   let type = '';
   let value = '';
   let inValue = false;
+  let hasValue = false;
+  let isFormula = false;
   const text = textCollector();
   const pieces = file.read(entry, {
     open: (tag) => {
@@ -107,16 +110,23 @@ async function* sheetRows(
       text.open(tag);
       if (name === 'row') {
         row = [];
+        unread = [];
         cells = 0;
         number = Math.max(number + 1, rowNamed(tag.attributes.r));
       }
-      if (name === 'v') inValue = true;
+      if (name === 'v') {
+        inValue = true;
+        hasValue = true;
+      }
+      if (name === 'f') isFormula = true;
       if (name !== 'c') return;
       cells += 1;
       cellsInAll += 1;
       if (cells > LIMITS.rowCells || cellsInAll > LIMITS.sheetCells) throw new SheetProblem('too_large');
       type = tag.attributes.t ?? '';
       value = '';
+      hasValue = false;
+      isFormula = false;
       text.take();
       column = columnNamed(/^[A-Z]+/.exec(tag.attributes.r ?? '')?.[0] ?? '') ?? row.length;
     },
@@ -131,11 +141,13 @@ async function* sheetRows(
       if (name === 'c' && column < LIMITS.columns) {
         while (row.length < column) row.push('');
         row[column] = cellText(type, value, text.take(), strings);
+        // What only some programs write beside a formula is its value.
+        if (type === 'e' || (isFormula && !hasValue)) unread.push(column);
       }
       if (name !== 'row') return;
       spans.fill(number, row);
       for (const cell of merged.get(number) ?? []) spans.begin(cell.column, row[cell.column], cell.until);
-      done.push({ row: number, cells: row });
+      done.push({ row: number, cells: row, ...(unread.length > 0 && { unread }) });
     },
   });
   for await (const _ of pieces) yield* done.splice(0);
