@@ -2,7 +2,7 @@ import { choice, FieldProblem, type Fields } from '../../../kernel/fields.ts';
 import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
-import { peopleIn } from '../sheets/people.ts';
+import { childrenIn, peopleIn } from '../sheets/people.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
 import { nameForm } from './names.ts';
@@ -42,6 +42,8 @@ export function recordOf(given: Given): SheetRecord {
   const company = partnerOf(given.get('partner'));
   addenda.push(...company.addenda);
   const size = read.party_size ?? sizeOf(given) ?? company.size;
+  const children =
+    read.party_children ?? childrenSaidIn(given, size === read.party_size ? 'party_size' : 'adults');
   return {
     id: id as string | undefined,
     // The parts of a name and of a party are among them, and read by nobody.
@@ -50,8 +52,9 @@ export function recordOf(given: Given): SheetRecord {
       ...(name && { name }),
       ...(tags.length > 0 && { tags }),
       ...(size !== undefined && { party_size: size }),
+      ...(children !== undefined && { party_children: children }),
       ...kashrutIn(read.kashrut_level, Number(size ?? 1)),
-      ...answerIn(read),
+      ...answerIn(read, given),
     },
     addenda,
   };
@@ -133,6 +136,13 @@ function sizeOf(given: Given): number | undefined {
   return counted.reduce((all, number) => all + number, 0) || undefined;
 }
 
+/** How many of those whom a column counts are children, where it says so. */
+function childrenSaidIn(given: Given, column: Column): number | undefined {
+  const counted = (given.get(column) ?? []).map(({ text }) => childrenIn(text)).filter(isNumber);
+  return counted.length > 0 ? counted.reduce((sum, number) => sum + number, 0) : undefined;
+}
+const isNumber = (value: number | undefined) => value !== undefined;
+
 const MEALS_OF = { regular: 'kosher', mehadrin: 'mehadrin', chalav_yisrael: 'chalav_yisrael' } as const;
 
 /** What a party keeps, all of it eats. */
@@ -152,13 +162,18 @@ function partnerOf(filled: readonly Filled[] = []): { size?: number; addenda: st
 }
 
 /** Who says how many come says that they do; how many may stand where a yes does, and a no where they are counted. */
-function answerIn({ rsvp_status: status, coming }: Partial<Record<Column, unknown>>): Fields {
+function answerIn(read: Partial<Record<Column, unknown>>, given: Given): Fields {
+  const { rsvp_status: status, coming } = read;
   const count = typeof status === 'string' ? peopleIn(status) : undefined;
-  if (count !== undefined && count > 1) return { rsvp_status: 'confirmed', coming: coming ?? count };
-  if (status !== undefined) return {};
+  const children =
+    read.coming_children ?? childrenSaidIn(given, coming === undefined ? 'rsvp_status' : 'coming');
+  const childrenToo = children !== undefined && { coming_children: children };
+  if (count !== undefined && count > 1)
+    return { rsvp_status: 'confirmed', coming: coming ?? count, ...childrenToo };
+  if (status !== undefined) return { ...childrenToo };
   const answer = typeof coming === 'string' ? statusIn(coming) : undefined;
   if (answer) return { rsvp_status: answer, coming: undefined };
-  return Number(coming) > 0 ? { rsvp_status: 'confirmed' } : {};
+  return Number(coming) > 0 ? { rsvp_status: 'confirmed', ...childrenToo } : {};
 }
 
 /** A number alone would say nothing as a tag. */
