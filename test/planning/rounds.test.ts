@@ -811,7 +811,7 @@ for (const kind of mostly('postgres')) {
     assert.match((await subjectTo('dana@example.com')) ?? '', /^About your request: /);
     // The one place is taken: who is accepted waits.
     await decide('grace', 'accept');
-    assert.match((await subjectTo('grace@example.com')) ?? '', /^Your request was accepted: /);
+    assert.match((await subjectTo('grace@example.com')) ?? '', /^You are on the waiting list: /);
     assert.match((await smtp.mailTo('grace@example.com')).part('text/plain'), /you are on the waiting list/);
 
     for (const body of [
