@@ -1544,7 +1544,7 @@ export type GuestLink = {
      */
     url: string;
     /**
-     * Ready to send, in the guest’s language; null while the event is not published.
+     * Ready to send, in the guest’s language and by what they answered; null while the event is not published.
      */
     message: string | null;
     /**

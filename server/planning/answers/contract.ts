@@ -128,7 +128,8 @@ export const GuestLink = Type.Object(
     phone: textOrNull(),
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
     message: textOrNull({
-      description: 'Ready to send, in the guest’s language; null while the event is not published.',
+      description:
+        'Ready to send, in the guest’s language and by what they answered; null while the event is not published.',
     }),
     whatsapp_url: textOrNull({
       description: 'Opens WhatsApp with the message; null without one, or without a mobile number.',

@@ -77,6 +77,35 @@ for (const kind of DATABASES) {
     assert.deepEqual(history.body.history[0].by, { kind: 'guest', id: guest.id, email: null });
   });
 
+  test(`the words beside a link go by what the guest answered, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 1 });
+    const said = async (language: string, answer: object) => {
+      const guest = await event.guest({ name: 'Dana', language, ...answer });
+      const { message, url } = await linkOf(event, guest.id);
+      await event.call('DELETE', `/guests/${guest.id}`);
+      assert.ok(message.endsWith(`: ${url}`), message);
+      return message;
+    };
+    const yes = { rsvp_status: 'confirmed' };
+    for (const [language, invites, comes, waits, doubts, declines] of [
+      ['hebrew', /להזמין/, /נשמח לראות אתכם/, /ברשימת ההמתנה/, /עוד לא ידוע/, /לא תוכלו להגיע/],
+      ['arabic', /دعوتكم/, /أن نراكم/, /قائمة الانتظار/, /لا تعرفون بعد/, /لن تتمكنوا من الحضور/],
+      ['english', /invited/, /look forward to seeing you/, /waiting list/, /don’t know yet/, /can’t come/],
+    ] as const) {
+      assert.match(await said(language, {}), invites);
+      for (const [answer, words] of [
+        [yes, comes],
+        [{ ...yes, party_size: 2 }, waits],
+        [{ rsvp_status: 'maybe' }, doubts],
+        [{ rsvp_status: 'declined' }, declines],
+      ] as const) {
+        const message = await said(language, answer);
+        assert.match(message, words);
+        assert.doesNotMatch(message, invites);
+      }
+    }
+  });
+
   test(`a link that was revoked, made up or of a deleted event opens nothing, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const guest = await event.guest({ name: 'דנה' });
