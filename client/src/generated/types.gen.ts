@@ -2018,6 +2018,10 @@ export type SuggestedRound = {
      * Who would be told if they had an address: tell them yourself.
      */
     without_email: number;
+    /**
+     * Who would be told but wants no more messages: a call may still reach them.
+     */
+    unsubscribed: number;
 };
 
 export type NextGuest = {

@@ -174,6 +174,9 @@ export const SuggestedRound = Type.Object(
     without_email: Type.Integer({
       description: 'Who would be told if they had an address: tell them yourself.',
     }),
+    unsubscribed: Type.Integer({
+      description: 'Who would be told but wants no more messages: a call may still reach them.',
+    }),
   },
   { $id: 'SuggestedRound' },
 );

@@ -117,9 +117,9 @@ export async function suggestionsFor(
     kinds.map(async (kind) => {
       const everybody = { ...EVERYBODY, kind, channel: 'mail' } as const;
       const { chosen, leftOut } = await tryOut(db, event.id, everybody, story, nobodyShown);
-      const without_email = (leftOut.no_email ?? 0) + (leftOut.unsubscribed ?? 0);
-      return { kind, guests: chosen, without_email };
+      const { no_email: without_email = 0, unsubscribed = 0 } = leftOut;
+      return { kind, guests: chosen, without_email, unsubscribed };
     }),
   );
-  return found.filter(({ guests, without_email }) => guests + without_email > 0);
+  return found.filter(({ guests, without_email, unsubscribed }) => guests + without_email + unsubscribed > 0);
 }
