@@ -430,7 +430,18 @@ for (const kind of mostly('postgres')) {
     await using event = await newEvent(kind);
     const warnings = async (body: object) =>
       (await preview(event, body)).warnings.map(({ code }: { code: string }) => code);
-    await event.guest({ name: 'דנה', email: 'dana@example.com' });
+    await event.guest({ name: 'דנה', email: 'dana@example.com', phone: '0501234567' });
+    assert.deepEqual(await warnings({ filter: {} }), ['no_reply']);
+    assert.deepEqual(await warnings({ filter: {}, channel: 'by_hand' }), []);
+    const identified = await signToken(
+      SECRET,
+      { id: 'me', role: 'organizer', email: 'me@example.com' },
+      '1h',
+    );
+    const path = `/api/events/${event.id}/rounds?dry_run=true`;
+    const mine = await event.server.call('POST', path, { token: identified, body: { filter: {} } });
+    assert.deepEqual(mine.body.preview.warnings, []);
+    await event.call('PUT', '/invitation', { body: { contact_email: 'noa@example.com' } });
     assert.deepEqual(await warnings({ filter: { tag: 'אין כזה' } }), ['nobody']);
     const monday = Temporal.Now.plainDateISO('Asia/Jerusalem').add({ days: 7 });
     const at = (dayOfWeek: number) => {

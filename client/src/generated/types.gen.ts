@@ -1961,9 +1961,9 @@ export type RoundPreview = {
      */
     warnings: Array<{
         /**
-         * `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday.
+         * `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; `no_reply`: mail that nobody can reply to, as no address of the organizer is known.
          */
-        code: 'nobody' | 'not_invited' | 'day_of_rest';
+        code: 'nobody' | 'not_invited' | 'day_of_rest' | 'no_reply';
         message: string;
     }>;
     /**

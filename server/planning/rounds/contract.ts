@@ -137,9 +137,10 @@ export const RoundPreview = Type.Object(
     left_out: leftOut,
     warnings: Type.Array(
       Type.Object({
-        code: oneOf(['nobody', 'not_invited', 'day_of_rest'], {
+        code: oneOf(['nobody', 'not_invited', 'day_of_rest', 'no_reply'], {
           description:
-            '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday.',
+            '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; ' +
+            '`no_reply`: mail that nobody can reply to, as no address of the organizer is known.',
         }),
         message: Type.String(),
       }),
