@@ -1099,7 +1099,7 @@ export type ImportReport = {
         /**
          * null: left out.
          */
-        field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
+        field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
         /**
          * The event’s question that is answered in it.
          */
@@ -3114,7 +3114,7 @@ export type DeletedGuestPage = {
 export type GuestFile = {
     file: Blob | File;
     /**
-     * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+     * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
      */
     mapping?: string;
     /**
@@ -3742,7 +3742,7 @@ export type GuestId = string;
 export type OnProblem = 'refuse' | 'skip';
 
 /**
- * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+ * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
  */
 export type Mapping = string;
 
@@ -8244,7 +8244,7 @@ export type ImportGuestsData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
@@ -8337,7 +8337,7 @@ export type ImportGuestsFromCsvData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
@@ -8430,7 +8430,7 @@ export type ImportGuestsFromXlsxData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
@@ -8523,7 +8523,7 @@ export type ImportGuestsFromOdsData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**

@@ -5,7 +5,7 @@ import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
 import { childrenIn, peopleIn } from '../sheets/people.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
-import { nameForm } from './names.ts';
+import { contains, couple, fullName, nameForm } from './names.ts';
 
 /** What a row says of a guest. */
 export interface SheetRecord {
@@ -39,7 +39,7 @@ export function recordOf(given: Given): SheetRecord {
   const { id, labels, ...fields } = read;
   const name = nameIn(given);
   const tags = [read.tags, labels, tablesIn(given)].flatMap((some) => (some as string[]) ?? []);
-  const company = partnerOf(given.get('partner'));
+  const company = companyOf(given);
   addenda.push(...company.addenda);
   const size = read.party_size ?? sizeOf(given) ?? company.size;
   const children =
@@ -64,7 +64,7 @@ export function recordOf(given: Given): SheetRecord {
 export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly string[]): boolean {
   let names = 0;
   for (const [index, { field, heading }] of columns.entries()) {
-    if (field !== 'name' && field !== 'first_name') continue;
+    if (!field || !['name', 'first_name', ...SPOUSES].includes(field)) continue;
     if (heading === '' || (cells[index] ?? '').trim() !== heading) return false;
     names += 1;
   }
@@ -117,11 +117,25 @@ export function answeredIn(
 export function nameIn(given: Given): string {
   const text = (column: Column) => given.get(column)?.[0]?.text;
   const [name, first, last] = [text('name'), text('first_name'), text('last_name')];
-  const parts = [first, text('middle_name'), last].filter((part) => part !== undefined).join(' ');
-  if (name === undefined) return parts;
-  // The first name often stands under “name”.
-  return last !== undefined && first === undefined && !name.includes(last) ? `${name} ${last}` : name;
+  if (name !== undefined) {
+    // The first name often stands under “name”.
+    return last !== undefined && first === undefined && !contains(name, last) ? fullName(name, last) : name;
+  }
+  const own = [first, text('middle_name')].filter((part) => part !== undefined).join(' ');
+  const before = own || coupleIn(given);
+  return last !== undefined && before ? fullName(before, last) : (last ?? before);
 }
+
+/** Husband and wife, in the order of their columns; empty where neither is named. */
+function coupleIn(given: Given): string {
+  const [one, other] = spousesIn(given).map(({ text }) => text);
+  return one !== undefined && other !== undefined ? couple(one, other) : (one ?? '');
+}
+
+function spousesIn(given: Given): Filled[] {
+  return [...given].flatMap(([column, filled]) => (SPOUSES.includes(column) ? filled.slice(0, 1) : []));
+}
+const SPOUSES: readonly Column[] = ['husband', 'wife'];
 
 /** Of those who are counted apart, all together; undefined where nobody is. */
 function sizeOf(given: Given): number | undefined {
@@ -152,12 +166,27 @@ function kashrutIn(level: unknown, size: number): Fields {
   return kept === 'none' ? {} : { [MEALS_OF[kept]]: size };
 }
 
+interface Company {
+  size?: number;
+  addenda: string[];
+}
+
+/** Who comes along: a partner, and of a couple whom the name does not name. */
+function companyOf(given: Given): Company {
+  const spouses = spousesIn(given);
+  const isNamed = given.has('name') || given.has('first_name');
+  if (spouses.length > 0 && !isNamed) return { ...(spouses.length > 1 && { size: 2 }), addenda: [] };
+  const others = [...(given.get('partner')?.slice(0, 1) ?? []), ...spouses].map(partnerOf);
+  return {
+    ...(others.some(({ size }) => size) && { size: 2 }),
+    addenda: others.flatMap(({ addenda }) => addenda),
+  };
+}
+
 /** Somebody who comes along is one more; their name goes into the note. */
-function partnerOf(filled: readonly Filled[] = []): { size?: number; addenda: string[] } {
-  const [partner] = filled;
-  if (!partner) return { addenda: [] };
-  const comes = yesOrNoIn(partner.text);
-  if (comes === undefined) return { size: 2, addenda: [labelled(partner.heading, partner.text)] };
+function partnerOf({ heading, text }: Filled): Company {
+  const comes = yesOrNoIn(text);
+  if (comes === undefined) return { size: 2, addenda: [labelled(heading, text)] };
   return { ...(comes && { size: 2 }), addenda: [] };
 }
 
