@@ -1088,7 +1088,7 @@ export const readInvitation = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Answer an invitation
  *
- * May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are enough for those invited alone, it is taken for `party_size`. Whoever has places and asks for more than there are keeps them and gets a 409. `up_to` says how many there are. Children, meals and allergies that the event does not ask for are a 400, as are more meals than people who come, and more children’s meals than children.
+ * May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are enough for those invited alone, it is taken for `party_size`, and `short` says so. Whoever has places and asks for more than there are keeps them and gets a 409. `up_to` says how many there are. Children, meals and allergies that the event does not ask for are a 400, as are more meals than people who come, and more children’s meals than children.
  */
 export const answerInvitation = <ThrowOnError extends boolean = true>(options: Options<AnswerInvitationData, ThrowOnError>): RequestResult<AnswerInvitationResponses, AnswerInvitationErrors, ThrowOnError> => (options.client ?? client).post<AnswerInvitationResponses, AnswerInvitationErrors, ThrowOnError>({
     url: '/api/rsvp/{token}',

@@ -1494,6 +1494,23 @@ export type Invitation = {
      * Why no answer is taken now; null: answers are welcome.
      */
     closed: 'draft' | 'cancelled' | 'over' | 'late' | null;
+    /**
+     * Right after a yes that was taken for fewer people than it said.
+     */
+    short?: {
+        /**
+         * People the answer was for.
+         */
+        asked: number;
+        /**
+         * So many may come now.
+         */
+        most: number;
+        /**
+         * The same for the guest, in their language.
+         */
+        message: string;
+    };
 };
 
 export type RsvpSettings = {

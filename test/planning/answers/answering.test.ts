@@ -204,8 +204,11 @@ for (const kind of DATABASES) {
     const api = `/api/rsvp/${tokenOf((await linkOf(event, couple.id)).url)}`;
     const answered = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 30 } });
     assert.deepEqual([answered.body.guest.coming, answered.body.guest.up_to], [2, 3], answered.text);
+    const { message, ...short } = answered.body.short;
+    assert.deepEqual(short, { asked: 30, most: 3 });
+    assert.match(message, /^ביקשתם 30 מקומות\. כרגע אפשר להגיע עד 3 אנשים\./);
     const three = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 3 } });
-    assert.equal(three.body.guest.coming, 3);
+    assert.deepEqual([three.body.guest.coming, three.body.short], [3, undefined]);
     await event.call('PUT', `/guests/${couple.id}`, { body: { max_plus_ones: null } });
     const many = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 30 } });
     assert.equal(many.body.guest.coming, 30, many.text);
