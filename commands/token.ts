@@ -2,7 +2,7 @@ import './mistakes.ts';
 import { parseArgs } from 'node:util';
 import { signToken } from '../server/identity/tokens.ts';
 import { ConfigError, environment, readConfig } from '../server/kernel/config.ts';
-import { keptSecret } from '../server/kernel/secret.ts';
+import { isSecretKept, keptSecret } from '../server/kernel/secret.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +24,7 @@ valid (30d). All may be left out.
   process.exit(0);
 }
 const config = readConfig(environment());
+const isNew = !config.jwtSecret && !(await isSecretKept(config.dataDir, 'jwt-secret'));
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
 const { sub: id, role, email, lifetime } = values;
 if (!/^[1-9]\d{0,4}[smhdwy]$/.test(lifetime)) {
@@ -32,3 +33,8 @@ if (!/^[1-9]\d{0,4}[smhdwy]$/.test(lifetime)) {
   );
 }
 process.stdout.write(`${await signToken(secret, { id, role, ...(email && { email }) }, lifetime)}\n`);
+if (isNew) {
+  console.error(
+    `No server has run with DATA_DIR ${config.dataDir} yet: its secret was made now. Servers with another DATA_DIR answer this token with a 401.`,
+  );
+}

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -25,4 +28,22 @@ test('a mistake in a command’s settings or options is one sentence', () => {
     assert.deepEqual([status, stdout], [1, ''], `${command} ${args.join(' ')}`);
     assert.match(stderr, said);
   }
+});
+
+test('a token for a folder on which no server has run says so beside it, once', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-token-'));
+  const token = () =>
+    spawnSync(process.execPath, ['commands/token.ts'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, DATA_DIR: folder.path },
+      encoding: 'utf8',
+    });
+  const [first, second] = [token(), token()];
+  for (const { status, stdout } of [first, second])
+    assert.match(`${status} ${stdout}`, /^0 [\w-]+\.[\w-]+\.[\w-]+\n$/);
+  assert.match(
+    first.stderr,
+    new RegExp(`^No server has run with DATA_DIR ${RegExp.escape(folder.path)} yet: .+ 401\\.\n$`),
+  );
+  assert.equal(second.stderr, '');
 });

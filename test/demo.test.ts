@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { query, startServer, temporaryDatabase } from './support/server.ts';
+import { KEY, query, startServer, temporaryDatabase } from './support/server.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -13,7 +13,8 @@ const run = promisify(execFile);
 test('the demo plays a dozen events up to today, sends nothing, and starts over when it is run again', async () => {
   await using database = await temporaryDatabase('postgres');
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, ...database.env, PUBLIC_URL: 'https://simcha.example.com' };
+  const secrets = { ...database.env, ENCRYPTION_KEY: KEY };
+  const env = { PATH, NODE_COMPILE_CACHE, ...secrets, PUBLIC_URL: 'https://simcha.example.com' };
   const play = () => run(process.execPath, ['commands/demo.ts'], { cwd: ROOT, env });
   await play();
   const { stdout, stderr } = await play();
@@ -27,7 +28,11 @@ test('the demo plays a dozen events up to today, sends nothing, and starts over 
   const [kept] = await query(
     database.env.DATABASE_URL ?? '',
     `select (select count(*)::integer from events) as events,
-      (select array_agg(kind || ' ' || channel order by kind, channel) from rounds) as rounds,
+      (
+        select array_agg(distinct kind || ' ' || channel || case when automatic then ' by itself' else '' end)
+        from rounds
+      ) as rounds,
+      (select array_agg(distinct left_out) from round_guests join rounds on id = round_id where kind = 'moved_up') as unreached,
       (select count(*)::integer from guests where waiting_order is not null) as waiting,
       (select array_agg(status order by status) from guest_requests) as requests,
       (select array_agg(size order by size) from pictures) as pictures,
@@ -35,12 +40,47 @@ test('the demo plays a dozen events up to today, sends nothing, and starts over 
   );
   assert.deepEqual(kept, {
     events: 12,
-    rounds: ['invitation by_hand', 'invitation mail', 'reminder mail', 'reminder phone'],
+    rounds: [
+      'accepted mail by itself',
+      'cancellation mail',
+      'change mail',
+      'invitation by_hand',
+      'invitation mail',
+      'moved_up mail by itself',
+      'reminder mail',
+      'reminder phone',
+      'save_the_date mail',
+      'see_you mail by itself',
+      'thanks mail',
+    ],
+    unreached: ['no_email'],
     waiting: 3,
     requests: ['declined', 'waiting', 'waiting'],
     pictures: ['large', 'preview', 'small'],
     queued: 0,
   });
+
+  await using server = await startServer('postgres', { env: database.env });
+  const token = await server.token('demo');
+  const read = async (path: string) => (await server.call('GET', `/api/events${path}`, { token })).body;
+  const { events } = await read('?limit=20');
+  const idOf = (title: string) => events.find((one: { title: string }) => one.title === title).id;
+  const wedding = idOf('החתונה של נועה ואיתי');
+  const warnings = async (id: string): Promise<string[]> =>
+    (await read(`/${id}/warnings`)).warnings.map(({ code }: { code: string }) => code);
+  const codes = await warnings(wedding);
+  assert.deepEqual(
+    ['kashrut_too_low', 'past_curfew', 'payment_overdue'].filter((code) => !codes.includes(code)),
+    [],
+  );
+  for (const title of ['החתונה של הדס ויונתן', 'Maya & Daniel’s Wedding'])
+    assert.ok((await warnings(idOf(title))).includes('booked_twice'), title);
+  const caterer = await server.call('GET', `/api/events/${wedding}/guests/caterer/csv`, { token });
+  assert.match(caterer.text, /גלוטן/);
+  const { guests } = await read(`/${idOf('TLV Web Conference')}/guests?limit=5`);
+  assert.ok(guests.every(({ company, role }: Record<string, string | null>) => company && role));
+  const atWedding = await read(`/${wedding}/guests?limit=1000`);
+  assert.ok(atWedding.guests.some((guest: { max_plus_ones: number | null }) => guest.max_plus_ones === 1));
 });
 
 test('a demo of sites whose data folder is not the server’s says what it waits for, and ends', async () => {

@@ -53,5 +53,7 @@ test('whoever tries out removing an event is told that it can’t be, and it sta
   }
   assert.equal((await server.call('GET', `/api/events/${event.id}`, { token })).status, 200);
   // Other names are passed over, as the contract has it.
+  const changed = await server.call('PUT', `/api/events/${event.id}?x=1`, { token, body });
+  assert.equal(changed.status, 200, changed.text);
   assert.equal((await server.call('DELETE', `/api/events/${event.id}?x=1`, { token })).status, 204);
 });

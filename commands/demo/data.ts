@@ -85,7 +85,8 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
       budget: 320_000,
       retention_policy_days: 90,
     }),
-    event('draft', 200, '19:00', {
+    // On the evening of another one, for which the caterer is booked as well.
+    event('draft', 118, '19:00', {
       title: 'Maya & Daniel’s Wedding',
       venue_name: 'The Olive Farm',
       venue_address: 'Moshav Beit Zayit',
@@ -176,6 +177,11 @@ function nameOf(n: number): string {
   return `${first[n % first.length]} ${last[Math.floor(n / 5) % last.length]}`;
 }
 
+/** By the language of a name, as above. */
+const ALLERGIES = ['אגוזים', 'גלוטן', 'שומשום', 'مكسرات', 'Nuts and sesame'];
+const COMPANIES = ['Or Tech', 'Carmel Data', 'مختبرات الجليل', 'Studio Yarkon', 'Negev Robotics'];
+const ROLES = ['Engineer', 'Designer', 'Product manager', 'CTO', 'Student', 'Team lead'];
+
 const TAGS = ['משפחה', 'חברים', 'עבודה', 'שכנים'];
 
 export interface DemoGuest {
@@ -187,6 +193,7 @@ export interface DemoGuest {
   tags: string[];
   party_size: number;
   party_children: number;
+  max_plus_ones: number | null;
   coming: number;
   coming_children: number;
   vegetarian: number;
@@ -194,6 +201,8 @@ export interface DemoGuest {
   mehadrin: number;
   childrens_meals: number;
   allergies: string | null;
+  company: string | null;
+  role: string | null;
   maybe: boolean;
   answers: Record<string, string | number>;
   rsvp_status: string;
@@ -247,6 +256,7 @@ export function demoGuests(
         tags: [TAGS[n % TAGS.length] ?? ''],
         party_size,
         party_children: children,
+        max_plus_ones: alone ? 0 : n % 19 === 0 ? n % 3 : null,
         coming: comes ? party_size : 0,
         coming_children: comes ? children : 0,
         vegetarian: diet === 'vegetarian' ? 1 : 0,
@@ -254,12 +264,14 @@ export function demoGuests(
         // Nobody asks a mehadrin kitchen for mehadrin meals.
         mehadrin: diet === 'mehadrin' && index !== 0 ? 1 : 0,
         childrens_meals: comes ? children : 0,
-        allergies: comes && n % 41 === 0 ? 'אגוזים' : null,
+        allergies: comes && n % 37 === 0 ? (ALLERGIES[n % 5] ?? null) : null,
+        company: alone ? (COMPANIES[n % COMPANIES.length] ?? null) : null,
+        role: alone ? (ROLES[n % ROLES.length] ?? null) : null,
         maybe,
         answers: comes ? Object.fromEntries(said) : {},
         rsvp_status,
         answered_at: hasAnswered ? now.subtract({ minutes: n * 7 }).toString() : null,
-        answered_via: hasAnswered ? 'link' : null,
+        answered_via: hasAnswered ? (alone && comes ? 'open_link' : 'link') : null,
         created_at: now.toString(),
         updated_at: now.toString(),
       };
@@ -415,9 +427,11 @@ export function demoAgenda(conference: string, now: Temporal.Instant) {
   }));
 }
 
+const DJ = 'תקליטן רועי';
+
 const VENDORS = [
   ['קייטרינג השף', 'catering', 38_000],
-  ['תקליטן רועי', 'dj', 6_500],
+  [DJ, 'dj', 6_500],
   ['צילום אור', 'photographer', 9_200],
   ['פרחי השרון', 'flowers', 4_800],
   ['הרב אליהו', 'rabbi', 1_500],
@@ -426,11 +440,17 @@ const VENDORS = [
 ] as const;
 
 export function demoVendors(organizerId: string, now: Temporal.Instant) {
+  const nextYear = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate().add({ days: 400 }).toString();
   return VENDORS.map(([name, kind]) => ({
     id: newId(),
     organizer_id: organizerId,
     name,
     kind,
+    // Less than a wedding asks for.
+    ...(kind === 'catering'
+      ? { kashrut_level: 'regular', kashrut_issuer: 'הרבנות הוד השרון' }
+      : { kashrut_level: 'none', kashrut_issuer: null }),
+    kashrut_expiry_date: kind === 'catering' ? nextYear : null,
     created_at: now.toString(),
     updated_at: now.toString(),
   }));
@@ -438,14 +458,17 @@ export function demoVendors(organizerId: string, now: Temporal.Instant) {
 
 /** Two to six bookings for each event. */
 export function demoBookings(
-  eventIds: string[],
+  events: readonly { id: string; date: Temporal.Instant }[],
   vendors: { id: string; name: string }[],
   now: Temporal.Instant,
 ) {
-  return eventIds.flatMap((event_id, index) =>
+  return events.flatMap(({ id: event_id, date }, index) =>
     vendors.slice(0, 2 + (index % 5)).map(({ id, name }, place) => ({
       id: newId(),
       event_id,
+      // They dance past the hour at which the neighbours sleep.
+      starts_at: index === 0 && name === DJ ? date.toString() : null,
+      ends_at: index === 0 && name === DJ ? date.add({ hours: 6 }).toString() : null,
       vendor_id: id,
       vendor_name: name,
       status: (['confirmed', 'confirmed', 'pending', 'cancelled'] as const)[(index + place) % 4] ?? 'pending',
@@ -461,23 +484,19 @@ export function demoBookings(
 
 /** What was paid of each booking, and what is due. */
 export function demoPayments(
-  bookings: readonly { id: string; price: number | null }[],
+  bookings: readonly { id: string; vendor_name: string; price: number | null }[],
   now: Temporal.Instant,
 ) {
   const today = now.toZonedDateTimeISO('Asia/Jerusalem').toPlainDate();
-  return bookings.flatMap(({ id: booking_id, price }) => {
-    const half = Math.floor((price ?? 8_000) / 2);
+  const late = bookings.find(({ vendor_name }) => vendor_name === DJ);
+  return bookings.flatMap((booking) => {
+    const half = Math.floor((booking.price ?? 8_000) / 2);
     const paid_date = today.subtract({ days: 20 }).toString();
+    const due = booking === late ? weekdayFrom(today.subtract({ days: 6 })) : today.add({ days: 24 });
+    const of = { booking_id: booking.id, amount: half };
     return [
-      { id: newId(), booking_id, position: 0, amount: half, due_date: paid_date, paid_date },
-      {
-        id: newId(),
-        booking_id,
-        position: 1,
-        amount: half,
-        due_date: today.add({ days: 24 }).toString(),
-        paid_date: null,
-      },
+      { id: newId(), ...of, position: 0, due_date: paid_date, paid_date },
+      { id: newId(), ...of, position: 1, due_date: due.toString(), paid_date: null },
     ];
   });
 }

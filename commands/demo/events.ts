@@ -6,6 +6,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { environment, readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { keptSecret } from '../../server/kernel/secret.ts';
+import type { Status } from '../../server/planning/events/lifecycle.ts';
 import { addEvent, updateEvent } from '../../server/planning/events/store.ts';
 import {
   demoAgenda,
@@ -37,23 +38,34 @@ const caller = { id: values.sub, role: 'organizer' };
 const now = Temporal.Now.instant();
 
 await sql`delete from events where organizer_id = ${values.sub}`.execute(db);
-const events: { id: string; title: string; max_guests: number | null; isDraft: boolean; alone: boolean }[] =
-  [];
+const events: {
+  id: string;
+  title: string;
+  max_guests: number | null;
+  status: Status;
+  date: Temporal.Instant;
+  isDraft: boolean;
+  alone: boolean;
+}[] = [];
 for (const { status, ...demo } of demoEvents(now)) {
   const { event } = await addEvent(db, caller, demo, now);
   const steps = {
     draft: [],
     published: ['published'],
-    cancelled: ['cancelled'],
+    cancelled: ['published', 'cancelled'],
     completed: ['published', 'completed'],
   } as const;
+  let date = demo.event_date ?? now.toString();
   for (const step of steps[status]) {
     // A completed event has its date behind it, which a new one may not have; five weeks are a day of the same name.
-    const past =
-      step === 'completed' && demo.event_date ? { event_date: weeksBefore(demo.event_date, 5) } : {};
+    const past = step === 'completed' ? { event_date: weeksBefore(date, 5) } : {};
     await updateEvent(db, event.id, { status: step, ...past }, now);
+    date = past.event_date ?? date;
   }
-  events.push({ ...event, isDraft: status === 'draft', alone: demo.max_plus_ones_buffer === 0 });
+  const alone = demo.max_plus_ones_buffer === 0;
+  const { id, title, max_guests } = event;
+  const known = { id, title, max_guests, date: Temporal.Instant.from(date) };
+  events.push({ ...known, status, isDraft: status === 'draft', alone });
 }
 const [wedding = '', barMitzva = '', conference = ''] = [
   'החתונה של נועה ואיתי',
@@ -77,22 +89,26 @@ await sql`delete from vendors where organizer_id = ${values.sub}`.execute(db);
 const vendors = demoVendors(values.sub, now);
 await addRows('vendors', vendors);
 const bookings = demoBookings(
-  events.map(({ id }) => id),
+  events.map(({ id, date }) => ({ id, date })),
   vendors,
   now,
 );
 await addRows('bookings', bookings);
 await addRows('booking_payments', demoPayments(bookings, now));
 
+const ofStatus = (status: Status) => events.filter((event) => event.status === status).map(({ id }) => id);
+const [cancelled = ''] = ofStatus('cancelled');
 const told = demoTold(
-  wedding,
+  { wedding, conference, cancelled, completed: ofStatus('completed') },
+  new Map(events.map(({ id, date }) => [id, date])),
   values.sub,
-  guests.filter(({ event_id }) => event_id === wedding),
+  guests,
   now,
 );
 await addRows('mails', told.mails);
 await addRows('rounds', told.rounds);
-await addRows('round_guests', told.roundGuests);
+for (let from = 0; from < told.roundGuests.length; from += 1000)
+  await addRows('round_guests', told.roundGuests.slice(from, from + 1000));
 await addRows('history', told.history);
 await addRows('co_organizers', demoCoOrganizers(wedding, now));
 
@@ -115,6 +131,7 @@ With the server running (npm start), try:
   curl -s ${config.publicUrl}/api/events/${wedding}/guests/numbers -H "Authorization: Bearer $TOKEN"
   curl -s ${config.publicUrl}/api/events/${wedding}/guests/caterer -H "Authorization: Bearer $TOKEN" -o caterer.html
   curl -s ${config.publicUrl}/api/events/${wedding}/rounds -H "Authorization: Bearer $TOKEN"
+  curl -s ${config.publicUrl}/api/events/${wedding}/warnings -H "Authorization: Bearer $TOKEN"
   curl -s ${config.publicUrl}/api/events/${events[1]?.id} -X PUT -H "Authorization: Bearer $TOKEN" \\
        -H 'Content-Type: application/json' -d '{"max_guests": 450}'
 

@@ -1,68 +1,145 @@
 import { newId } from '../../server/kernel/identifiers.ts';
+import type { ChannelName } from '../../server/planning/rounds/channels.ts';
+import { type Kind, mannerOf } from '../../server/planning/rounds/kinds.ts';
 import type { DemoGuest } from './data.ts';
 
 /** Whoever has no mail address and has not answered: so many are still to be told by hand. */
 const STILL_TO_TELL = 12;
+/** People who registered for the conference and had their answer at once. */
+const REGISTERED = 3;
+/** When the conference moved to another hall, in days before today, and where it was to be before. */
+const MOVED = 6;
+const FORMER_HALL = 'Expo Tel Aviv, Pavilion 2';
+const DAY_HOURS = 24;
+
+/** Events of the demo whose guests were told something. */
+export interface ToldEvents {
+  wedding: string;
+  conference: string;
+  cancelled: string;
+  completed: readonly string[];
+}
+
+/** A round that went out. */
+interface Telling {
+  event_id: string;
+  kind: Kind;
+  channel: Extract<ChannelName, 'mail' | 'by_hand'>;
+  at: Temporal.Instant;
+  automatic?: true;
+  guests: readonly DemoGuest[];
+  /** Why a guest does not get it although they could be reached. */
+  not?(guest: DemoGuest): 'not_coming' | 'declined' | 'not_told_before' | 'told' | undefined;
+  /** Of a round by hand, who is still to be told. */
+  still?: ReadonlySet<DemoGuest>;
+}
 
 /**
- * How the guests of a wedding were invited: by mail, and by hand whoever has no address; as rows, for nothing shall really
- * go out to anybody.
+ * What guests were told, and what became of it: as rows, for nothing shall really go out to anybody. `event_date` of those
+ * that were, by id.
  */
 export function demoTold(
-  event_id: string,
+  { wedding, conference, cancelled, completed }: ToldEvents,
+  dates: ReadonlyMap<string, Temporal.Instant>,
   organizerId: string,
   guests: readonly DemoGuest[],
   now: Temporal.Instant,
 ) {
-  const mailed = round(event_id, 'mail', now.subtract({ hours: 9 * 24 }));
-  const byHand = round(event_id, 'by_hand', now.subtract({ hours: 8 * 24 }));
-  const mails = new Map(
-    guests
-      .filter(({ email }) => email !== null)
-      .map(({ id }, index) => [id, mailOf(mailed.begun_at, index % 40 === 21)]),
-  );
-  const withoutMail = guests.filter(({ email }) => email === null);
-  const toTell = new Set(
-    withoutMail.filter(({ phone, answered_at }) => phone && !answered_at).slice(0, STILL_TO_TELL),
-  );
-  return {
-    rounds: [mailed, byHand],
-    mails: [...mails.values()],
-    roundGuests: [
-      ...guests.map(({ id }) => {
-        const mail = mails.get(id);
-        if (!mail) return leftOut(mailed.id, id, 'no_email');
-        return { ...written(mailed.id, id), message_id: mail.id, told_as_of: now.toString() };
-      }),
-      ...withoutMail.map((guest) => {
-        if (guest.phone === null) return leftOut(byHand.id, guest.id, 'no_phone');
-        if (toTell.has(guest)) return { ...written(byHand.id, guest.id), status: 'waiting' };
-        return { ...written(byHand.id, guest.id), sent_at: byHand.begun_at, told_as_of: now.toString() };
-      }),
-    ],
-    history: [mailed, byHand].map(({ id, begun_at }) => ({
-      event_id,
-      at: begun_at,
-      actor_kind: 'organizer',
-      actor_id: organizerId,
-      subject: 'round',
-      subject_id: id,
-      action: 'sent',
+  const of = (id: string) => guests.filter(({ event_id }) => event_id === id);
+  const ago = (days: number) => now.subtract({ hours: days * DAY_HOURS });
+  const withoutMail = of(wedding).filter(({ email }) => email === null);
+  const unanswered = withoutMail.filter(({ phone, answered_at }) => phone && !answered_at);
+  const invited = { event_id: wedding, kind: 'invitation' } as const;
+  const declined = (guest: DemoGuest) => (guest.rsvp_status === 'declined' ? 'declined' : undefined);
+  const notComing = (guest: DemoGuest) => (guest.rsvp_status === 'confirmed' ? undefined : 'not_coming');
+  const moved = ago(MOVED);
+  // Who answered before it moved knows the former hall; who answered since, the new one.
+  const toldOfMove = (guest: DemoGuest) =>
+    declined(guest) ??
+    (guest.answered_at === null
+      ? 'not_told_before'
+      : isBefore(guest.answered_at, moved)
+        ? undefined
+        : 'told');
+  const registered = of(conference).filter(({ email, rsvp_status }) => email && rsvp_status === 'confirmed');
+  const tellings: Telling[] = [
+    { event_id: wedding, kind: 'save_the_date', channel: 'mail', at: ago(45), guests: of(wedding) },
+    { ...invited, channel: 'mail', at: ago(9), guests: of(wedding) },
+    {
+      ...{ ...invited, channel: 'by_hand', at: ago(8), guests: withoutMail },
+      still: new Set(unanswered.slice(0, STILL_TO_TELL)),
+    },
+    {
+      ...{ event_id: conference, kind: 'change', channel: 'mail', at: moved.add({ hours: 1 }) },
+      ...{ guests: of(conference), not: toldOfMove },
+    },
+    ...registered.slice(0, REGISTERED).map((guest) => ({
+      ...({ event_id: conference, kind: 'accepted', channel: 'mail', at: ago(3), automatic: true } as const),
+      guests: [guest],
     })),
+    { event_id: cancelled, kind: 'invitation', channel: 'mail', at: ago(20), guests: of(cancelled) },
+    {
+      ...{ event_id: cancelled, kind: 'cancellation', channel: 'mail', at: ago(2) },
+      ...{ guests: of(cancelled), not: declined },
+    },
+    ...completed.flatMap((event_id): Telling[] => {
+      const date = dates.get(event_id) ?? ago(35);
+      const rest = { event_id, channel: 'mail', guests: of(event_id), not: notComing } as const;
+      return [
+        { ...rest, kind: 'see_you', at: date.subtract({ hours: DAY_HOURS }), automatic: true },
+        { ...rest, kind: 'thanks', at: date.add({ hours: 2 * DAY_HOURS }) },
+      ];
+    }),
+  ];
+  tellings.sort((one, other) => Temporal.Instant.compare(one.at, other.at));
+  // Rounds are listed in the order of their ids, and those of one millisecond have none.
+  const ids = tellings.map(() => newId()).sort();
+  const told = tellings.map((telling, index) => toldBy(ids[index] ?? '', telling, organizerId, now));
+  const move = {
+    ...{ event_id: conference, at: moved.toString(), actor_kind: 'organizer', actor_id: organizerId },
+    ...{ subject: 'event', subject_id: conference, action: 'changed' },
+    changes: { venue_name: { from: FORMER_HALL, to: 'Expo Tel Aviv, Pavilion 10' } },
+  };
+  return {
+    rounds: told.map(({ round }) => round),
+    mails: told.flatMap(({ mails }) => mails),
+    roundGuests: told.flatMap(({ roundGuests }) => roundGuests),
+    history: [move, ...told.map(({ line }) => line)].toSorted(byTime),
   };
 }
 
-function round(event_id: string, channel: 'mail' | 'by_hand', at: Temporal.Instant) {
-  const begun_at = at.toString();
+function toldBy(id: string, telling: Telling, organizerId: string, now: Temporal.Instant) {
+  const { event_id, kind, channel, automatic = false, guests, not, still } = telling;
+  const begun_at = telling.at.toString();
+  const mails: ReturnType<typeof mailOf>[] = [];
+  const told_as_of = mannerOf(kind).tells ? now.toString() : null;
+  const roundGuests = guests.map((guest) => {
+    const isReached = channel === 'mail' ? guest.email !== null : guest.phone !== null;
+    const why = not?.(guest) ?? (isReached ? undefined : channel === 'mail' ? 'no_email' : 'no_phone');
+    if (why) return leftOut(id, guest.id, why);
+    if (still?.has(guest)) return { ...written(id, guest.id), status: 'waiting' };
+    if (channel === 'by_hand') return { ...written(id, guest.id), sent_at: begun_at, told_as_of };
+    const mail = mailOf(begun_at, mails.length % 40 === 21);
+    mails.push(mail);
+    return { ...written(id, guest.id), message_id: mail.id, told_as_of };
+  });
+  const by = automatic
+    ? { actor_kind: 'system', actor_id: null }
+    : { actor_kind: 'organizer', actor_id: organizerId };
   return {
-    id: newId(),
-    event_id,
-    kind: 'invitation',
-    channel,
-    begun_at,
-    created_at: begun_at,
-    updated_at: begun_at,
+    round: { id, event_id, kind, channel, automatic, begun_at, created_at: begun_at, updated_at: begun_at },
+    mails,
+    roundGuests,
+    line: { event_id, at: begun_at, ...by, subject: 'round', subject_id: id, action: 'sent', changes: null },
   };
+}
+
+function isBefore(at: string, then: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(Temporal.Instant.from(at), then) < 0;
+}
+
+function byTime(one: { at: string }, other: { at: string }): number {
+  return Temporal.Instant.compare(Temporal.Instant.from(one.at), Temporal.Instant.from(other.at));
 }
 
 function mailOf(at: string, bounced: boolean) {

@@ -26,6 +26,11 @@ export async function keptSecret(dataDir: string, name: string): Promise<string>
   return readFile(path, 'utf8');
 }
 
+/** Whether there is one already: a server has run on this folder, or a command. */
+export async function isSecretKept(dataDir: string, name: string): Promise<boolean> {
+  return (await readIfThere(join(dataDir, name))) !== undefined;
+}
+
 async function readIfThere(path: string): Promise<string | undefined> {
   let secret: string;
   try {

@@ -71,6 +71,7 @@ export const planningFaces = organizerFaces({
   '/api/rsvp': labelsOf(COLUMNS),
   '/api/shared-events': {},
   '/api/vendors': labelsOf(vendorFields),
+  '/c': {},
 });
 
 /** What happens by the clock, whatever the clock says. */

@@ -156,6 +156,8 @@ for (const kind of mostly('postgres')) {
       assert.deepEqual([refused.status, refused.body.field], [400, misspelt], refused.text);
       assert.match(refused.body.message, /dry_run/);
     }
+    const beside = await dry({ status: 'cancelled' }, 'en', 'dry_run=true&x=1');
+    assert.deepEqual([beside.status, beside.body.field], [400, 'x'], 'what is tried out has no other names');
     assert.deepEqual([(await call('GET', '')).text, (await call('GET', '/history')).text], before);
     assert.notEqual((await event.read(waits.id)).waiting_since, null);
     assert.equal((await call('PUT', '?dry_run=false', { body: { status: 'cancelled' } })).status, 200);

@@ -109,7 +109,15 @@ for (const kind of mostly('postgres')) {
     }
     const renewed = await call('POST', '/api/calendar/feed/renew');
     assert.equal(renewed.status, 200, renewed.text);
-    assert.equal((await server.call('GET', pathname)).status, 404, 'the address of before');
+    for (const [language, message] of [
+      ['he', undefined],
+      ['ar', 'لا يوجد تقويم هنا. ربما تغيّر العنوان.'],
+      ['en', 'There is no calendar here. Its address may have been changed.'],
+    ] as const) {
+      const gone = await server.call('GET', pathname, { headers: { 'accept-language': language } });
+      assert.equal(gone.status, 404, 'the address of before');
+      assert.deepEqual([gone.body.error, gone.body.message], ['אין כאן יומן. אולי הכתובת הוחלפה.', message]);
+    }
     const next = new URL(renewed.body.feed.url).pathname;
     assert.equal(entriesOf(await read(next)).length, 1);
     assert.equal((await call('DELETE', '/api/calendar/feed')).status, 204);

@@ -289,7 +289,7 @@ for (const kind of mostly('postgres')) {
     await round(event, { filter: { invited: false } });
     await event.guest({ name: 'ד', email: 'd@example.com' });
 
-    assert.deepEqual(await suggested(), [{ kind: 'change', guests: 3, without_email: 0 }]);
+    assert.deepEqual(await suggested(), [{ kind: 'change', guests: 3, without_email: 0, unsubscribed: 0 }]);
     const told = await round(event, { kind: 'change', filter: {} });
     assert.deepEqual([told.sent, told.left_out], [3, { told: 1, not_told_before: 1 }]);
     const mail = await smtp.mailTo('a@example.com', 1);
@@ -313,7 +313,9 @@ for (const kind of mostly('postgres')) {
     assert.deepEqual(await suggested(), [], 'there and back again is no change');
 
     await change(event, { status: 'cancelled' });
-    assert.deepEqual(await suggested(), [{ kind: 'cancellation', guests: 4, without_email: 0 }]);
+    assert.deepEqual(await suggested(), [
+      { kind: 'cancellation', guests: 4, without_email: 0, unsubscribed: 0 },
+    ]);
     const over = await round(event, { kind: 'cancellation', filter: {} });
     assert.deepEqual([over.sent, over.left_out], [4, { not_told_before: 1 }]);
     const cancelled = (await smtp.mailTo('a@example.com', 2)).part('text/calendar').replaceAll('\r\n ', '');
@@ -419,13 +421,29 @@ for (const kind of mostly('postgres')) {
     await untilMails(event, 4, 'completed');
     const { sent, left_out } = await report(event, reminder);
     assert.deepEqual([sent, left_out, smtp.mails.length], [1, { unsubscribed: 1 }, 3]);
+
+    // They have an address: no other one would tell them of what changes.
+    await change(event, { venue_name: 'גן אחר' });
+    const { suggested } = (await event.call('GET', '/rounds/suggested')).body;
+    assert.deepEqual(suggested, [{ kind: 'change', guests: 1, without_email: 0, unsubscribed: 1 }]);
   });
 
   test(`a dry run says what may have been meant otherwise, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const warnings = async (body: object) =>
       (await preview(event, body)).warnings.map(({ code }: { code: string }) => code);
-    await event.guest({ name: 'דנה', email: 'dana@example.com' });
+    await event.guest({ name: 'דנה', email: 'dana@example.com', phone: '0501234567' });
+    assert.deepEqual(await warnings({ filter: {} }), ['no_reply']);
+    assert.deepEqual(await warnings({ filter: {}, channel: 'by_hand' }), []);
+    const identified = await signToken(
+      SECRET,
+      { id: 'me', role: 'organizer', email: 'me@example.com' },
+      '1h',
+    );
+    const path = `/api/events/${event.id}/rounds?dry_run=true`;
+    const mine = await event.server.call('POST', path, { token: identified, body: { filter: {} } });
+    assert.deepEqual(mine.body.preview.warnings, []);
+    await event.call('PUT', '/invitation', { body: { contact_email: 'noa@example.com' } });
     assert.deepEqual(await warnings({ filter: { tag: 'אין כזה' } }), ['nobody']);
     const monday = Temporal.Now.plainDateISO('Asia/Jerusalem').add({ days: 7 });
     const at = (dayOfWeek: number) => {
@@ -638,7 +656,7 @@ for (const kind of mostly('postgres')) {
     // What is known of it counts: a change goes to who was told before.
     await change(event, { venue_name: 'גן אחר' });
     const { suggested } = (await event.call('GET', '/rounds/suggested')).body;
-    assert.deepEqual(suggested, [{ kind: 'change', guests: 1, without_email: 1 }]);
+    assert.deepEqual(suggested, [{ kind: 'change', guests: 1, without_email: 1, unsubscribed: 0 }]);
 
     const home = each.find(({ left_out }: { left_out: string }) => left_out === 'no_mobile');
     for (const [method, path, sentBody, status, code] of [
@@ -830,7 +848,7 @@ for (const kind of mostly('postgres')) {
     assert.match((await subjectTo('dana@example.com')) ?? '', /^About your request: /);
     // The one place is taken: who is accepted waits.
     await decide('grace', 'accept');
-    assert.match((await subjectTo('grace@example.com')) ?? '', /^Your request was accepted: /);
+    assert.match((await subjectTo('grace@example.com')) ?? '', /^You are on the waiting list: /);
     assert.match((await smtp.mailTo('grace@example.com')).part('text/plain'), /you are on the waiting list/);
 
     for (const body of [
@@ -871,7 +889,7 @@ for (const kind of mostly('postgres')) {
     await event.guest({ name: 'ה', phone: '0521234567', rsvp_status: 'confirmed' });
     await event.call('DELETE', `/guests/${first.id}`);
     await event.call('DELETE', `/guests/${second.id}`);
-    assert.deepEqual(await suggested(), [{ kind: 'moved_up', guests: 0, without_email: 2 }]);
+    assert.deepEqual(await suggested(), [{ kind: 'moved_up', guests: 0, without_email: 2, unsubscribed: 0 }]);
     assert.deepEqual((await sent('mail')).left_out, {
       not_coming: 1,
       no_email: 2,
@@ -886,7 +904,7 @@ for (const kind of mostly('postgres')) {
     assert.match(next[0].text, /יש לכם מקום/);
     const path = `/rounds/${byHand.id}/guests/${up.id}/told`;
     assert.equal((await event.call('POST', path)).status, 200);
-    assert.deepEqual(await suggested(), [{ kind: 'moved_up', guests: 0, without_email: 1 }]);
+    assert.deepEqual(await suggested(), [{ kind: 'moved_up', guests: 0, without_email: 1, unsubscribed: 0 }]);
     const calls = await sent('phone');
     assert.deepEqual([calls.chosen, calls.left_out], [1, { not_coming: 1, told: 1 }]);
     const accepted = await sent('phone', 'accepted');

@@ -21,6 +21,15 @@ for (const kind of mostly('postgres')) {
     }
     assert.equal((await event.call('GET', '/guests')).body.total, 1);
 
+    for (const [language, words] of [
+      ['en', /^tagg: is not a known name here\. Known names: .*\btag\b.*\.$/],
+      ['he', /^tagg: השם הזה אינו מוכר כאן\. השמות המוכרים: .*\btag\b/],
+      ['ar', /^tagg: هذا الاسم غير معروف هنا\. الأسماء المعروفة: .*\btag\b/],
+    ] as const) {
+      const refused = await event.call('GET', '/guests?tagg=x', { headers: { 'accept-language': language } });
+      assert.match(refused.body.message ?? refused.body.error, words);
+    }
+
     const answer = { rsvp_status: 'confirmed', comming: 3 };
     const wrong = await event.server.call('POST', answering, { body: answer });
     assert.deepEqual([wrong.status, wrong.body.field], [400, 'comming'], wrong.text);

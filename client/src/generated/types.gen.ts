@@ -1150,7 +1150,7 @@ export type ImportReport = {
         /**
          * null: left out.
          */
-        field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
+        field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
         /**
          * The event’s question that is answered in it.
          */
@@ -1545,6 +1545,23 @@ export type Invitation = {
      * Why no answer is taken now; null: answers are welcome.
      */
     closed: 'draft' | 'cancelled' | 'over' | 'late' | null;
+    /**
+     * Right after a yes that was taken for fewer people than it said.
+     */
+    short?: {
+        /**
+         * People the answer was for.
+         */
+        asked: number;
+        /**
+         * So many may come now.
+         */
+        most: number;
+        /**
+         * The same for the guest, in their language.
+         */
+        message: string;
+    };
 };
 
 export type RsvpSettings = {
@@ -1595,7 +1612,7 @@ export type GuestLink = {
      */
     url: string;
     /**
-     * Ready to send, in the guest’s language; null while the event is not published.
+     * Ready to send, in the guest’s language and by what they answered; null while the event is not published.
      */
     message: string | null;
     /**
@@ -2018,9 +2035,9 @@ export type RoundPreview = {
      */
     warnings: Array<{
         /**
-         * `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday.
+         * `not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; `no_reply`: mail that nobody can reply to, as no address of the organizer is known.
          */
-        code: 'nobody' | 'not_invited' | 'day_of_rest';
+        code: 'nobody' | 'not_invited' | 'day_of_rest' | 'no_reply';
         message: string;
     }>;
     /**
@@ -2075,6 +2092,10 @@ export type SuggestedRound = {
      * Who would be told if they had an address: tell them yourself.
      */
     without_email: number;
+    /**
+     * Who would be told but wants no more messages: a call may still reach them.
+     */
+    unsubscribed: number;
 };
 
 export type NextGuest = {
@@ -3180,7 +3201,7 @@ export type DeletedGuestPage = {
 export type GuestFile = {
     file: Blob | File;
     /**
-     * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+     * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
      */
     mapping?: string;
     /**
@@ -3816,7 +3837,7 @@ export type GuestId = string;
 export type OnProblem = 'refuse' | 'skip';
 
 /**
- * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+ * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
  */
 export type Mapping = string;
 
@@ -8654,7 +8675,7 @@ export type ImportGuestsData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
@@ -8747,7 +8768,7 @@ export type ImportGuestsFromCsvData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
@@ -8840,7 +8861,7 @@ export type ImportGuestsFromXlsxData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
@@ -8933,7 +8954,7 @@ export type ImportGuestsFromOdsData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
-         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, partner, adults, kashrut_level, table, labels, ignore.
+         * What columns are: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. The others go by their headings. The report proposes one. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**

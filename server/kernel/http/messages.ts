@@ -134,8 +134,9 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'choice':
         return `must be one of: ${complaint.choices.join(', ')}.`;
       case 'unknown':
-        if (complaint.names.length === 0) return 'is not read here; this address takes no parameters.';
-        return `is nothing that is read here; read are: ${complaint.names.join(', ')}.`;
+        if (complaint.names.length === 0)
+          return 'is not a known name here; this address takes no parameters.';
+        return `is not a known name here. Known names: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `can’t be changed; it stays ${complaint.value}.`;
       case 'id':
@@ -188,7 +189,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return `הערכים האפשריים: ${complaint.choices.join(', ')}.`;
       case 'unknown':
         if (complaint.names.length === 0) return 'אין כאן פרמטר כזה; הכתובת הזאת אינה מקבלת פרמטרים.';
-        return `אין כאן שדה כזה; השדות האפשריים: ${complaint.names.join(', ')}.`;
+        return `השם הזה אינו מוכר כאן. השמות המוכרים: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `אי אפשר לשנות; הערך נשאר ${complaint.value}.`;
       case 'id':
@@ -241,7 +242,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
         return `القيم الممكنة: ${complaint.choices.join(', ')}.`;
       case 'unknown':
         if (complaint.names.length === 0) return 'لا يوجد هنا معامل كهذا؛ هذا العنوان لا يقبل معاملات.';
-        return `لا يوجد هنا حقل كهذا؛ الحقول الممكنة: ${complaint.names.join(', ')}.`;
+        return `هذا الاسم غير معروف هنا. الأسماء المعروفة: ${complaint.names.join(', ')}.`;
       case 'fixed':
         return `لا يمكن تغييره؛ تبقى القيمة ${complaint.value}.`;
       case 'id':

@@ -104,6 +104,16 @@ export const Invitation = Type.Object(
     closed: oneOfOrNull(CLOSED, {
       description: 'Why no answer is taken now; null: answers are welcome.',
     }),
+    short: Type.Optional(
+      Type.Object(
+        {
+          asked: Type.Integer({ description: 'People the answer was for.' }),
+          most: Type.Integer({ description: 'So many may come now.' }),
+          message: Type.String({ description: 'The same for the guest, in their language.' }),
+        },
+        { description: 'Right after a yes that was taken for fewer people than it said.' },
+      ),
+    ),
   },
   { $id: 'Invitation' },
 );
@@ -128,7 +138,8 @@ export const GuestLink = Type.Object(
     phone: textOrNull(),
     url: Type.String({ description: 'Whoever has it answers for the guest.' }),
     message: textOrNull({
-      description: 'Ready to send, in the guest’s language; null while the event is not published.',
+      description:
+        'Ready to send, in the guest’s language and by what they answered; null while the event is not published.',
     }),
     whatsapp_url: textOrNull({
       description: 'Opens WhatsApp with the message; null without one, or without a mobile number.',
@@ -199,7 +210,7 @@ export const answerSchema = {
   summary: 'Answer an invitation',
   description:
     'May be repeated until the organizer’s date. A yes beyond the places is put on the waiting list; where there are ' +
-    'enough for those invited alone, it is taken for `party_size`. Whoever has places and asks for more than there are ' +
+    'enough for those invited alone, it is taken for `party_size`, and `short` says so. Whoever has places and asks for more than there are ' +
     'keeps them and gets a 409. `up_to` says how many there are. Children, meals and allergies that the event does not ' +
     'ask for are a 400, as are more meals than people who come, and more children’s meals than children.',
   params: tokenParam,

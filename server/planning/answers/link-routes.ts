@@ -7,6 +7,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { type ByLanguage, inLanguage } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import type { EventDoor } from '../events/write.ts';
+import type { Shortfall } from '../guests/places/standing.ts';
 import { mapUrl } from '../invitation/maps.ts';
 import { picturePath } from '../invitation/picture/addresses.ts';
 import { toldIn } from '../invitation/words.ts';
@@ -17,7 +18,7 @@ import { giveAnswer } from './give.ts';
 import { hebrewDateFor } from './hebrew-date.ts';
 import { closedBecause } from './input.ts';
 import { mealsAsked } from './meals.ts';
-import { messages } from './messages.ts';
+import { messages, wordsFor } from './messages.ts';
 import { afterAnswer, findInvitation, type Invitation } from './store.ts';
 
 const PREFIX = '/api/rsvp';
@@ -63,7 +64,8 @@ export function serveRsvpApi(
           transactOnce(request, reply, callerOf(invitation.guest.id), async (through) => {
             const said = fieldsAmong({ ...answerFields, ...InvitedGuest.properties }, request.body);
             const answered = await giveAnswer(door, invitation, said, through);
-            const body = bodyOf(await afterAnswer(through, invitation, answered), clock(), publicUrl);
+            const after = await afterAnswer(through, invitation, answered);
+            const body = { ...bodyOf(after, clock(), publicUrl), ...shortOf(after, answered.short) };
             return { status: 200, body, about: invitation.event.id };
           }),
         );
@@ -82,6 +84,14 @@ function openToAnyOrigin(reply: FastifyReply): void {
     'access-control-max-age': '600',
     'cache-control': 'no-store',
   });
+}
+
+/** That it is for fewer people than was said, as the guest's page says it. */
+function shortOf({ event, guest }: Invitation, short: Shortfall | undefined): Pick<Body, 'short'> {
+  if (short?.code !== 'fewer') return {};
+  const { asked, upTo: most } = short;
+  const say = wordsFor(event, guest.language ?? event.language_pref);
+  return { short: { asked, most, message: `${say.askedFor(asked)} ${say.upTo(most)}` } };
 }
 
 function bodyOf({ event, guest }: Invitation, now: Temporal.Instant, publicUrl: string): Body {

@@ -5,13 +5,14 @@ import type { Page } from '../../kernel/paging.ts';
 import type { Status } from '../events/lifecycle.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
+import type { RsvpStatus } from '../guests/places/room.ts';
 import { known } from '../guests/rows.ts';
 import { matching } from '../guests/store.ts';
 import { type Titled, titleIn } from '../invitation/words.ts';
 import type { GuestLink } from './contract.ts';
 import { localDate } from './dates.ts';
 import { type HebrewDated, hebrewDated, withHebrewDate } from './hebrew-date.ts';
-import { linkMessage, registerMessage } from './messages.ts';
+import { type LinkOccasion, linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
 /** What a link is sent with. */
@@ -20,10 +21,14 @@ interface Addressee extends LinkOwner, Titled, HebrewDated {
   phone: string | null;
   language: LanguageName;
   status: Status;
+  rsvp_status: RsvpStatus;
+  waiting: boolean;
+  maybe: boolean;
 }
 
 const addressee = sql`
   guests.id, guests.event_id, guests.link_version, guests.name, guests.phone,
+  guests.rsvp_status, guests.waiting_order is not null as waiting, guests.maybe,
   coalesce(guests.language, events.language_pref) as language, events.event_date, events.status,
   events.title, events.language_pref, invitation.title as titles, ${hebrewDated}`;
 
@@ -72,8 +77,16 @@ function linkOf(addressee: Addressee, url: string): GuestLink {
   const { id, name, phone, language, event_date, status } = addressee;
   const title = titleIn(addressee, language);
   const date = event_date ? withHebrewDate(localDate(event_date, language), addressee, language) : '';
-  const say = addressee.registration ? registerMessage : linkMessage;
-  const message = status === 'published' ? say[language]({ name, title, date, url }) : null;
+  const about = { name, title, date, url };
+  const message = status === 'published' ? linkMessage(language, occasionOf(addressee), about) : null;
   const whatsapp_url = message && whatsAppUrl(phone, message);
   return { guest_id: id, name, phone, url, message, whatsapp_url };
+}
+
+function occasionOf({ rsvp_status, waiting, maybe, registration }: Addressee): LinkOccasion {
+  if (waiting) return 'waiting';
+  if (rsvp_status === 'confirmed') return 'coming';
+  if (rsvp_status === 'declined') return 'declined';
+  if (maybe) return 'maybe';
+  return registration ? 'registers' : 'invited';
 }

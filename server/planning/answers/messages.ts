@@ -580,24 +580,66 @@ export const messages = {
   },
 } as const;
 
-/** A ready message for WhatsApp, with the guest's own link. */
-export const linkMessage: Readonly<
-  Record<LanguageName, (about: { name: string; title: string; date: string; url: string }) => string>
-> = {
-  hebrew: ({ name, title, date, url }) =>
-    `שלום ${name}! שמחים להזמין אתכם: ${title}${date && `, ${date}`}. נשמח לתשובה כאן: ${url}`,
-  arabic: ({ name, title, date, url }) =>
-    `مرحبًا ${name}! يسعدنا دعوتكم: ${title}${date && `، ${date}`}. نرجو الرد هنا: ${url}`,
-  english: ({ name, title, date, url }) =>
-    `${dear(name)}, you are invited: ${title}${date && `, ${date}`}. Please answer here: ${url}`,
+/** What is to be said with a guest's link: where they stand, or that they are asked to come or to register. */
+
+export type LinkOccasion = 'invited' | 'registers' | 'coming' | 'waiting' | 'maybe' | 'declined';
+
+interface LinkWords {
+  hello(name: string): string;
+  comma: string;
+  /** What stands before the event, and before the link. */
+  says: Readonly<Record<LinkOccasion, readonly [about: string, toTheLink: string]>>;
+}
+
+const linkWords: Readonly<Record<LanguageName, LinkWords>> = {
+  hebrew: {
+    hello: (name) => `שלום ${name}!`,
+    comma: ', ',
+    says: {
+      invited: ['שמחים להזמין אתכם', 'נשמח לתשובה כאן'],
+      registers: ['מזמינים אתכם להירשם', 'ההרשמה כאן'],
+      coming: ['נשמח לראות אתכם', 'לפרטים ולעדכון התשובה, אם היא תשתנה'],
+      waiting: ['אתם ברשימת ההמתנה', 'לפרטים ולעדכון התשובה'],
+      maybe: ['רשמנו שעוד לא ידוע אם תגיעו', 'כשתדעו, נשמח לתשובה כאן'],
+      declined: ['רשמנו שלא תוכלו להגיע', 'אם זה השתנה, אפשר לעדכן כאן'],
+    },
+  },
+  arabic: {
+    hello: (name) => `مرحبًا ${name}!`,
+    comma: '، ',
+    says: {
+      invited: ['يسعدنا دعوتكم', 'نرجو الرد هنا'],
+      registers: ['ندعوكم إلى التسجيل', 'التسجيل هنا'],
+      coming: ['يسعدنا أن نراكم', 'للتفاصيل وتحديث الرد إذا تغيّر'],
+      waiting: ['أنتم في قائمة الانتظار', 'للتفاصيل وتحديث الرد'],
+      maybe: ['سجّلنا أنكم لا تعرفون بعد إن كنتم ستحضرون', 'نرجو الرد هنا عندما تعرفون'],
+      declined: ['سجّلنا أنكم لن تتمكنوا من الحضور', 'إذا تغيّر ذلك، فيمكنكم تحديث ردكم هنا'],
+    },
+  },
+  english: {
+    hello: (name) => `${dear(name)},`,
+    comma: ', ',
+    says: {
+      invited: ['you are invited', 'Please answer here'],
+      registers: ['you are invited to register', 'Please register here'],
+      coming: ['we look forward to seeing you', 'Details, and your answer if it changes'],
+      waiting: ['you are on the waiting list', 'Details and your answer'],
+      maybe: [
+        'we have noted that you don’t know yet whether you can come',
+        'Once you do, please answer here',
+      ],
+      declined: ['we have noted that you can’t come', 'If that has changed, please answer here'],
+    },
+  },
 };
 
-/** The same where people register. */
-export const registerMessage: typeof linkMessage = {
-  hebrew: ({ name, title, date, url }) =>
-    `שלום ${name}! מזמינים אתכם להירשם: ${title}${date && `, ${date}`}. ההרשמה כאן: ${url}`,
-  arabic: ({ name, title, date, url }) =>
-    `مرحبًا ${name}! ندعوكم إلى التسجيل: ${title}${date && `، ${date}`}. التسجيل هنا: ${url}`,
-  english: ({ name, title, date, url }) =>
-    `${dear(name)}, you are invited to register: ${title}${date && `, ${date}`}. Please register here: ${url}`,
-};
+/** A ready message for WhatsApp, with the guest's own link. */
+export function linkMessage(
+  language: LanguageName,
+  occasion: LinkOccasion,
+  { name, title, date, url }: { name: string; title: string; date: string; url: string },
+): string {
+  const { hello, comma, says } = linkWords[language];
+  const [about, toTheLink] = says[occasion];
+  return `${hello(name)} ${about}: ${title}${date && comma + date}. ${toTheLink}: ${url}`;
+}

@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { readQuery, readWhatFits, refuseMisspelt } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Fields } from '../../kernel/fields.ts';
+import { type Fields, refuseUnknown } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { ErrorFace } from '../../kernel/http/errors.ts';
 import type { Language } from '../../kernel/languages.ts';
@@ -103,6 +103,8 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const { transaction, event: before, now, note, unchanged } = write;
         // Taken for another name, it would be done for good.
         refuseMisspelt(changeAsked, request.query);
+        // Whoever asks by a name of ours asks by no other: the contract has none here.
+        if ('dry_run' in request.query) refuseUnknown(Object.keys(changeAsked), request.query);
         const { dry_run } = readQuery(changeAsked, request.query);
         const changes = readChanges(request.body, before.event.status, now);
         unchanged(before.version);

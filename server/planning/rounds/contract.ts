@@ -148,9 +148,10 @@ export const RoundPreview = Type.Object(
     not_found: notFound,
     warnings: Type.Array(
       Type.Object({
-        code: oneOf(['nobody', 'not_invited', 'day_of_rest'], {
+        code: oneOf(['nobody', 'not_invited', 'day_of_rest', 'no_reply'], {
           description:
-            '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday.',
+            '`not_invited`: a reminder to some who were told nothing yet; `day_of_rest`: on Shabbat or a holiday; ' +
+            '`no_reply`: mail that nobody can reply to, as no address of the organizer is known.',
         }),
         message: Type.String(),
       }),
@@ -184,6 +185,9 @@ export const SuggestedRound = Type.Object(
     guests: Type.Integer({ description: 'Who would get it by mail.' }),
     without_email: Type.Integer({
       description: 'Who would be told if they had an address: tell them yourself.',
+    }),
+    unsubscribed: Type.Integer({
+      description: 'Who would be told but wants no more messages: a call may still reach them.',
     }),
   },
   { $id: 'SuggestedRound' },

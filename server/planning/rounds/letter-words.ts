@@ -151,7 +151,8 @@ const hebrew: Readonly<Record<Kind, LetterWords>> = {
     action: 'לפרטים ולעדכון התשובה',
   },
   accepted: {
-    subject: ({ title, registers }) => `${registers ? 'ההרשמה שלכם התקבלה' : 'הבקשה שלכם אושרה'}: ${title}`,
+    subject: ({ title, waiting, registers }) =>
+      `${waiting ? 'אתם ברשימת ההמתנה' : registers ? 'ההרשמה שלכם התקבלה' : 'הבקשה שלכם אושרה'}: ${title}`,
     lines: (about) => [
       about.waiting
         ? `${about.registers ? 'קיבלנו את ההרשמה שלכם' : 'המארחים ישמחו לראות אתכם'}: ${about.title}. כרגע אין מקום פנוי, ואתם ברשימת ההמתנה; נכתוב לכם כשיתפנה.`
@@ -245,7 +246,8 @@ const arabic: Readonly<Record<Kind, LetterWords>> = {
     action: 'للتفاصيل وتحديث الرد',
   },
   accepted: {
-    subject: ({ title, registers }) => `${registers ? 'استلمنا تسجيلكم' : 'قُبل طلبكم'}: ${title}`,
+    subject: ({ title, waiting, registers }) =>
+      `${waiting ? 'أنتم في قائمة الانتظار' : registers ? 'استلمنا تسجيلكم' : 'قُبل طلبكم'}: ${title}`,
     lines: (about) => [
       about.waiting
         ? `${about.registers ? 'استلمنا تسجيلكم' : 'يسعد أصحاب الدعوة أن يروكم'}: ${about.title}. لا يوجد مكان حاليًا، وأنتم في قائمة الانتظار؛ سنكتب إليكم عندما يتوفر.`
@@ -340,8 +342,8 @@ const english: Readonly<Record<Kind, LetterWords>> = {
     action: 'Details and your answer',
   },
   accepted: {
-    subject: ({ title, registers }) =>
-      `${registers ? 'We have your registration' : 'Your request was accepted'}: ${title}`,
+    subject: ({ title, waiting, registers }) =>
+      `${waiting ? 'You are on the waiting list' : registers ? 'We have your registration' : 'Your request was accepted'}: ${title}`,
     lines: (about) => [
       about.waiting
         ? `${about.registers ? 'We have your registration for' : 'The hosts would love to have you at'} ${about.title}. There is no place left right now, and you are on the waiting list; we will write as soon as there is one.`

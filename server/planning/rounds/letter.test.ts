@@ -47,6 +47,22 @@ test('who comes is told for how many, by mail, SMS and WhatsApp; who waits or ha
   }
 });
 
+test('who registered or asked to come and waits reads so in the subject', () => {
+  for (const registration of [true, false]) {
+    for (const [language, words] of [
+      ['hebrew', 'אתם ברשימת ההמתנה: Wedding'],
+      ['arabic', 'أنتم في قائمة الانتظار: Wedding'],
+      ['english', 'You are on the waiting list: Wedding'],
+    ] as const) {
+      const guest = { ...invited, language, registration };
+      const subject = (more: Partial<Addressee>) =>
+        letterTo({ ...guest, ...more }, { ...round, kind: 'accepted' }, circumstances).subject;
+      assert.equal(subject({ rsvp_status: 'pending', waiting: true }), words);
+      assert.notEqual(subject({}), words);
+    }
+  }
+});
+
 test('a Hebrew subject names hosts with a maqaf before what is not Hebrew', () => {
   const message = { hebrew: 'שלום' };
   const subject = (hosts: string) =>

@@ -18,6 +18,11 @@ export const messages = {
       ar: 'يخرج هذا في السبت أو في عيد.',
       en: 'It would go out on Shabbat or a holiday.',
     },
+    noReply: {
+      he: 'לא ידועה לנו כתובת דוא״ל שלכם, ולכן מי שישיב להודעה לא יגיע אליכם ולא יקבל רישום ליומן. כתובת לפניות נקבעת בהזמנה (contact_email).',
+      ar: 'لا نعرف لكم عنوان بريد إلكتروني، فمن يردّ على الرسالة لا يصل إليكم، ولا تُرفق بها دعوة للتقويم. يُحدَّد عنوان للتواصل في الدعوة (contact_email).',
+      en: 'No email address of yours is known: replies to the mail would not reach you, and it has no calendar entry. Set one in the invitation (contact_email).',
+    },
   },
   nobody: {
     he: 'יש לבחור למי לשלוח: רשימת אורחים (guest_ids) או סינון (filter); סינון ריק הוא כל האורחים.',

@@ -22,6 +22,13 @@ export interface PreviewParts {
   publicUrl: string;
 }
 
+/** Who tries a round out. */
+export interface Reader {
+  language: Language;
+  /** The organizer's address that comes with their token: it is known once they send. */
+  email: string | undefined;
+}
+
 /** Who would get a round, who would not and why, and what it would say in each language. */
 export async function previewOf(
   { db, clock, publicUrl }: PreviewParts,
@@ -29,7 +36,7 @@ export async function previewOf(
   eventId: string,
   round: NewRound,
   page: Page,
-  language: Language,
+  reader: Reader,
 ): Promise<Omit<RoundPreview, 'page' | 'limit'>> {
   const story = await storyOf(db, eventId);
   const found = await tryOut(db, eventId, round, story, page);
@@ -44,6 +51,7 @@ export async function previewOf(
   const now = round.send_at ? Temporal.Instant.from(round.send_at) : clock();
   const [{ language_pref } = {}] = rows;
   const rests = language_pref !== undefined && restsAt(now, { zone: DEFAULT_ZONE, language: language_pref });
+  const noReply = round.channel === 'mail' && !reader.email && rows.some(({ reply_to }) => reply_to === null);
   // A real link would be theirs who reads the preview.
   const url = `${publicUrl}/r/…`;
   const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
@@ -60,7 +68,7 @@ export async function previewOf(
     chosen: found.chosen,
     left_out: found.leftOut,
     not_found: await notFoundAmong(db, eventId, round),
-    warnings: warningsOf(found, rests, language),
+    warnings: warningsOf({ ...found, rests, noReply }, reader.language),
     letters,
     guests: found.page,
     total: found.total,
@@ -69,8 +77,7 @@ export async function previewOf(
 
 /** What an organizer may have meant otherwise. */
 function warningsOf(
-  { chosen, untold }: Pick<Found, 'chosen' | 'untold'>,
-  rests: boolean,
+  { chosen, untold, rests, noReply }: Pick<Found, 'chosen' | 'untold'> & { rests: boolean; noReply: boolean },
   language: Language,
 ): RoundPreview['warnings'] {
   const say = messages.warnings;
@@ -78,6 +85,7 @@ function warningsOf(
     ['nobody', chosen === 0 && say.nobody],
     ['not_invited', untold > 0 && say.notInvited(untold)],
     ['day_of_rest', rests && say.dayOfRest],
+    ['no_reply', noReply && say.noReply],
   ];
   return found.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : []));
 }
@@ -119,9 +127,9 @@ export async function suggestionsFor(
     kinds.map(async (kind) => {
       const everybody = { ...EVERYBODY, kind, channel: 'mail' } as const;
       const { chosen, leftOut } = await tryOut(db, event.id, everybody, story, nobodyShown);
-      const without_email = (leftOut.no_email ?? 0) + (leftOut.unsubscribed ?? 0);
-      return { kind, guests: chosen, without_email };
+      const { no_email: without_email = 0, unsubscribed = 0 } = leftOut;
+      return { kind, guests: chosen, without_email, unsubscribed };
     }),
   );
-  return found.filter(({ guests, without_email }) => guests + without_email > 0);
+  return found.filter(({ guests, without_email, unsubscribed }) => guests + without_email + unsubscribed > 0);
 }

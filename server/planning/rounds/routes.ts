@@ -90,9 +90,9 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         const event = editable(await occasionOf(db, request.caller, request.params.id));
         const round = roundFrom(request.body, event, clock());
         const page = readPage(request.query);
-        return {
-          preview: onPage(page, await previewOf(parts, host, event.id, round, page, languageOf(request))),
-        };
+        const email = event.access === 'owner' ? request.caller.email : undefined;
+        const reader = { language: languageOf(request), email };
+        return { preview: onPage(page, await previewOf(parts, host, event.id, round, page, reader)) };
       }
       return door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now, note } = write;

@@ -77,6 +77,35 @@ for (const kind of DATABASES) {
     assert.deepEqual(history.body.history[0].by, { kind: 'guest', id: guest.id, email: null });
   });
 
+  test(`the words beside a link go by what the guest answered, on ${kind}`, async () => {
+    await using event = await newEvent(kind, { max_guests: 1 });
+    const said = async (language: string, answer: object) => {
+      const guest = await event.guest({ name: 'Dana', language, ...answer });
+      const { message, url } = await linkOf(event, guest.id);
+      await event.call('DELETE', `/guests/${guest.id}`);
+      assert.ok(message.endsWith(`: ${url}`), message);
+      return message;
+    };
+    const yes = { rsvp_status: 'confirmed' };
+    for (const [language, invites, comes, waits, doubts, declines] of [
+      ['hebrew', /להזמין/, /נשמח לראות אתכם/, /ברשימת ההמתנה/, /עוד לא ידוע/, /לא תוכלו להגיע/],
+      ['arabic', /دعوتكم/, /أن نراكم/, /قائمة الانتظار/, /لا تعرفون بعد/, /لن تتمكنوا من الحضور/],
+      ['english', /invited/, /look forward to seeing you/, /waiting list/, /don’t know yet/, /can’t come/],
+    ] as const) {
+      assert.match(await said(language, {}), invites);
+      for (const [answer, words] of [
+        [yes, comes],
+        [{ ...yes, party_size: 2 }, waits],
+        [{ rsvp_status: 'maybe' }, doubts],
+        [{ rsvp_status: 'declined' }, declines],
+      ] as const) {
+        const message = await said(language, answer);
+        assert.match(message, words);
+        assert.doesNotMatch(message, invites);
+      }
+    }
+  });
+
   test(`a link that was revoked, made up or of a deleted event opens nothing, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const guest = await event.guest({ name: 'דנה' });
@@ -238,8 +267,11 @@ for (const kind of DATABASES) {
     const api = `/api/rsvp/${tokenOf((await linkOf(event, couple.id)).url)}`;
     const answered = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 30 } });
     assert.deepEqual([answered.body.guest.coming, answered.body.guest.up_to], [2, 3], answered.text);
+    const { message, ...short } = answered.body.short;
+    assert.deepEqual(short, { asked: 30, most: 3 });
+    assert.match(message, /^ביקשתם 30 מקומות\. כרגע אפשר להגיע עד 3 אנשים\./);
     const three = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 3 } });
-    assert.equal(three.body.guest.coming, 3);
+    assert.deepEqual([three.body.guest.coming, three.body.short], [3, undefined]);
     await event.call('PUT', `/guests/${couple.id}`, { body: { max_plus_ones: null } });
     const many = await event.server.call('POST', api, { body: { rsvp_status: 'confirmed', coming: 30 } });
     assert.equal(many.body.guest.coming, 30, many.text);

@@ -364,6 +364,11 @@ for (const kind of mostly('postgres')) {
         `${query} ${JSON.stringify(back.body)}`,
       );
     }
+    const history = async () => (await event.call('GET', '/history')).body.history;
+    const before = await history();
+    const same = await send(event, (await exported(event, '')).file);
+    assert.equal(same.body.import.unchanged, 4);
+    assert.deepEqual(await history(), before, 'nothing happened');
   });
 }
 

@@ -50,6 +50,25 @@ const PARTS = {
     },
     cell: textCell,
   },
+  /** Of a couple, whose names are the guest's where no other one stands. */
+  husband: {
+    label: { he: 'שם הבעל', ar: 'اسم الزوج', en: 'Husband' },
+    headings: {
+      hebrew: ['שם הבעל', 'הבעל', 'שם בעל'],
+      arabic: ['اسم الزوج'],
+      english: ['husband', 'husband name', 'husbands name'],
+    },
+    cell: textCell,
+  },
+  wife: {
+    label: { he: 'שם האישה', ar: 'اسم الزوجة', en: 'Wife' },
+    headings: {
+      hebrew: ['שם האישה', 'שם האשה', 'האישה', 'האשה', 'שם אישה', 'שם אשה'],
+      arabic: ['اسم الزوجة'],
+      english: ['wife', 'wife name', 'wifes name'],
+    },
+    cell: textCell,
+  },
   partner: {
     label: { he: 'בן/בת זוג', ar: 'الزوج/الزوجة', en: 'Partner' },
     headings: {

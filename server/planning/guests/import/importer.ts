@@ -109,10 +109,12 @@ export async function importGuests(
   if (written !== BigInt(report.created + report.updated)) throw new CommonRefusal(503, 'unavailable');
   if (!holds) await staging.clear();
   if (freed) await moveUp(write);
-  note('guest', null, 'imported', {
-    created: { from: null, to: report.created },
-    updated: { from: null, to: report.updated },
-  });
+  if (report.created + report.updated > 0) {
+    note('guest', null, 'imported', {
+      created: { from: null, to: report.created },
+      updated: { from: null, to: report.updated },
+    });
+  }
   return report;
 }
 

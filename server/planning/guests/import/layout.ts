@@ -46,7 +46,7 @@ export interface Layout {
   columns: SheetColumn[];
 }
 
-const NAMES: readonly (Mapped | undefined)[] = ['name', 'first_name', 'last_name'];
+const NAMES: readonly (Mapped | undefined)[] = ['name', 'first_name', 'last_name', 'husband', 'wife'];
 /** Of these, several columns are read together. */
 const TOGETHER: readonly Column[] = [
   'phone',

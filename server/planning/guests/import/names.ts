@@ -1,3 +1,4 @@
+import { prefixed } from '../../../kernel/hebrew.ts';
 import { plainLetters } from '../letters.ts';
 
 /** A name as people would call it the same: without capitals, vowel signs, quotes and the order of its words. */
@@ -10,6 +11,27 @@ export function areOthers(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), new Set(wordsOf(other))];
   if (words.length === 0 || others.size === 0) return false;
   return scriptOf(one) === scriptOf(other) && !words.some((word) => others.has(word));
+}
+
+/** Whether a name has all words of another one in it, beside each other. */
+export function contains(name: string, other: string): boolean {
+  const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
+  return spaced(name).includes(spaced(other));
+}
+
+/** A first name and a family’s, which often stands in both of their columns: it is said once. `דוד דוד` is a name. */
+export function fullName(first: string, last: string): string {
+  const [firsts, lasts] = [wordsOf(first), wordsOf(last)];
+  if (lasts.length < firsts.length && contains(first, last)) return first;
+  const begins = firsts.length < lasts.length && firsts.every((word, at) => word === lasts[at]);
+  return begins ? last : `${first} ${last}`;
+}
+
+/** Two people, as their language joins them: `דוד ורותי`. */
+export function couple(one: string, other: string): string {
+  const script = scriptOf(one.slice(0, 1));
+  if (script === 'hebrew') return `${one} ${prefixed('ו', other)}`;
+  return script === 'arabic' ? `${one} و${other}` : `${one} and ${other}`;
 }
 
 function wordsOf(name: string): string[] {

@@ -174,6 +174,21 @@ test('people’s own headings and cells are understood, and nothing is lost', as
   for (const [headings, row, expected] of [
     ['שם פרטי,שם משפחה', 'דנה,לוי', { name: 'דנה לוי' }],
     ['שם,משפחה', 'דנה,לוי', { name: 'דנה לוי' }],
+    ['שם משפחה,שם פרטי', 'פרץ,משפחת פרץ', { name: 'משפחת פרץ' }],
+    ['משפחה,שם פרטי', 'כהן,דוד כהן', { name: 'דוד כהן' }],
+    ['משפחה,שם פרטי', 'דוד כהן,דוד', { name: 'דוד כהן' }],
+    ['משפחה,שם פרטי', 'בן יוסף,יוסף', { name: 'יוסף בן יוסף' }],
+    ['משפחה,שם', 'כהן,משפחת כהן-לוי', { name: 'משפחת כהן-לוי' }],
+    ['משפחה,שם', 'דן,דנה', { name: 'דנה דן' }],
+    ['last name,first name', 'David,David', { name: 'David David' }],
+    ['שם הבעל,שם האישה,משפחה', 'דוד,רותי,כהן', { name: 'דוד ורותי כהן', party_size: 2, addenda: [] }],
+    ['שם האישה,שם הבעל', 'רותי,דוד', { name: 'רותי ודוד', party_size: 2 }],
+    ['שם הבעל,שם האישה,משפחה,כמות', 'דוד,,כהן,5', { name: 'דוד כהן', party_size: 5 }],
+    ['שם הבעל,שם האישה,משפחה', ',רותי,כהן', { name: 'רותי כהן', party_size: undefined }],
+    ['שם הבעל,שם האישה,משפחה', ',,כהן', { name: 'כהן', party_size: undefined }],
+    ['שם,שם הבעל', 'רותי כהן,דוד', { name: 'רותי כהן', party_size: 2, addenda: ['שם הבעל: דוד'] }],
+    ['husband,wife,surname', 'David,Ruth,Cohen', { name: 'David and Ruth Cohen', party_size: 2 }],
+    ['اسم الزوج,اسم الزوجة,العائلة', 'أحمد,ليلى,خوري', { name: 'أحمد وليلى خوري', party_size: 2 }],
     ['שם המוזמן/ת,"מס\' אנשים",קירבה,שולחן', 'דנה,3,עבודה,7', { party_size: 3, tags: ['עבודה', 'שולחן 7'] }],
     [
       'שם,טלפון 1,טלפון 2',
@@ -290,6 +305,78 @@ test('how many are invited is read as people say it', async () => {
     for (const text of texts) assert.equal((await said('שם\tכמות', `דנה\t${text}`)).party_size, number, text);
   const { addenda } = await said('שם,כמות', 'דנה,6 (כולל ילדים)');
   assert.deepEqual(addenda, ['כמות: 6 (כולל ילדים)']);
+});
+
+test('how many are children is read where a cell says it', async () => {
+  for (const [people, children, texts] of [
+    [
+      3,
+      1,
+      ['2 מבוגרים + 1 ילד', 'זוג + ילד', 'זוג וילד', '2 adults + 1 child', 'couple and 1 kid', 'بالغان وطفل'],
+    ],
+    [
+      4,
+      2,
+      [
+        'זוג ו-2 ילדים',
+        'זוג ו 2 ילדים',
+        '4 (2 ילדים)',
+        '4 (2 מבוגרים + 2 ילדים)',
+        '4 כולל 2 ילדים',
+        'زوج وطفلان',
+      ],
+    ],
+    [
+      5,
+      3,
+      [
+        '2+3 ילדים',
+        '2 + 3 (ילדים)',
+        'זוג ושלושה ילדים',
+        '5 including 3 kids',
+        'زوج و3 أطفال',
+        'زوج و-3 أطفال',
+      ],
+    ],
+    [
+      6,
+      2,
+      [
+        '6 (כולל 2 ילדים)',
+        '6, מהם 2 ילדים',
+        'משפחה של 6 (2 ילדים)',
+        '6 (of whom 2 children)',
+        '6 (منهم طفلان)',
+        '٦ (٢ أطفال)',
+      ],
+    ],
+    [6, undefined, ['6 (כולל ילדים)', '3+3', '2 מבוגרים + 4', '6 شامل أطفال']],
+  ] as const)
+    for (const text of texts) {
+      const party = await said('שם\tכמות', `דנה\t${text}`);
+      assert.deepEqual([party.party_size, party.party_children], [people, children], text);
+      const answered = await said('שם\tאישור הגעה', `דנה\t${text}`);
+      assert.deepEqual([answered.coming, answered.coming_children], [people, children], text);
+      const isVague = text.includes('כולל ילדים') || text.includes('شامل');
+      assert.equal(party.addenda.length, isVague ? 1 : 0, text);
+    }
+  for (const [headings, row, expected] of [
+    ['שם,כמות,ילדים', 'דנה,4 (2 ילדים),1', { party_size: 4, party_children: 1, addenda: [] }],
+    ['שם,מבוגרים', 'דנה,2 מבוגרים + 1 ילד', { party_size: 3, party_children: 1 }],
+    ['שם,מגיעים', 'דנה,2 מבוגרים + 1 ילד', { coming: 3, coming_children: 1, party_children: undefined }],
+    ['שם,כמות,אישור הגעה', 'דנה,2+3 ילדים,כן', { party_size: 5, party_children: 3, status: 'confirmed' }],
+    [
+      'שם,כמות,אישור הגעה',
+      'דנה,5,2 + תינוק',
+      { coming: 3, coming_children: 1, addenda: ['אישור הגעה: 2 + תינוק'] },
+    ],
+  ] as [string, string, object][]) {
+    const all: object = await said(headings, row);
+    const told = Object.fromEntries(Object.keys(expected).map((field) => [field, (all as never)[field]]));
+    assert.deepEqual(told, expected, `${headings}: ${row}`);
+  }
+  for (const size of ['2 (3 ילדים)', '4 (3 מבוגרים)', '4 (כולל 5 ילדים)', '2 + 2 ילדים (1 ילד)'])
+    await wrong('שם,כמות', `דנה,${size}`);
 });
 
 test('answers and how many come may stand in one column', async () => {

@@ -2,10 +2,10 @@ import { choice, FieldProblem, type Fields } from '../../../kernel/fields.ts';
 import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
-import { peopleIn } from '../sheets/people.ts';
+import { childrenIn, peopleIn } from '../sheets/people.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
-import { nameForm } from './names.ts';
+import { contains, couple, fullName, nameForm } from './names.ts';
 
 /** What a row says of a guest. */
 export interface SheetRecord {
@@ -39,9 +39,11 @@ export function recordOf(given: Given): SheetRecord {
   const { id, labels, ...fields } = read;
   const name = nameIn(given);
   const tags = [read.tags, labels, tablesIn(given)].flatMap((some) => (some as string[]) ?? []);
-  const company = partnerOf(given.get('partner'));
+  const company = companyOf(given);
   addenda.push(...company.addenda);
   const size = read.party_size ?? sizeOf(given) ?? company.size;
+  const children =
+    read.party_children ?? childrenSaidIn(given, size === read.party_size ? 'party_size' : 'adults');
   return {
     id: id as string | undefined,
     // The parts of a name and of a party are among them, and read by nobody.
@@ -50,8 +52,9 @@ export function recordOf(given: Given): SheetRecord {
       ...(name && { name }),
       ...(tags.length > 0 && { tags }),
       ...(size !== undefined && { party_size: size }),
+      ...(children !== undefined && { party_children: children }),
       ...kashrutIn(read.kashrut_level, Number(size ?? 1)),
-      ...answerIn(read),
+      ...answerIn(read, given),
     },
     addenda,
   };
@@ -61,7 +64,7 @@ export function recordOf(given: Given): SheetRecord {
 export function isHeadingsAgain(columns: readonly SheetColumn[], cells: readonly string[]): boolean {
   let names = 0;
   for (const [index, { field, heading }] of columns.entries()) {
-    if (field !== 'name' && field !== 'first_name') continue;
+    if (!field || !['name', 'first_name', ...SPOUSES].includes(field)) continue;
     if (heading === '' || (cells[index] ?? '').trim() !== heading) return false;
     names += 1;
   }
@@ -114,11 +117,25 @@ export function answeredIn(
 export function nameIn(given: Given): string {
   const text = (column: Column) => given.get(column)?.[0]?.text;
   const [name, first, last] = [text('name'), text('first_name'), text('last_name')];
-  const parts = [first, text('middle_name'), last].filter((part) => part !== undefined).join(' ');
-  if (name === undefined) return parts;
-  // The first name often stands under “name”.
-  return last !== undefined && first === undefined && !name.includes(last) ? `${name} ${last}` : name;
+  if (name !== undefined) {
+    // The first name often stands under “name”.
+    return last !== undefined && first === undefined && !contains(name, last) ? fullName(name, last) : name;
+  }
+  const own = [first, text('middle_name')].filter((part) => part !== undefined).join(' ');
+  const before = own || coupleIn(given);
+  return last !== undefined && before ? fullName(before, last) : (last ?? before);
 }
+
+/** Husband and wife, in the order of their columns; empty where neither is named. */
+function coupleIn(given: Given): string {
+  const [one, other] = spousesIn(given).map(({ text }) => text);
+  return one !== undefined && other !== undefined ? couple(one, other) : (one ?? '');
+}
+
+function spousesIn(given: Given): Filled[] {
+  return [...given].flatMap(([column, filled]) => (SPOUSES.includes(column) ? filled.slice(0, 1) : []));
+}
+const SPOUSES: readonly Column[] = ['husband', 'wife'];
 
 /** Of those who are counted apart, all together; undefined where nobody is. */
 function sizeOf(given: Given): number | undefined {
@@ -133,6 +150,13 @@ function sizeOf(given: Given): number | undefined {
   return counted.reduce((all, number) => all + number, 0) || undefined;
 }
 
+/** How many of those whom a column counts are children, where it says so. */
+function childrenSaidIn(given: Given, column: Column): number | undefined {
+  const counted = (given.get(column) ?? []).map(({ text }) => childrenIn(text)).filter(isNumber);
+  return counted.length > 0 ? counted.reduce((sum, number) => sum + number, 0) : undefined;
+}
+const isNumber = (value: number | undefined) => value !== undefined;
+
 const MEALS_OF = { regular: 'kosher', mehadrin: 'mehadrin', chalav_yisrael: 'chalav_yisrael' } as const;
 
 /** What a party keeps, all of it eats. */
@@ -142,23 +166,43 @@ function kashrutIn(level: unknown, size: number): Fields {
   return kept === 'none' ? {} : { [MEALS_OF[kept]]: size };
 }
 
+interface Company {
+  size?: number;
+  addenda: string[];
+}
+
+/** Who comes along: a partner, and of a couple whom the name does not name. */
+function companyOf(given: Given): Company {
+  const spouses = spousesIn(given);
+  const isNamed = given.has('name') || given.has('first_name');
+  if (spouses.length > 0 && !isNamed) return { ...(spouses.length > 1 && { size: 2 }), addenda: [] };
+  const others = [...(given.get('partner')?.slice(0, 1) ?? []), ...spouses].map(partnerOf);
+  return {
+    ...(others.some(({ size }) => size) && { size: 2 }),
+    addenda: others.flatMap(({ addenda }) => addenda),
+  };
+}
+
 /** Somebody who comes along is one more; their name goes into the note. */
-function partnerOf(filled: readonly Filled[] = []): { size?: number; addenda: string[] } {
-  const [partner] = filled;
-  if (!partner) return { addenda: [] };
-  const comes = yesOrNoIn(partner.text);
-  if (comes === undefined) return { size: 2, addenda: [labelled(partner.heading, partner.text)] };
+function partnerOf({ heading, text }: Filled): Company {
+  const comes = yesOrNoIn(text);
+  if (comes === undefined) return { size: 2, addenda: [labelled(heading, text)] };
   return { ...(comes && { size: 2 }), addenda: [] };
 }
 
 /** Who says how many come says that they do; how many may stand where a yes does, and a no where they are counted. */
-function answerIn({ rsvp_status: status, coming }: Partial<Record<Column, unknown>>): Fields {
+function answerIn(read: Partial<Record<Column, unknown>>, given: Given): Fields {
+  const { rsvp_status: status, coming } = read;
   const count = typeof status === 'string' ? peopleIn(status) : undefined;
-  if (count !== undefined && count > 1) return { rsvp_status: 'confirmed', coming: coming ?? count };
-  if (status !== undefined) return {};
+  const children =
+    read.coming_children ?? childrenSaidIn(given, coming === undefined ? 'rsvp_status' : 'coming');
+  const childrenToo = children !== undefined && { coming_children: children };
+  if (count !== undefined && count > 1)
+    return { rsvp_status: 'confirmed', coming: coming ?? count, ...childrenToo };
+  if (status !== undefined) return { ...childrenToo };
   const answer = typeof coming === 'string' ? statusIn(coming) : undefined;
   if (answer) return { rsvp_status: answer, coming: undefined };
-  return Number(coming) > 0 ? { rsvp_status: 'confirmed' } : {};
+  return Number(coming) > 0 ? { rsvp_status: 'confirmed', ...childrenToo } : {};
 }
 
 /** A number alone would say nothing as a tag. */

@@ -3,7 +3,7 @@ import type { Language, LanguageName } from '../../../kernel/languages.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { messages } from '../messages.ts';
 import { isMobile, PHONES, type Phones, phonesIn, readablePhone } from '../phone.ts';
-import { namesChildren, PEOPLE_EXAMPLES, peopleIn } from './people.ts';
+import { PEOPLE_EXAMPLES, peopleIn, saysMoreOfChildren } from './people.ts';
 import { wordForm, wordSet } from './words.ts';
 
 /** The languages a sheet's headings and words are written in; all of them are read. */
@@ -125,10 +125,14 @@ function addressesIn(text: string): string[] {
   return text.split(/[\s,;|<>]+|:::/).filter((part) => isMailAddress(part));
 }
 
-/** A number of people, empty where it is 0. What is no number is judged like any other value; that a baby is among them is kept. */
+/** That a baby is among them is kept, and that some are children, where nobody says how many. */
+const restOfPeople = (texts: Texts): readonly string[] =>
+  texts.map((text) => (saysMoreOfChildren(text) ? text : ''));
+
+/** A number of people, empty where it is 0. What is no number is judged like any other value. */
 export const numberCell: Cell<number> = {
   read: (_field, [text]) => peopleIn(text) ?? text,
-  rest: (texts) => texts.map((text) => (peopleIn(text) !== undefined && namesChildren(text) ? text : '')),
+  rest: restOfPeople,
   accepts: PEOPLE_EXAMPLES,
   write: (value) => (value > 0 ? String(value) : ''),
 };
@@ -363,6 +367,8 @@ export function statusIn(text: string): Status | undefined {
 /** An answer, and whether it waits for a place. */
 export const statusCell: Cell<Status | 'waiting'> = {
   read: (_field, [text]) => statusIn(text) ?? text,
+  // How many come may stand in its place.
+  rest: restOfPeople,
   accepts: acceptedOf<Status>(STATUS_WORDS),
   write: (value, language) =>
     (value === 'waiting' ? WAITING[language] : STATUS_WORDS[value][language][0]) ?? '',

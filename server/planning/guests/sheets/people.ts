@@ -6,7 +6,7 @@ const NUMBERS: ReadonlyMap<string, number> = byForm([
   ['יחיד', 'יחידה', 'לבד', 'אחד', 'אחת', 'single', 'one', 'فرد', 'واحد', 'واحدة'],
   [
     ...['זוג', 'זוגי', 'שניים', 'שתיים', 'שנים', 'couple', 'two'],
-    ...['زوج', 'زوجان', 'زوجين', 'شخصان', 'شخصين', 'اثنان', 'اثنين', 'اثنتان', 'اثنتين'],
+    ...['زوج', 'زوجان', 'زوجين', 'شخصان', 'شخصين', 'بالغان', 'اثنان', 'اثنين', 'اثنتان', 'اثنتين'],
   ],
   ['שלושה', 'שלוש', 'three', 'ثلاثة', 'ثلاث'],
   ['ארבעה', 'ארבע', 'four', 'أربعة', 'أربع'],
@@ -20,27 +20,29 @@ const NUMBERS: ReadonlyMap<string, number> = byForm([
 /** Of two alone, before whom it counts: on their own they are names of people. */
 const BEFORE_UNITS: ReadonlyMap<string, number> = new Map([...NUMBERS, ['שני', 2], ['שתי', 2]]);
 
-const CHILD = wordSet([
-  ...['ילד', 'ילדה', 'תינוק', 'תינוקת', 'child', 'kid', 'baby', 'infant'],
-  ...['طفل', 'طفلة', 'رضيع', 'رضيعة'],
-]);
-const CHILDREN = wordSet([
-  ...['ילדים', 'הילדים', 'ילדות', 'תינוקות', 'children', 'kids', 'babies', 'infants'],
-  ...['أطفال', 'الأطفال'],
+const BABY = wordSet(['תינוק', 'תינוקת', 'baby', 'infant', 'رضيع', 'رضيعة']);
+const BABIES = wordSet(['תינוקות', 'babies', 'infants', 'رضع', 'رضيعان', 'رضيعين']);
+const CHILD = new Set([...BABY, ...wordSet(['ילד', 'ילדה', 'child', 'kid', 'طفل', 'طفلة'])]);
+const TWO_CHILDREN = wordSet(['طفلان', 'طفلين', 'رضيعان', 'رضيعين']);
+const CHILDREN = new Set([
+  ...BABIES,
+  ...wordSet(['ילדים', 'הילדים', 'ילדות', 'children', 'kids', 'أطفال', 'الأطفال']),
 ]);
 const PEOPLE = wordSet([
   ...['אנשים', 'איש', 'נפש', 'נפשות', 'מוזמנים', 'אורחים', 'סועדים', 'מבוגר', 'מבוגרת', 'מבוגרים'],
   ...['people', 'persons', 'guests', 'adult', 'adults'],
   ...['شخص', 'شخصًا', 'أشخاص', 'ضيوف', 'مدعوين', 'مدعوون', 'بالغ', 'بالغين', 'بالغون', 'كبار'],
 ]);
-const isUnit = (word: string): boolean => CHILD.has(word) || CHILDREN.has(word) || PEOPLE.has(word);
+const isChildren = (word: string): boolean => CHILD.has(word) || CHILDREN.has(word);
+const isUnit = (word: string): boolean => isChildren(word) || PEOPLE.has(word);
 /** A number stands beside it: `משפחה 5`, `family of 5`. */
 const FAMILY = wordSet([
   ...['משפחה', 'משפחה של', 'משפחה בת', 'משפ', 'משפ׳', "משפ'", 'family', 'family of'],
   ...['عائلة', 'عائلة من', 'أسرة', 'أسرة من'],
 ]);
-/** Said of a number that counts them already: `5 כולל ילדים`. */
-const INCLUDING = wordSet(['כולל', 'including', 'incl', 'شامل']);
+/** Said of whom a number before it counts already: `5 כולל ילדים`, `6, of whom 2 children`. */
+const AMONG =
+  /^(?:כולל|מתוכם|מתוכן|מהם|מהן|ביניהם|including|incl\.?|of whom|of them|of which|among them|شامل|منهم|بينهم|من بينهم|بمن فيهم) (.+)$/;
 
 /** Some of the ways to say how many, for who is told what is accepted. */
 export const PEOPLE_EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
@@ -51,56 +53,119 @@ export const PEOPLE_EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
 
 /** `2+תינוק`, `זוג ועוד ילד`, `שניים ותינוק`, `2 adults, 3 kids`. A comma between two numbers alone may be anything. */
 const AND =
-  /\s*[+&]\s*| (?:ועוד|פלוס|and|plus) |(?<=\p{L}),? ?(?=\d+ ?\p{L})| ו(?=ילד|תינוק|שני |שתי )| ו[-־]?(?=\d)| و(?=طفل|رضيع)| و ?(?=\d)/u;
+  /\s*[+&]\s*| (?:ועוד|פלוס|and|plus) |(?<=\p{L}),? ?(?=\d+ ?\p{L})| ו(?=ילד|תינוק|שני |שתי |שלוש|ארבע|חמש)| ו[-־]? ?(?=\d)| و(?=طفل|رضيع|ثلاث|اربع|خمس)| و[-־]? ?(?=\d)/u;
 const MOST_PARTS = 6;
 
-/** `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`, `2 + תינוק`, `שלושה`; undefined where it is none of these. */
-export function peopleIn(text: string): number | undefined {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+/** How many people a text says, and how many of them are children; of `some` it does not say how many. */
+export interface PeopleSaid {
+  people: number;
+  children?: number | 'some';
+}
+
+/**
+ * `3`, `3+1`, `+1` (one with the guest), `4 נפשות`, `זוג`, `2 + תינוק`, `שלושה`, `6 (כולל 2 ילדים)`; undefined where it is
+ * none of these.
+ */
+export function peopleSaid(text: string): PeopleSaid | undefined {
+  if (/^\d{1,9}$/.test(text)) return { people: Number(text) };
   const form = wordForm(text);
-  const [, family = '', people, whom] = /^(\D+?) \(?(\d{1,9})\)?(?: (\D+))?$/.exec(form) ?? [];
-  // How many a family of 3 children is, nobody knows.
-  if (FAMILY.has(family)) return whom === undefined || countsAll(whom) ? Number(people) : undefined;
-  const [first = '', ...more] = form.split(AND, MOST_PARTS + 1);
-  if (more.length >= MOST_PARTS) return undefined;
-  const numbers = [first === '' && more.length > 0 ? 1 : partOf(first), ...more.map(partOf)];
-  return numbers.reduce((sum, number) =>
-    sum === undefined || number === undefined ? undefined : sum + number,
+  const [, before, within] = /^([^()]+?),? ?\(([^()]+)\)$/.exec(form) ?? asideIn(form) ?? [];
+  const said = before !== undefined && within !== undefined && withAmong(sumOf(before), within);
+  return said || sumOf(form);
+}
+
+/** How many people that is. */
+export function peopleIn(text: string): number | undefined {
+  return peopleSaid(text)?.people;
+}
+
+/** How many of them are children, where it says how many. */
+export function childrenIn(text: string): number | undefined {
+  const children = peopleSaid(text)?.children;
+  return typeof children === 'number' ? children : undefined;
+}
+
+/** Whether it says of children more than their number: that there are some, or that one is a baby. */
+export function saysMoreOfChildren(text: string): boolean {
+  const said = peopleSaid(text);
+  if (said?.children === undefined) return false;
+  const words = wordForm(text).split(/[^\p{L}]+/u);
+  return (
+    said.children === 'some' || words.some((word) => BABY.has(word.replace(/^[וو]/, '')) || BABIES.has(word))
   );
 }
 
-/** Whether it says that children are among them. */
-export function namesChildren(text: string): boolean {
-  return wordForm(text)
-    .split(AND)
-    .some((part) => part.split(/[ ()]/).some((word) => CHILD.has(word) || CHILDREN.has(word)));
+/** `6 כולל 2 ילדים`, which has no brackets. */
+function asideIn(form: string): readonly string[] | undefined {
+  for (const { index } of form.matchAll(/,? /g)) {
+    const among = form.slice(index).replace(/^,? /, '');
+    if (index > 0 && AMONG.test(among)) return [form, form.slice(0, index), among];
+  }
+  return undefined;
 }
 
-function partOf(part: string): number | undefined {
+/** People, of whom some more is said: how many are children, or all of them once more, each for what they are. */
+function withAmong(all: PeopleSaid | undefined, within: string): PeopleSaid | undefined {
+  const [, among] = AMONG.exec(within) ?? [];
+  if (!all) return undefined;
+  if (among !== undefined && CHILDREN.has(among)) return { children: 'some', ...all };
+  const said = sumOf(among ?? within);
+  if (!said) return undefined;
+  const areChildren = said.children === said.people && said.people <= all.people;
+  if (!areChildren && said.people !== all.people) return undefined;
+  if (typeof all.children === 'number' && typeof said.children === 'number' && all.children !== said.children)
+    return undefined;
+  return { ...said, ...all };
+}
+
+function sumOf(form: string): PeopleSaid | undefined {
+  const [, family = '', people, whom] = /^(\D+?) \(?(\d{1,9})\)?(?: (\D+))?$/.exec(form) ?? [];
+  // How many a family of 3 children is, nobody knows.
+  if (FAMILY.has(family))
+    return whom === undefined || PEOPLE.has(whom) ? { people: Number(people) } : undefined;
+  const [first = '', ...more] = form.split(AND, MOST_PARTS + 1);
+  if (more.length >= MOST_PARTS) return undefined;
+  const parts = [first === '' && more.length > 0 ? { people: 1 } : partOf(first), ...more.map(partOf)];
+  return parts.reduce((sum, part) => sum && part && together(sum, part));
+}
+
+function together(one: PeopleSaid, other: PeopleSaid): PeopleSaid {
+  const children = [one.children, other.children].filter((some) => some !== undefined);
+  const counted = children.filter((some) => some !== 'some');
+  return {
+    people: one.people + other.people,
+    ...(children.length > 0 && {
+      children: counted.length < children.length ? 'some' : counted.reduce((sum, number) => sum + number, 0),
+    }),
+  };
+}
+
+function partOf(part: string): PeopleSaid | undefined {
   const [, before = '', within] = /^([^()]+) ?\(([^()]+)\)$/.exec(part) ?? [];
   if (within !== undefined) return withAside(before.trim(), within);
   const [, digits, whom] = /^(\d{1,9})(?:\.0+)?(?: ?(\D+))?$/.exec(part) ?? [];
-  if (digits !== undefined) return whom === undefined || isAside(whom) ? Number(digits) : undefined;
+  if (digits !== undefined) return ofWhom(Number(digits), whom);
   const [one = '', other, ...rest] = part.split(' ');
   if (rest.length > 0) return undefined;
-  if (other === undefined) return CHILD.has(one) ? 1 : NUMBERS.get(one);
-  if (isUnit(other)) return BEFORE_UNITS.get(one);
-  return isUnit(one) ? NUMBERS.get(other) : undefined;
+  if (other === undefined) {
+    if (CHILD.has(one)) return { people: 1, children: 1 };
+    return TWO_CHILDREN.has(one) ? { people: 2, children: 2 } : ofWhom(NUMBERS.get(one), undefined);
+  }
+  if (isUnit(other)) return ofWhom(BEFORE_UNITS.get(one), other);
+  return isUnit(one) ? ofWhom(NUMBERS.get(other), one) : undefined;
 }
 
-/** What stands in brackets: the same number once more, or whom it counts. */
-function withAside(before: string, within: string): number | undefined {
-  const number = partOf(before);
-  return number === partOf(within) || isAside(within) ? number : undefined;
+/** What stands in brackets: whom the number before them counts, or the same number once more. */
+function withAside(before: string, within: string): PeopleSaid | undefined {
+  const said = partOf(before);
+  return said && (ofWhom(said.people, within) ?? withAmong(said, within));
 }
 
-/** Words beside a number that say whom it counts, and no other number. */
-const isAside = (words: string): boolean => isUnit(words) || FAMILY.has(words) || countsAll(words);
-
-/** Whether a number with these words beside it is of all people, whoever is among them. */
-function countsAll(words: string): boolean {
-  const [first = '', second = '', ...rest] = words.split(' ');
-  return PEOPLE.has(words) || (INCLUDING.has(first) && CHILDREN.has(second) && rest.length === 0);
+/** A number of people, and a word beside it that says whom it counts, and no other number. */
+function ofWhom(people: number | undefined, whom: string | undefined): PeopleSaid | undefined {
+  if (people === undefined) return undefined;
+  if (whom === undefined || PEOPLE.has(whom) || FAMILY.has(whom)) return { people };
+  return isChildren(whom) ? { people, children: people } : undefined;
 }
 
 function byForm(words: readonly (readonly string[])[]): ReadonlyMap<string, number> {
