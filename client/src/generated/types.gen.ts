@@ -9358,6 +9358,62 @@ export type StreamGuestsResponses = {
 
 export type StreamGuestsResponse = StreamGuestsResponses[keyof StreamGuestsResponses];
 
+export type ReadSamplePageData = {
+    body?: never;
+    path: {
+        /**
+         * A UUID; anything else is a 404.
+         */
+        id: string;
+    };
+    query?: {
+        language?: 'hebrew' | 'arabic' | 'english';
+    };
+    url: '/api/events/{id}/invitation/page';
+};
+
+export type ReadSamplePageErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type ReadSamplePageError = ReadSamplePageErrors[keyof ReadSamplePageErrors];
+
+export type ReadSamplePageResponses = {
+    /**
+     * The page.
+     */
+    200: string;
+};
+
+export type ReadSamplePageResponse = ReadSamplePageResponses[keyof ReadSamplePageResponses];
+
 export type ReadRsvpSettingsData = {
     body?: never;
     path: {

@@ -268,6 +268,25 @@ export const readLinkSchema = links.read({
   answer: 'The link, and, once the event is published, a message to send it with.',
 });
 
+export const sampleQuery = { language: asked(LANGUAGE_NAMES) };
+
+export const samplePageSchema = organizer.get({
+  tags,
+  operationId: 'readSamplePage',
+  summary: 'How guests see the event',
+  description:
+    'A guest’s page as somebody who has not answered would see it, of a draft too: nothing can be sent from it. In the event’s language, unless `language` says another.',
+  params: eventParam,
+  querystring: queryOf(sampleQuery),
+  response: {
+    200: Type.Unsafe<string>({
+      description: 'The page.',
+      content: { 'text/html': { schema: { type: 'string' } } },
+    }),
+  },
+  errors: ofEvent,
+});
+
 export const revokeLinkSchema = links.remove({
   operationId: 'revokeGuestLink',
   summary: 'Revoke a guest’s personal link',

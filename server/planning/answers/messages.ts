@@ -4,6 +4,8 @@ import { comingWords, dear, peopleWords } from '../guests/people-words.ts';
 /** What the guests' pages say. Hebrew and Arabic address everybody, so they speak in the plural or without gender. */
 export interface Words {
   name: string;
+  /** Of nobody: in a page that is only looked at. */
+  sampleName: string;
   hello(name: string): string;
   invitedTo: string;
   when: string;
@@ -113,6 +115,7 @@ export interface Words {
 
 const hebrew: Words = {
   name: 'עברית',
+  sampleName: 'משפחת ישראלי',
   hello: (name) => `שלום ${name},`,
   invitedTo: 'שמחים להזמין אתכם',
   when: 'מתי',
@@ -214,6 +217,7 @@ const hebrew: Words = {
 
 const arabic: Words = {
   name: 'العربية',
+  sampleName: 'عائلة حدّاد',
   hello: (name) => `مرحبًا ${name}،`,
   invitedTo: 'يسعدنا أن ندعوكم إلى',
   when: 'متى',
@@ -313,6 +317,7 @@ const arabic: Words = {
 
 const english: Words = {
   name: 'English',
+  sampleName: 'The Israeli family',
   hello: (name) => `${dear(name)},`,
   invitedTo: 'You are warmly invited to',
   when: 'When',

@@ -1,6 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { readQuery } from '../../kernel/asks.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { onPage, readPage } from '../../kernel/paging.ts';
 import { etag } from '../../kernel/writes/preconditions.ts';
@@ -19,11 +20,14 @@ import {
   readSettingsSchema,
   requestFilter,
   revokeLinkSchema,
+  samplePageSchema,
+  sampleQuery,
   sharedSchemas,
   updateSettingsSchema,
 } from './contract.ts';
 import { listLinks, readLink } from './link-store.ts';
 import { acceptRequest, declineRequest, listRequests } from './open-link-store.ts';
+import { findInvitedEvent, SAMPLE_POLICY, samplePage } from './page-sample.ts';
 import type { Links } from './personal-links.ts';
 import { changeSettings, readSettings } from './settings.ts';
 
@@ -33,14 +37,23 @@ export interface RsvpParts {
   links: Links;
   authenticate: onRequestAsyncHookHandler;
   publicUrl: string;
+  clock: Clock;
 }
 
 /** What the organizer decides about answering: until when, the open link and who asked through it, guests' links. */
 export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
-  const { db, door, links, authenticate, publicUrl } = parts;
+  const { db, door, links, authenticate, publicUrl, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   serveArea(server, authenticate, '/api/events/:id', (app) => {
+    app.get('/invitation/page', { schema: samplePageSchema }, async ({ caller, params, query }, reply) => {
+      const { id } = await readableEvent(db, caller, params.id);
+      const { language } = readQuery(sampleQuery, query);
+      const event = await findInvitedEvent(db, id);
+      reply.header('content-security-policy', SAMPLE_POLICY).type('text/html; charset=utf-8');
+      return reply.send(samplePage(event, language ?? event.language_pref, clock(), publicUrl));
+    });
+
     app.get('/rsvp', { schema: readSettingsSchema }, async ({ caller, params }, reply) => {
       const event = await readableEvent(db, caller, params.id);
       const { settings, version } = await readSettings(db, event.id, publicUrl);

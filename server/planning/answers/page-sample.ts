@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely';
+import type { LanguageName } from '../../kernel/languages.ts';
+import { NO_DETAILS } from '../guests/fields.ts';
+import { guestPage } from './guest-page.ts';
+import { closedBecause } from './input.ts';
+import { words } from './messages.ts';
+import { type InvitedEvent, type InvitedGuest, invitedEvent, withDates } from './store.ts';
+import { PAGE_POLICY } from './style.ts';
+
+/** What is sent from it goes nowhere, and a page of ours alone may show it within itself. */
+export const SAMPLE_POLICY = `${PAGE_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox`;
+
+export async function findInvitedEvent(db: Kysely<unknown>, eventId: string): Promise<InvitedEvent> {
+  const { rows } = await sql<{ event: InvitedEvent }>`
+    select ${invitedEvent} as event
+    from events
+    left join rsvp_settings settings on settings.event_id = events.id
+    left join invitations invitation on invitation.event_id = events.id
+    where events.id = ${eventId}`.execute(db);
+  if (!rows[0]) throw new Error('an event that may be read is not there');
+  return withDates(rows[0].event);
+}
+
+/** A guest's page as somebody who has not answered would see it; of a draft, as it will be once it is published. */
+export function samplePage(
+  stored: InvitedEvent,
+  language: LanguageName,
+  now: Temporal.Instant,
+  publicUrl: string,
+): string {
+  const event = { ...stored, status: stored.status === 'draft' ? ('published' as const) : stored.status };
+  return guestPage({
+    event,
+    guest: sampleGuest(language),
+    language,
+    closed: closedBecause(event, now),
+    saved: false,
+    wanted: undefined,
+    mistake: undefined,
+    typed: undefined,
+    path: '',
+    publicUrl,
+  });
+}
+
+function sampleGuest(language: LanguageName): InvitedGuest {
+  return {
+    ...NO_DETAILS,
+    id: '',
+    name: words[language].sampleName,
+    language,
+    party_size: 2,
+    coming: 0,
+    coming_children: 0,
+    rsvp_status: 'pending',
+    maybe: false,
+    waiting: false,
+    up_to: null,
+    alone: false,
+    unsubscribed: false,
+  };
+}
