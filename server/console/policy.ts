@@ -10,6 +10,8 @@ export function pagePolicy(nonce: string): string {
     'img-src': "'self' data: blob:",
     'font-src': "'self'",
     'connect-src': "'self'",
+    // How guests see an event; nothing of theirs is let in.
+    'frame-src': "'self'",
     'manifest-src': "'self'",
     'form-action': "'self'",
     'base-uri': "'none'",

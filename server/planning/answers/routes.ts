@@ -51,6 +51,8 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
       const { language } = readQuery(sampleQuery, query);
       const event = await findInvitedEvent(db, id);
       reply.header('content-security-policy', SAMPLE_POLICY).type('text/html; charset=utf-8');
+      // In its sandbox it has no origin to be kept apart by.
+      reply.removeHeader('origin-agent-cluster');
       return reply.send(samplePage(event, language ?? event.language_pref, clock(), publicUrl));
     });
 

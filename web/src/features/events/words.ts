@@ -99,6 +99,12 @@ export const words = {
   },
   beforeSunset: { he: 'לפני השקיעה ({time})', ar: 'قبل الغروب ({time})', en: 'before sunset ({time})' },
   afterSunset: { he: 'אחרי השקיעה ({time})', ar: 'بعد الغروب ({time})', en: 'after sunset ({time})' },
+  guestsView: { he: 'כך המוזמנים רואים', ar: 'هكذا يرى الضيوف', en: 'How guests see it' },
+  guestsViewAbout: {
+    he: 'הדף שנפתח מהקישור האישי, כמו שהוא יהיה אחרי הפרסום. מכאן שום דבר לא נשלח.',
+    ar: 'الصفحة التي تُفتح من الرابط الشخصي، كما ستكون بعد النشر. لا يُرسل منها شيء.',
+    en: 'The page that a personal link opens, as it will be once it is published. Nothing is sent from here.',
+  },
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
   details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
   sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },

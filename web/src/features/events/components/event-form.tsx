@@ -21,10 +21,9 @@ import { LANGUAGES } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { words } from '../words.ts';
 import { DayField } from './day-field.tsx';
-import { type EventValues, FIELDS_OF_MORE, fieldOfForm } from './form-values.ts';
+import { type EventValues, FIELDS_OF_MORE, fieldOfForm, PREFERENCES } from './form-values.ts';
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
-const PREFERENCES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
 const REQUIRED = ['title', 'date', 'time', 'venue_name'] as const;
 /** From here on an event has the checklist of a large one, as the API has it. */
 const LARGE = 100;

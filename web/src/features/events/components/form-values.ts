@@ -30,6 +30,8 @@ export const FIELDS_OF_MORE = [
   'language_pref',
 ] as const satisfies (keyof EventValues)[];
 
+/** The code of each language as the API names it. */
+export const PREFERENCES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
 const PREFERRED: Readonly<Record<Language, Event['language_pref']>> = {
   he: 'hebrew',
   ar: 'arabic',
