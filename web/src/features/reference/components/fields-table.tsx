@@ -29,8 +29,13 @@ export function Fields({ fields, resolve, depth = 0 }: FieldsProps): ReactNode {
             <code className={classes.name}>{name}</code>{' '}
             <span className={classes.type}>{typeOf(schema, resolve)}</span>
             {note && <span className={classes.type}> {note}</span>}
-            {isRequired && <strong className={classes.required}> {say('required')}</strong>}
             {limits && <span className={classes.type}> · {limits}</span>}
+            {isRequired && (
+              <>
+                {' '}
+                <bdi className={classes.required}>{say('required')}</bdi>
+              </>
+            )}
             {description && (
               <p className={classes.about}>
                 <Said>{description}</Said>

@@ -7,8 +7,10 @@ export function typeOf(schema: Schema, resolve: (one: Schema) => Schema): string
   const several = anyOf ?? oneOf;
   if (several) return [...new Set(several.map((one) => typeOf(one, resolve)))].join(' | ');
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
-  if (type === 'array' && items) return `array of ${typeOf(items, resolve)}`;
-  const named = [type ?? (properties ? 'object' : 'any')].flat().join(' | ');
+  const names = [type ?? (properties ? 'object' : 'any')].flat();
+  const named = names
+    .map((name) => (name === 'array' && items ? `array of ${typeOf(items, resolve)}` : name))
+    .join(' | ');
   return format ? `${named} (${format})` : named;
 }
 
