@@ -12,6 +12,7 @@ import { Waiting } from '../components/waiting.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
 import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
+import { readGuestSearch } from '../features/guests/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { Frame } from './frame.tsx';
@@ -105,6 +106,22 @@ const sharing = createRoute({
   component: lazyRouteComponent(() => import('../features/sharing/routes/sharing.tsx'), 'Sharing'),
 });
 
+const guests = createRoute({
+  getParentRoute: () => event,
+  path: '/guests',
+  validateSearch: readGuestSearch,
+  component: lazyRouteComponent(() => import('../features/guests/routes/guest-list.tsx'), 'GuestList'),
+});
+
+const deletedGuests = createRoute({
+  getParentRoute: () => event,
+  path: '/guests/deleted',
+  component: lazyRouteComponent(
+    () => import('../features/guests/routes/deleted-guests.tsx'),
+    'DeletedGuests',
+  ),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -115,7 +132,12 @@ const tree = root.addChildren([
   home,
   signIn,
   reference,
-  inside.addChildren([events, newEvent, event.addChildren([overview, details, sharing]), settings]),
+  inside.addChildren([
+    events,
+    newEvent,
+    event.addChildren([overview, guests, deletedGuests, details, sharing]),
+    settings,
+  ]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

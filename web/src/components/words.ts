@@ -10,4 +10,19 @@ export const words = {
     en: 'The address may have changed, or the page isn’t yours.',
   },
   home: { he: 'לדף הראשי', ar: 'إلى الصفحة الرئيسية', en: 'To the home page' },
+  changedMeanwhile: {
+    he: 'בינתיים זה השתנה במקום אחר. בחרו לכל שדה מה נשאר.',
+    ar: 'تغيّر هذا في مكان آخر في هذه الأثناء. اختاروا لكل حقل ما يبقى.',
+    en: 'This was changed elsewhere meanwhile. Choose for each field what stays.',
+  },
+  theirs: { he: 'מה ששמור', ar: 'المحفوظ', en: 'What is stored' },
+  mine: { he: 'מה שהקלדתם', ar: 'ما كتبتموه', en: 'What you typed' },
+  choose: { he: 'שמירת הבחירה', ar: 'حفظ الاختيار', en: 'Save the choice' },
+  nothingSaid: { he: '(ריק)', ar: '(فارغ)', en: '(empty)' },
+  kept: {
+    he: 'מה שהקלדתם כאן קודם נשמר.',
+    ar: 'ما كتبتموه هنا سابقًا محفوظ.',
+    en: 'What you typed here before was kept.',
+  },
+  startOver: { he: 'להתחיל מחדש', ar: 'البدء من جديد', en: 'Start over' },
 } as const satisfies Catalogue;

@@ -86,12 +86,6 @@ export const words = {
     ar: 'يمكن استبداله، لا تفريغه.',
     en: 'This can be replaced, not emptied.',
   },
-  kept: {
-    he: 'מה שהקלדתם כאן קודם נשמר.',
-    ar: 'ما كتبتموه هنا سابقًا محفوظ.',
-    en: 'What you typed here before was kept.',
-  },
-  startOver: { he: 'להתחיל מחדש', ar: 'البدء من جديد', en: 'Start over' },
   compliance: {
     he: 'לאירוע בגודל כזה יש רשימת אישורים: רישוי, בטיחות, כיבוי אש. נלווה אתכם בה.',
     ar: 'لمناسبة بهذا الحجم قائمة تصاريح: ترخيص وسلامة وإطفاء. سنرافقكم فيها.',
@@ -106,6 +100,7 @@ export const words = {
     en: 'The page that a personal link opens, as it will be once it is published. Nothing is sent from here.',
   },
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
+  guestList: { he: 'מוזמנים', ar: 'الضيوف', en: 'Guests' },
   details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
   sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },
   onlyLook: {
@@ -181,13 +176,4 @@ export const words = {
   keep: { he: 'להשאיר כמו שזה', ar: 'الإبقاء كما هي', en: 'Leave it as it is' },
   publishedNow: { he: 'פורסם. אפשר להזמין.', ar: 'نُشرت. يمكن الدعوة.', en: 'Published. You can invite now.' },
   deletedNow: { he: 'נמחק.', ar: 'حُذفت.', en: 'Deleted.' },
-  changedMeanwhile: {
-    he: 'בינתיים האירוע השתנה במקום אחר. בחרו לכל שדה מה נשאר.',
-    ar: 'تغيّرت المناسبة في مكان آخر في هذه الأثناء. اختاروا لكل حقل ما يبقى.',
-    en: 'The event was changed elsewhere meanwhile. Choose for each field what stays.',
-  },
-  theirs: { he: 'מה ששמור', ar: 'المحفوظ', en: 'What is stored' },
-  mine: { he: 'מה שהקלדתם', ar: 'ما كتبتموه', en: 'What you typed' },
-  choose: { he: 'שמירת הבחירה', ar: 'حفظ الاختيار', en: 'Save the choice' },
-  empties: { he: '(ריק)', ar: '(فارغ)', en: '(empty)' },
 } as const satisfies Catalogue;

@@ -7,13 +7,13 @@ import {
   Select,
   SimpleGrid,
   Stack,
-  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ChevronDown, ChevronUp, History } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { readKept, writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -88,22 +88,13 @@ export function EventForm({
     >
       <Stack gap="lg">
         {kept && (
-          <Alert icon={<History aria-hidden />} color="gray" role="status">
-            <Group justify="space-between">
-              <Text>{say('kept')}</Text>
-              <Button
-                variant="default"
-                size="sm"
-                onClick={() => {
-                  form.setValues(initial);
-                  form.clearErrors();
-                  writeKept(keptAs, undefined);
-                }}
-              >
-                {say('startOver')}
-              </Button>
-            </Group>
-          </Alert>
+          <KeptNote
+            onStartOver={() => {
+              form.setValues(initial);
+              form.clearErrors();
+              writeKept(keptAs, undefined);
+            }}
+          />
         )}
         <TextInput
           label={say('name')}

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { writeKept } from '../../../lib/kept.ts';
@@ -66,6 +67,8 @@ export function Details() {
             typed={typed}
             stored={valuesOf(read.event)}
             isPending={change.isPending}
+            label={(name) => say(LABELS[name])}
+            show={(_name, value) => String(value ?? '')}
             onChosen={(values) => save(values, read)}
           />
         ) : (
@@ -88,72 +91,6 @@ export function Details() {
       <GuestsView event={read.event} version={read.etag} />
       {access === 'owner' && <Remove id={eventId} />}
     </Stack>
-  );
-}
-
-interface MergeProps {
-  before: EventValues;
-  typed: EventValues;
-  stored: EventValues;
-  isPending: boolean;
-  onChosen(values: EventValues): void;
-}
-
-/** What both changed, side by side. */
-function Merge({ before, typed, stored, isPending, onChosen }: MergeProps) {
-  const say = useWords(words);
-  const names = Object.keys(before) as (keyof EventValues)[];
-  const mine = names.filter((name) => typed[name] !== before[name]);
-  const both = mine.filter((name) => stored[name] !== before[name] && stored[name] !== typed[name]);
-  const [chosen, setChosen] = useState<Partial<Record<keyof EventValues, 'stored' | 'typed'>>>({});
-  const submit = () => {
-    const values = { ...stored };
-    for (const name of mine) if (chosen[name] !== 'stored') Object.assign(values, { [name]: typed[name] });
-    onChosen(values);
-  };
-  return (
-    <Stack role="group" aria-label={say('changedMeanwhile')}>
-      <Alert role="alert" color="gray">
-        {say('changedMeanwhile')}
-      </Alert>
-      {both.map((name) => (
-        <Radio.Group
-          key={name}
-          label={say(LABELS[name])}
-          value={chosen[name] ?? 'typed'}
-          onChange={(value) => setChosen({ ...chosen, [name]: value as 'stored' | 'typed' })}
-        >
-          <SimpleGrid cols={{ base: 1, xs: 2 }} mt={6}>
-            <Radio.Card value="typed" p="md">
-              <Choice title={say('mine')} value={typed[name]} />
-            </Radio.Card>
-            <Radio.Card value="stored" p="md">
-              <Choice title={say('theirs')} value={stored[name]} />
-            </Radio.Card>
-          </SimpleGrid>
-        </Radio.Group>
-      ))}
-      <Group>
-        <Button onClick={submit} loading={isPending}>
-          {say('choose')}
-        </Button>
-      </Group>
-    </Stack>
-  );
-}
-
-function Choice({ title, value }: { title: string; value: EventValues[keyof EventValues] }) {
-  const say = useWords(words);
-  return (
-    <Group wrap="nowrap" align="flex-start">
-      <Radio.Indicator />
-      <div>
-        <Text size="sm" c="dimmed">
-          {title}
-        </Text>
-        <Text dir="auto">{value === '' || value === null ? say('empties') : String(value)}</Text>
-      </div>
-    </Group>
   );
 }
 

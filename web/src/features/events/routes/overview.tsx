@@ -8,7 +8,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { daysUntil, number, shekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { budgetQuery, countsQuery, eventCalendarQuery, eventQuery, warningsQuery } from '../api/events.ts';
-import { useLiveCounts } from '../api/live.ts';
+import { useLive } from '../api/live.ts';
 import { Advice } from '../components/advice.tsx';
 import { Steps } from '../components/steps.tsx';
 import { words } from '../words.ts';
@@ -33,7 +33,7 @@ export function Overview() {
 function Answers({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const isHeard = useLiveCounts(event.id);
+  const isHeard = useLive(event.id);
   const { data: counts, error, refetch } = useQuery(countsQuery(event.id));
   if (error && !counts) return <ProblemNote error={error} again={() => refetch()} />;
   const parts = counts && partsOf(counts);

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { readGuestSearch } from '../../web/src/features/guests/api/search.ts';
+import { ANY } from '../support/server.ts';
+import { newSession, type TestSession } from '../support/sessions.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+import { LOOKS, visit } from './console.ts';
+
+/** An event of somebody new, published, with these guests. */
+async function eventWith(
+  server: SharedServer,
+  { guests = [], ...event }: { guests?: object[]; [field: string]: unknown },
+) {
+  const session = await newSession(server);
+  const { body } = await session.call('POST', '/api/events', {
+    body: { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן', ...event },
+  });
+  const path = `/api/events/${body.event.id}`;
+  await session.call('PUT', path, { body: { status: 'published' } });
+  for (const guest of guests) {
+    const { status, text } = await session.call('POST', `${path}/guests`, { body: guest });
+    assert.equal(status, 201, text);
+  }
+  return { session, path, guests: `${path}/guests`, page: `${path.replace('/api', '')}/guests` };
+}
+
+async function guestsAt(session: TestSession, path: string): Promise<Record<string, unknown>[]> {
+  return (await session.call('GET', `${path}?limit=1000`)).body.guests;
+}
+
+const row = (page: Page, name: string) => page.locator('li, tr', { hasText: name });
+const closed = (page: Page) => page.locator('.mantine-Drawer-overlay').waitFor({ state: 'detached' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('guests are added, answer, are changed, deleted and brought back on a phone in Hebrew', async () => {
+  const server = await sharedServer(ANY);
+  const { session, guests, page: path } = await eventWith(server, {});
+  await using at = await visit(server, LOOKS.phone, { session, path });
+  const { page } = at;
+  await page.getByText('את מי מזמינים?').waitFor();
+  await at.look();
+
+  await button(page, 'הוספת מוזמן').first().click();
+  const name = page.locator('[data-path=name]');
+  await page.locator('form button[type=submit]').first().click();
+  await page.locator('[data-path=name][aria-invalid=true]').waitFor();
+  await name.fill('נועה כהן');
+  await page.locator('[data-path=phone]').fill('050-123-4567');
+  await page.reload();
+  assert.equal(await name.inputValue(), 'נועה כהן');
+  await at.look();
+  await button(page, 'הוספה, ועוד אחד').click();
+  await until(async () => (await name.inputValue()) === '');
+  await name.fill('Dana');
+  await button(page, 'הוספה').click();
+  await row(page, 'Dana').waitFor();
+  assert.deepEqual(
+    (await guestsAt(session, guests)).map(({ name, phone }) => [name, phone]),
+    [
+      ['Dana', null],
+      ['נועה כהן', '+972501234567'],
+    ],
+  );
+  await closed(page);
+  await at.look();
+
+  // What is answered elsewhere is seen here by itself.
+  const [dana] = await guestsAt(session, guests);
+  await session.call('PUT', `${guests}/${dana?.id}`, { body: { rsvp_status: 'maybe' } });
+  await row(page, 'Dana').getByText('מתלבטים').waitFor();
+
+  await row(page, 'Dana').getByRole('button', { name: 'התשובה של' }).click();
+  await page.getByRole('menuitem', { name: 'לא מגיעים' }).click();
+  await row(page, 'Dana').getByText('לא מגיעים').waitFor();
+  await row(page, 'נועה').getByRole('button', { name: 'כמה הוזמנו' }).click();
+  const party = page.getByRole('dialog').getByRole('textbox');
+  await party.fill('4');
+  await party.press('Enter');
+  await until(async () => {
+    const [first, second] = await guestsAt(session, guests);
+    return first?.rsvp_status === 'declined' && second?.party_size === 4;
+  });
+
+  await page.getByRole('link', { name: 'נועה כהן' }).click();
+  await page.locator('[data-path=note]').fill('ליד הבמה');
+  await page.locator('[data-path=tags]').fill('משפחה');
+  await page.locator('[data-path=tags]').press('Enter');
+  await page.getByRole('button', { name: 'קוד QR' }).click();
+  await page.getByRole('img', { name: /קוד QR/ }).waitFor();
+  assert.match(
+    (await page.getByRole('link', { name: /WhatsApp/ }).getAttribute('href')) ?? '',
+    /wa\.me\/9725/,
+  );
+  await at.look();
+  await button(page, 'שמירה').click();
+  await until(async () => {
+    const [, noa] = await guestsAt(session, guests);
+    return noa?.note === 'ליד הבמה' && String(noa?.tags) === 'משפחה';
+  });
+  await page.getByText('נוסף לרשימה').waitFor();
+  await page.goBack();
+  await closed(page);
+
+  for (const one of ['Dana', 'נועה כהן'])
+    await page.getByLabel(new RegExp(`בחירה: .*${one}`)).check({ force: true });
+  await page.getByRole('region', { name: 'פעולות על הנבחרים' }).waitFor();
+  await at.look();
+  await button(page, 'מחיקה').click();
+  await page.getByText('את מי מזמינים?').waitFor();
+  await button(page, 'ביטול').click();
+  await row(page, 'Dana').waitFor();
+  assert.equal((await guestsAt(session, guests)).length, 2);
+
+  await session.call('DELETE', `${guests}/${dana?.id}`);
+  await row(page, 'Dana').waitFor({ state: 'detached' });
+  await button(page, 'עוד פעולות').click();
+  await page.getByRole('menuitem', { name: 'מוזמנים שנמחקו' }).click();
+  await at.look();
+  await page.getByRole('button', { name: /החזרה: / }).click();
+  await page.getByText('אף אחד לא נמחק.').waitFor();
+  assert.equal((await guestsAt(session, guests)).length, 2);
+});
+
+test('guests are found, seated beyond the limit, changed together and downloaded at a desk in English', async () => {
+  const server = await sharedServer(ANY);
+  const {
+    session,
+    guests,
+    page: path,
+  } = await eventWith(server, {
+    max_guests: 2,
+    guests: [
+      { name: 'Anna', party_size: 2, rsvp_status: 'confirmed', tags: ['work'] },
+      { name: 'Ben', rsvp_status: 'declined', tags: ['work', 'south'], allergies: 'nuts' },
+      { name: 'Chaya', party_size: 2, tags: ['family'], phone: '0501112233' },
+    ],
+  });
+  await using at = await visit(server, LOOKS.desk, { session, path });
+  const { page } = at;
+  await row(page, 'Anna').waitFor();
+  await page.getByText('There are no places left').waitFor();
+  await at.look();
+
+  // Each filter is in the address, several values at once, and is there again after a reload.
+  const names = async () => page.locator('tbody [data-guest]').allTextContents();
+  const shows = (...wanted: string[]) => until(async () => String(await names()) === String(wanted));
+  await page.getByRole('searchbox').fill('050-111');
+  await shows('Chaya');
+  assert.match(page.url(), /q=/);
+  await page.getByRole('searchbox').fill('');
+  await shows('Anna', 'Ben', 'Chaya');
+  await page.getByRole('button', { name: /^Coming\s*1/ }).click();
+  await page.getByRole('button', { name: /^Not coming\s*1/ }).click();
+  await shows('Anna', 'Ben');
+  await page.reload();
+  await shows('Anna', 'Ben');
+  await button(page, 'Filter').click();
+  await page.getByLabel(/south/).check();
+  await shows('Ben');
+  await at.look();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Take away: .*south/ }).click();
+  await page.getByRole('button', { name: /^Coming\s*1/ }).click();
+  await page.getByRole('button', { name: /^Not coming\s*1/ }).click();
+  await shows('Anna', 'Ben', 'Chaya');
+
+  // Over a full event a yes waits, and says so; the organizer seats it knowingly.
+  await row(page, 'Chaya').getByRole('button', { name: 'answer' }).click();
+  await page.getByRole('menuitem', { name: 'Coming', exact: true }).click();
+  await row(page, 'Chaya').getByText('Waiting').waitFor();
+  await button(page, 'Seat them anyway').click();
+  await row(page, 'Chaya').getByText('Coming', { exact: true }).waitFor();
+  assert.equal((await session.call('GET', `${guests}/counts`)).body.counts.people, 4);
+
+  // All who are found at once: what would follow is told before.
+  await page.getByLabel('Select all').click({ force: true });
+  await button(page, 'Answer').click();
+  await page.getByRole('menuitem', { name: 'Not coming' }).click();
+  await page.getByText('2 answers would change.').waitFor();
+  await at.look();
+  await button(page, 'Note it').click();
+  await until(async () => (await guestsAt(session, guests)).every((one) => one.rsvp_status === 'declined'));
+  await page.getByText('2 guests changed.').waitFor();
+  await button(page, 'Tag').click();
+  await page.getByLabel('Which tag?').and(page.locator('input')).fill('table 3');
+  await button(page, 'Add').click();
+  await until(async () =>
+    (await guestsAt(session, guests)).every(({ tags }) => (tags as string[]).includes('table 3')),
+  );
+
+  await button(page, 'More').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Excel (XLSX)' }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /\.xlsx$/);
+
+  // Changed here and elsewhere at once: side by side, and nothing of either is lost.
+  await page.getByRole('link', { name: 'Anna' }).click();
+  await page.locator('[data-path=note]').fill('by the door');
+  const [anna] = await guestsAt(session, guests);
+  const elsewhere = { note: 'by the stage', company: 'Or' };
+  await session.call('PUT', `${guests}/${anna?.id}`, { body: elsewhere });
+  await button(page, 'Save').click();
+  await page.getByText('This was changed elsewhere meanwhile').waitFor();
+  await page.getByRole('radio', { name: 'by the stage' }).waitFor();
+  await at.look();
+  await button(page, 'Save the choice').click();
+  await until(async () => {
+    const [now] = await guestsAt(session, guests);
+    return now?.note === 'by the door' && now?.company === 'Or';
+  });
+});
+
+test('a list of thousands is as long as it is, draws what is seen, and stays where it is read while others come', async () => {
+  const server = await sharedServer(ANY);
+  const { session, guests, page: path } = await eventWith(server, {});
+  const rows = Array.from({ length: 3_000 }, (_, n) => `Guest ${String(n).padStart(4, '0')}`);
+  const imported = await session.call('POST', `${guests}/import`, {
+    headers: { 'content-type': 'text/csv' },
+    body: `name\n${rows.join('\n')}\n`,
+  });
+  assert.equal(imported.status, 200, imported.text);
+  await using at = await visit(server, LOOKS.phone, { session, path });
+  const { page } = at;
+  await row(page, 'Guest 0000').waitFor();
+  const top = 'document.elementFromPoint(innerWidth / 2, 120).closest("li")';
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');
+  await until(async () => /Guest 1[45]\d\d/.test(String(await page.evaluate(`${top}?.textContent`))));
+  assert.ok((await page.locator('main li').count()) < 60);
+  const placeOf = (name: string) =>
+    page.evaluate(
+      `[...document.querySelectorAll('li')].find((one) => one.textContent.includes('${name}'))?.getBoundingClientRect().top`,
+    );
+  const [name = ''] = /Guest \d+/.exec(String(await page.evaluate(`${top}.textContent`))) ?? [];
+  const before = await placeOf(name);
+  for (const one of ['Aaron', 'Abel'])
+    assert.equal((await session.call('POST', guests, { body: { name: one } })).status, 201);
+  await page.getByRole('status').filter({ hasText: '3,002' }).waitFor();
+  assert.equal(await placeOf(name), before);
+  await page.evaluate('scrollTo(0, 0)');
+  await row(page, 'Aaron').waitFor();
+});
+
+test('who was let in to look sees the list, and nothing to change it with', async () => {
+  const server = await sharedServer(ANY);
+  const { session, path: event, page: path } = await eventWith(server, { guests: [{ name: 'Anna' }] });
+  const viewer = await newSession(server);
+  const invited = await session.call('POST', `${event}/co-organizers`, {
+    body: { email: viewer.email, access: 'view' },
+  });
+  assert.ok(invited.status < 300, invited.text);
+  await using at = await visit(server, LOOKS.desk, { session: viewer, path });
+  await row(at.page, 'Anna').waitFor();
+  assert.equal(await at.page.getByRole('checkbox').count(), 0);
+  assert.equal(await button(at.page, 'Add a guest').count(), 0);
+  await at.page.getByRole('link', { name: 'Anna' }).click();
+  await at.page.locator('[data-path=name]').waitFor();
+  assert.ok(await at.page.locator('[data-path=name]').isDisabled());
+  await at.look();
+});
+
+test('an address that nobody made is as if nothing were in it', () => {
+  const given = { q: 50, answer: ['maybe', 'x'], tag: 'a', food: 7, invited: 'yes', order: 'up', add: 1 };
+  const { q, answer, tag, ...others } = readGuestSearch(given);
+  assert.deepEqual([q, answer, tag], ['50', ['maybe'], ['a']]);
+  assert.ok(Object.values(others).every((value) => value === undefined));
+});

@@ -1,0 +1,38 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useWords } from '../lib/language-context.tsx';
+import { words } from './words.ts';
+
+interface Offer {
+  message: string;
+  action: string;
+  act(): void;
+}
+
+/** Long enough to read it, and to reach the button by keyboard. */
+const SHOWN_MS = 12_000;
+
+/** Says that something was done, beside the one thing that one may want to do about it: take it back, most often. */
+export function useOffer(): (offer: Offer) => void {
+  const say = useWords(words);
+  return ({ message, action, act }) => {
+    const id = crypto.randomUUID();
+    const take = () => {
+      notifications.hide(id);
+      act();
+    };
+    notifications.show({
+      id,
+      autoClose: SHOWN_MS,
+      closeButtonProps: { 'aria-label': say('close') },
+      message: (
+        <Group justify="space-between" wrap="nowrap" gap="sm">
+          <Text>{message}</Text>
+          <Button variant="light" size="sm" h={44} style={{ flex: 'none' }} onClick={take}>
+            {action}
+          </Button>
+        </Group>
+      ),
+    });
+  };
+}

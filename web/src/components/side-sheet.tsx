@@ -1,0 +1,35 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useWords } from '../lib/language-context.tsx';
+import { words } from './words.ts';
+
+interface SideSheetProps {
+  title: ReactNode;
+  opened: boolean;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** One thing with all that belongs to it, beside the list it is from; on a phone in its place. */
+export function SideSheet({ title, opened, onClose, children }: SideSheetProps) {
+  const say = useWords(words);
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size="min(100%, 580px)"
+      closeButtonProps={{ 'aria-label': say('close'), size: 44 }}
+      // Its header is not the page's.
+      attributes={{ header: { role: 'none' } }}
+      styles={{
+        header: { zIndex: 3 },
+        title: { minWidth: 0, fontWeight: 600 },
+        body: { paddingBottom: 64 },
+      }}
+    >
+      {children}
+    </Drawer>
+  );
+}

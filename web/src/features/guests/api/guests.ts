@@ -1,0 +1,240 @@
+import {
+  infiniteQueryOptions,
+  notifyManager,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import {
+  createGuest,
+  deleteGuest,
+  type Guest,
+  type GuestChanges,
+  type GuestPage,
+  listDeletedGuests,
+  listGuests,
+  listQuestions,
+  listTags,
+  type NewGuest,
+  readGuest,
+  readGuestLink,
+  readHistory,
+  readRsvpSettings,
+  restoreGuest,
+  updateGuest,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { countsQuery } from '../../events/api/events.ts';
+import type { Filter, Order } from './search.ts';
+
+/**
+ * Guests that are read at once. Of 10,000, measured on the machine of the tests: a page of these is 65 KB after 15 to 40 ms;
+ * all of them 6.5 MB after a second, on a phone's network after ten. So what is scrolled to is read, and nothing else.
+ */
+export const PAGE = 100;
+
+/** Apart from `['event', id]`: what is read again of a list is read together (`readListAgain`), so that it does not jump. */
+const listKey = (eventId: string) => ['guests', eventId, 'list'] as const;
+const guestKey = (eventId: string, id: string) => ['guests', eventId, 'one', id] as const;
+
+export interface Listing {
+  filter: Filter;
+  order: Order;
+}
+
+/** Pages count from 0 here. */
+export const pageQuery = (eventId: string, listing: Listing, page: number) =>
+  queryOptions({
+    queryKey: [...listKey(eventId), listing, page] as const,
+    // The stream says what becomes of it.
+    staleTime: 60_000,
+    queryFn: ({ signal }) => readPage(eventId, listing, page, signal),
+  });
+
+async function readPage(
+  eventId: string,
+  { filter, order }: Listing,
+  page: number,
+  signal?: AbortSignal,
+): Promise<GuestPage> {
+  const query = { ...filter, order, page: page + 1, limit: PAGE };
+  return (await listGuests({ client, path: { id: eventId }, query, ...(signal && { signal }) })).data;
+}
+
+/** How many there are of a kind, without reading them. */
+export const totalQuery = (eventId: string, filter: Filter) =>
+  queryOptions({
+    queryKey: ['guests', eventId, 'total', filter],
+    queryFn: async ({ signal }) =>
+      (await listGuests({ client, signal, path: { id: eventId }, query: { ...filter, limit: 1 } })).data
+        .total,
+  });
+
+/** What is seen of the list, all of it at once; what is not seen is read when it is scrolled to. */
+export async function readListAgain(queries: QueryClient, eventId: string): Promise<void> {
+  const queryKey = listKey(eventId);
+  queries.removeQueries({ queryKey, type: 'inactive' });
+  const seen = queries.getQueryCache().findAll({ queryKey, type: 'active' });
+  const pages = await Promise.all(
+    seen.map(async ({ queryKey: key }) => {
+      const [, , , listing, page] = key as ReturnType<typeof pageQuery>['queryKey'];
+      return { key, page: await readPage(eventId, listing, page) };
+    }),
+  );
+  notifyManager.batch(() => {
+    for (const { key, page } of pages) queries.setQueryData(key, page);
+  });
+}
+
+/** Puts what is now known of a guest where they are shown; says whether they are anywhere in a list that was read. */
+export function showGuest(queries: QueryClient, guest: Guest): boolean {
+  let isListed = false;
+  queries.setQueriesData<GuestPage>({ queryKey: listKey(guest.event_id) }, (page) => {
+    const known = page?.guests.find(({ id }) => id === guest.id);
+    if (!page || !known) return page;
+    isListed = true;
+    // A line of the stream may be behind the answer to one's own change.
+    if (known.updated_at > guest.updated_at) return page;
+    return { ...page, guests: page.guests.map((one) => (one.id === guest.id ? guest : one)) };
+  });
+  return isListed;
+}
+
+export interface ReadGuest {
+  guest: Guest;
+  etag: string;
+}
+
+export const guestQuery = (eventId: string, id: string) =>
+  queryOptions({
+    queryKey: guestKey(eventId, id),
+    async queryFn({ signal }): Promise<ReadGuest> {
+      const path = { id: eventId, guestId: id };
+      const { data, response } = await readGuest({ client, signal, path });
+      return { guest: data.guest, etag: response.headers.get('etag') ?? '' };
+    },
+  });
+
+export const linkQuery = (eventId: string, id: string) =>
+  queryOptions({
+    queryKey: [...guestKey(eventId, id), 'link'],
+    queryFn: async ({ signal }) =>
+      (await readGuestLink({ client, signal, path: { id: eventId, guestId: id } })).data.link,
+  });
+
+const LINES = 20;
+
+export const historyQuery = (eventId: string, id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...guestKey(eventId, id), 'history'],
+    initialPageParam: 1,
+    queryFn: async ({ signal, pageParam: page }) => {
+      const query = { subject: 'guest', subject_id: id, limit: LINES, page } as const;
+      return (await readHistory({ client, signal, path: { id: eventId }, query })).data;
+    },
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+  });
+
+/** Most of an event's tags; a tag has a count of its own. */
+const TAGS = 1_000;
+
+export const tagsQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['event', eventId, 'tags'],
+    queryFn: async ({ signal }) =>
+      (await listTags({ client, signal, path: { id: eventId }, query: { limit: TAGS } })).data.tags,
+  });
+
+export const questionsQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['event', eventId, 'questions'],
+    queryFn: async ({ signal }) =>
+      (await listQuestions({ client, signal, path: { id: eventId } })).data.questions,
+  });
+
+export const rsvpSettingsQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['event', eventId, 'rsvp-settings'],
+    queryFn: async ({ signal }) =>
+      (await readRsvpSettings({ client, signal, path: { id: eventId } })).data.settings,
+  });
+
+export const deletedQuery = (eventId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['guests', eventId, 'deleted'],
+    initialPageParam: 1,
+    queryFn: async ({ signal, pageParam: page }) =>
+      (await listDeletedGuests({ client, signal, path: { id: eventId }, query: { page, limit: PAGE } })).data,
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+  });
+
+/** What else changes with a guest. The counts also come by the stream; where it is not heard, this is how they do. */
+export function readNumbersAgain(queries: QueryClient, eventId: string): Promise<unknown> {
+  return Promise.all([
+    queries.invalidateQueries({ queryKey: countsQuery(eventId).queryKey }),
+    queries.invalidateQueries({ queryKey: tagsQuery(eventId).queryKey }),
+    queries.invalidateQueries({ queryKey: ['guests', eventId, 'total'] }),
+    queries.invalidateQueries({ queryKey: deletedQuery(eventId).queryKey }),
+  ]);
+}
+
+export function useAddGuest(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: NewGuest; key: string }) =>
+      (await createGuest({ client, path: { id: eventId }, body, headers: { 'idempotency-key': key } })).data,
+    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+  });
+}
+
+interface GuestChange {
+  guest: Guest;
+  body: GuestChanges;
+  /** Of what was read. Who changes one thing in the list means that alone, whatever else was changed meanwhile. */
+  etag?: string;
+}
+
+export function useChangeGuest(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn({ guest: { id }, body, etag }: GuestChange) {
+      const { data, response } = await updateGuest({
+        client,
+        path: { id: eventId, guestId: id },
+        body,
+        ...(etag && { headers: { 'if-match': etag } }),
+      });
+      return { ...data, etag: response.headers.get('etag') ?? '' };
+    },
+    onSuccess({ guest, etag }) {
+      showGuest(queries, guest);
+      queries.setQueryData(guestQuery(eventId, guest.id).queryKey, { guest, etag });
+      queries.invalidateQueries({ queryKey: historyQuery(eventId, guest.id).queryKey }).catch(() => {});
+      readNumbersAgain(queries, eventId).catch(() => {});
+    },
+  });
+}
+
+export function useDeleteGuest(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => deleteGuest({ client, path: { id: eventId, guestId: id } }),
+    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+  });
+}
+
+export function useRestoreGuest(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, key }: { id: string; key: string }) =>
+      (
+        await restoreGuest({
+          client,
+          path: { id: eventId, guestId: id },
+          headers: { 'idempotency-key': key },
+        })
+      ).data,
+    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+  });
+}

@@ -1,0 +1,80 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import type { Guest, GuestChanges } from 'simcha-client';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words } from '../words.ts';
+import { type Answer, answerOf, NOTED, type Noted, statusOf } from './answer.ts';
+import { AnswerBadge } from './answer-badge.tsx';
+import classes from './list.module.css';
+
+interface AnswerMenuProps {
+  guest: Guest;
+  onChange: ((body: GuestChanges, shown: Partial<Guest>) => void) | undefined;
+}
+
+/** A guest's answer, and a way to note another. The menu is made when it is first opened: a list has many of these. */
+export function AnswerMenu({ guest, onChange }: AnswerMenuProps) {
+  const say = useWords(words);
+  const [isMade, setMade] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const answer = answerOf(guest);
+  if (!onChange) return <AnswerBadge answer={answer} />;
+  const button = (
+    <UnstyledButton
+      className={classes.control}
+      aria-label={say('answerOf', { name: guest.name, answer: say(answer) })}
+      aria-haspopup="menu"
+      {...(!isMade && {
+        onClick() {
+          setMade(true);
+          setOpen(true);
+        },
+      })}
+    >
+      <AnswerBadge answer={answer} />
+      <ChevronDown size={16} aria-hidden className={classes.hint} />
+    </UnstyledButton>
+  );
+  if (!isMade) return button;
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-start">
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {answer === 'waiting' && (
+          <Menu.Item
+            onClick={() =>
+              onChange(
+                { rsvp_status: 'confirmed', over_limit: true },
+                { rsvp_status: 'confirmed', waiting_since: null },
+              )
+            }
+          >
+            {say('seat')}
+          </Menu.Item>
+        )}
+        {NOTED.filter((one) => one !== answer && !(one === 'confirmed' && answer === 'waiting')).map(
+          (one) => (
+            <Menu.Item
+              key={one}
+              onClick={() => onChange({ rsvp_status: statusOf(one) }, shownAs(one, guest, answer))}
+            >
+              <AnswerBadge answer={one} />
+            </Menu.Item>
+          ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** As it most likely is going to be; the server says how it is. */
+function shownAs(noted: Noted, { party_size, coming }: Guest, before: Answer): Partial<Guest> {
+  const isYes = noted === 'confirmed';
+  return {
+    rsvp_status: isYes || noted === 'declined' ? noted : 'pending',
+    maybe: noted === 'maybe',
+    waiting_since: null,
+    coming: isYes ? (before === 'confirmed' ? coming : party_size) : 0,
+  };
+}

@@ -1,0 +1,341 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Drawer,
+  Group,
+  Popover,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ListFilter, Search, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { GuestCounts } from 'simcha-client';
+import { number } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { countsQuery } from '../../events/api/events.ts';
+import { tagsQuery, totalQuery } from '../api/guests.ts';
+import {
+  ANSWERS,
+  type AnswerFilter,
+  DIETS,
+  type DietFilter,
+  filterOf,
+  type GuestSearch,
+  ORDERS,
+  type Order,
+} from '../api/search.ts';
+import { words } from '../words.ts';
+import classes from './list.module.css';
+
+interface FilterProps {
+  eventId: string;
+  search: GuestSearch;
+  onLook(search: Partial<GuestSearch>): void;
+}
+
+const TYPING_MS = 250;
+
+/** What is typed is looked for once one pauses. */
+export function SearchField({ search: { q = '' }, onLook }: Omit<FilterProps, 'eventId'>) {
+  const say = useWords(words);
+  const [typed, setTyped] = useState(q);
+  const [before, setBefore] = useState(q);
+  if (q !== before) {
+    // The address has changed by itself: back, or the filter was cleared.
+    setBefore(q);
+    if (q !== typed.trim()) setTyped(q);
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is waited for
+  useEffect(() => {
+    if (typed.trim() === q) return;
+    const timer = setTimeout(() => onLook({ q: typed.trim() || undefined }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <TextInput
+      aria-label={say('search')}
+      placeholder={say('searchHint')}
+      type="search"
+      dir="auto"
+      leftSection={<Search size={18} aria-hidden />}
+      value={typed}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      style={{ flex: '1 1 180px' }}
+    />
+  );
+}
+
+const COLORS: Readonly<Record<AnswerFilter, string>> = {
+  confirmed: 'var(--simcha-yes)',
+  pending: 'var(--mantine-color-default-border)',
+  declined: 'var(--simcha-no)',
+  maybe: 'var(--simcha-maybe)',
+  waiting: 'var(--simcha-waiting)',
+};
+
+const countOf = (counts: GuestCounts, answer: AnswerFilter): number =>
+  ({
+    confirmed: counts.rsvp_confirmed,
+    pending: counts.rsvp_pending,
+    declined: counts.rsvp_declined,
+    maybe: counts.maybe,
+    waiting: counts.waiting,
+  })[answer];
+
+/** Each answer with how many gave it; several at once. */
+export function AnswerChips({ eventId, search, onLook }: FilterProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: counts } = useQuery(countsQuery(eventId));
+  const { answer: chosen = [] } = search;
+  return (
+    <fieldset aria-label={say('answer')} className={classes.chips}>
+      {ANSWERS.map((answer) => (
+        <Chip
+          key={answer}
+          isOn={chosen.includes(answer)}
+          title={answer === 'pending' ? say('pendingHint') : undefined}
+          onToggle={() => onLook({ answer: toggled(chosen, answer) })}
+        >
+          <span className={classes.dot} style={{ background: COLORS[answer] }} aria-hidden />
+          {say(answer)}
+          {counts && <span className={classes.count}>{number(countOf(counts, answer), language)}</span>}
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}
+
+function Chip(props: { isOn: boolean; title?: string; onToggle(): void; children: React.ReactNode }) {
+  const { isOn, title, onToggle, children } = props;
+  return (
+    <button type="button" className={classes.chip} aria-pressed={isOn} title={title} onClick={onToggle}>
+      {children}
+    </button>
+  );
+}
+
+/** All but the answers, on a desk beside the search, on a phone as a sheet from below. */
+export function FilterButton(props: FilterProps & { isDesk: boolean; total: number | undefined }) {
+  const { isDesk, search, total = 0 } = props;
+  const say = useWords(words);
+  const [isOpen, setOpen] = useState(false);
+  const { tag = [], food = [], invited } = search;
+  const set = tag.length + food.length + (invited === undefined ? 0 : 1);
+  const button = (
+    <Button
+      variant="default"
+      leftSection={<ListFilter size={18} aria-hidden />}
+      aria-expanded={isOpen}
+      aria-haspopup="dialog"
+      onClick={() => setOpen(!isOpen)}
+    >
+      {say('filters')}
+      {set > 0 && (
+        <span className={classes.count} style={{ marginInlineStart: 8 }}>
+          <span aria-hidden>{set}</span>
+        </span>
+      )}
+    </Button>
+  );
+  const done = (
+    <Button onClick={() => setOpen(false)} fullWidth>
+      {say('showFound', { n: total })}
+    </Button>
+  );
+  if (isDesk) {
+    return (
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        trapFocus
+        returnFocus
+        width={420}
+        position="bottom-end"
+        shadow="md"
+      >
+        <Popover.Target>{button}</Popover.Target>
+        <Popover.Dropdown p="lg" mah="70vh" style={{ overflowY: 'auto' }} aria-label={say('filters')}>
+          {isOpen && <Panel {...props} />}
+        </Popover.Dropdown>
+      </Popover>
+    );
+  }
+  return (
+    <>
+      {button}
+      <Drawer
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="85%"
+        title={say('filters')}
+        attributes={{ header: { role: 'none' } }}
+        closeButtonProps={{ 'aria-label': say('close'), size: 44 }}
+      >
+        <Panel {...props} />
+        <div
+          style={{ position: 'sticky', bottom: 0, paddingBlock: 12, background: 'var(--mantine-color-body)' }}
+        >
+          {done}
+        </div>
+      </Drawer>
+    </>
+  );
+}
+
+function Panel({ eventId, search, onLook }: FilterProps) {
+  const say = useWords(words);
+  return (
+    <Stack gap="lg">
+      <Select
+        label={say('order')}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+        data={ORDERS.map((order) => ({ value: order, label: say(`order_${order}`) }))}
+        value={search.order ?? 'name'}
+        onChange={(order) =>
+          onLook({ order: order === 'name' ? undefined : (order as Exclude<Order, 'name'>) })
+        }
+      />
+      <Invited eventId={eventId} search={search} onLook={onLook} />
+      <TagFilter eventId={eventId} search={search} onLook={onLook} />
+      <Stack gap={8} role="group" aria-label={say('food')}>
+        <Title order={3} size="h5">
+          {say('food')}
+        </Title>
+        <Group gap={8}>
+          {DIETS.map((diet) => (
+            <Chip
+              key={diet}
+              isOn={search.food?.includes(diet) ?? false}
+              onToggle={() => onLook({ food: toggled<DietFilter>(search.food ?? [], diet) })}
+            >
+              {say(diet)}
+            </Chip>
+          ))}
+        </Group>
+      </Stack>
+    </Stack>
+  );
+}
+
+function Invited({ eventId, search, onLook }: FilterProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const rest = filterOf({ ...search, invited: undefined });
+  const { data: sent } = useQuery(totalQuery(eventId, { ...rest, invited: true }));
+  const { data: unsent } = useQuery(totalQuery(eventId, { ...rest, invited: false }));
+  const counted = (name: string, n: number | undefined) =>
+    n === undefined ? name : `${name} · ${number(n, language)}`;
+  return (
+    <Stack gap={8}>
+      <Title order={3} size="h5">
+        {say('invitedTitle')}
+      </Title>
+      <SegmentedControl
+        aria-label={say('invitedTitle')}
+        size="md"
+        fullWidth
+        value={search.invited === undefined ? 'any' : search.invited ? 'yes' : 'no'}
+        onChange={(value) => onLook({ invited: value === 'any' ? undefined : value === 'yes' })}
+        data={[
+          { value: 'any', label: say('invited_any') },
+          { value: 'yes', label: counted(say('invited_yes'), sent) },
+          { value: 'no', label: counted(say('invited_no'), unsent) },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+/** From so many on one looks for a tag by its name. */
+const MANY_TAGS = 12;
+
+function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: tags = [] } = useQuery(tagsQuery(eventId));
+  const [typed, setTyped] = useState('');
+  const wanted = typed.trim().toLocaleLowerCase();
+  const gone = chosen.filter((one) => !tags.some(({ tag }) => tag === one));
+  const shown = [
+    ...gone.map((tag) => ({ tag, guests: 0 })),
+    ...tags.filter(({ tag }) => chosen.includes(tag) || tag.toLocaleLowerCase().includes(wanted)),
+  ];
+  return (
+    <Stack gap={8} role="group" aria-label={say('tags')}>
+      <Title order={3} size="h5">
+        {say('tags')}
+      </Title>
+      {shown.length === 0 && !wanted && (
+        <Text size="sm" c="dimmed">
+          {say('noTags')}
+        </Text>
+      )}
+      {tags.length > MANY_TAGS && (
+        <TextInput
+          aria-label={say('findTag')}
+          placeholder={say('findTag')}
+          dir="auto"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      )}
+      <Stack gap={0} mah={260} style={{ overflowY: 'auto' }}>
+        {shown.map(({ tag, guests }) => (
+          <Checkbox
+            key={tag}
+            size="md"
+            py={10}
+            checked={chosen.includes(tag)}
+            onChange={() => onLook({ tag: toggled(chosen, tag) })}
+            label={
+              <>
+                <bdi>{tag}</bdi> <span className={classes.count}>{number(guests, language)}</span>
+              </>
+            }
+          />
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+/** What is set beside the answers, each to be taken away; what is set should never be out of sight. */
+export function SetFilters({ search, onLook }: Omit<FilterProps, 'eventId'>) {
+  const say = useWords(words);
+  const { tag = [], food = [], invited } = search;
+  const set = [
+    ...tag.map((one) => ({ name: one, off: { tag: toggled(tag, one) } })),
+    ...food.map((one) => ({ name: say(one), off: { food: toggled(food, one) } })),
+    ...(invited === undefined
+      ? []
+      : [{ name: say(invited ? 'invitedChip_yes' : 'invitedChip_no'), off: { invited: undefined } }]),
+  ];
+  if (set.length === 0) return null;
+  return (
+    <Group gap={8}>
+      {set.map(({ name, off }) => (
+        <span key={name} className={classes.chip} style={{ paddingInlineEnd: 0 }}>
+          <bdi>{name}</bdi>
+          <ActionIcon aria-label={say('takeAway', { what: name })} radius="xl" onClick={() => onLook(off)}>
+            <X size={16} aria-hidden />
+          </ActionIcon>
+        </span>
+      ))}
+    </Group>
+  );
+}
+
+/** With it, or without; undefined where nothing is left. */
+function toggled<T>(chosen: readonly T[], one: T): T[] | undefined {
+  const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
+  return next.length > 0 ? next : undefined;
+}

@@ -1,0 +1,174 @@
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { type Guest, SimchaError } from 'simcha-client';
+import { Merge } from '../../../components/merge.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SideSheet } from '../../../components/side-sheet.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { dateAndTime } from '../../../lib/dates.ts';
+import { readKept, writeKept } from '../../../lib/kept.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { guestQuery, type ReadGuest, useChangeGuest } from '../api/guests.ts';
+import { words } from '../words.ts';
+import { answerOf } from './answer.ts';
+import { AnswerBadge } from './answer-badge.tsx';
+import { GuestForm } from './guest-form.tsx';
+import { GuestHistory } from './guest-history.tsx';
+import { LABELS, shownValue } from './guest-labels.ts';
+import { GuestLink } from './guest-link.tsx';
+import { changesOf, type GuestValues, valuesOf } from './guest-values.ts';
+import { useSayShortage } from './quick-change.ts';
+
+interface GuestDrawerProps {
+  eventId: string;
+  id: string | undefined;
+  mayChange: boolean;
+  onClose(): void;
+  onRemove(guest: Guest): void;
+}
+
+/** Everything of one guest. */
+export function GuestDrawer({ eventId, id, mayChange, onClose, onRemove }: GuestDrawerProps) {
+  const say = useWords(words);
+  return (
+    <SideSheet title={say('details')} opened={id !== undefined} onClose={onClose}>
+      {id && <OneGuest key={id} eventId={eventId} id={id} mayChange={mayChange} onRemove={onRemove} />}
+    </SideSheet>
+  );
+}
+
+interface OneGuestProps {
+  eventId: string;
+  id: string;
+  mayChange: boolean;
+  onRemove(guest: Guest): void;
+}
+
+function OneGuest({ id, ...others }: OneGuestProps) {
+  const { eventId } = others;
+  const { data: read, error, refetch } = useQuery(guestQuery(eventId, id));
+  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!read) {
+    return (
+      <Stack gap="lg">
+        <Skeleton height={36} width="60%" />
+        <Skeleton height={52} />
+        <Skeleton height={52} />
+        <Skeleton height={160} />
+      </Stack>
+    );
+  }
+  return <ReadOneGuest read={read} {...others} />;
+}
+
+function ReadOneGuest({
+  eventId,
+  read,
+  mayChange,
+  onRemove,
+}: Omit<OneGuestProps, 'id'> & { read: ReadGuest }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const { language } = useLanguage();
+  const queries = useQueryClient();
+  const { guest } = read;
+  const keptAs = `guest-${guest.id}`;
+  // What the form was made of. What comes in meanwhile is taken over while nothing is typed, and never under what is.
+  const [base, setBase] = useState(read);
+  const [typed, setTyped] = useState<GuestValues>();
+  const change = useChangeGuest(eventId);
+  const sayShortage = useSayShortage(eventId);
+  const heading = useRef<HTMLHeadingElement>(null);
+  if (read.etag !== base.etag && !typed && readKept(keptAs) === undefined) setBase(read);
+  const before = valuesOf(base.guest);
+
+  const save = (values: GuestValues, of: ReadGuest = base, isOverLimit = false) => {
+    const body = {
+      ...changesOf(values, valuesOf(of.guest)),
+      ...(isOverLimit && { over_limit: true }),
+    };
+    change.mutateAsync({ guest: of.guest, body, etag: of.etag }).then(
+      (saved) => {
+        writeKept(keptAs, undefined);
+        setTyped(undefined);
+        setBase({ guest: saved.guest, etag: saved.etag });
+        tell(say('saved'));
+        sayShortage(saved);
+        heading.current?.focus();
+      },
+      (error) => {
+        setTyped(values);
+        if (error instanceof SimchaError && error.status === 412)
+          queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
+      },
+    );
+  };
+  const isFull = change.error instanceof SimchaError && change.error.code === 'full';
+  const isOutdated = change.error instanceof SimchaError && change.error.status === 412;
+  const answer = answerOf(guest);
+  return (
+    <Stack gap="xl">
+      <div>
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={2} size="h3" dir="auto" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+            {guest.name}
+          </Title>
+          <AnswerBadge answer={answer} />
+        </Group>
+        <Text c="dimmed" size="sm">
+          {guest.waiting_since
+            ? say('waitingSince', { when: dateAndTime(guest.waiting_since, language) })
+            : guest.answered_at &&
+              guest.answered_via &&
+              say(`answeredVia_${guest.answered_via}`, { when: dateAndTime(guest.answered_at, language) })}
+        </Text>
+      </div>
+      {typed && isOutdated && read.etag !== base.etag ? (
+        <Merge
+          before={before}
+          typed={typed}
+          stored={valuesOf(guest)}
+          isPending={change.isPending}
+          label={(name) => say(LABELS[name])}
+          show={(name, value) => shownValue(name, value, say)}
+          onChosen={(values) => save(values, read)}
+        />
+      ) : (
+        <GuestForm
+          key={base.etag}
+          eventId={eventId}
+          keptAs={keptAs}
+          initial={before}
+          submit={mayChange ? say('save') : undefined}
+          isPending={change.isPending}
+          error={isOutdated ? undefined : change.error}
+          onSubmit={(values) => save(values)}
+        />
+      )}
+      {isFull && typed && (
+        <Button variant="light" loading={change.isPending} onClick={() => save(typed, base, true)}>
+          {say('seatAnyway')}
+        </Button>
+      )}
+      {mayChange && <GuestLink eventId={eventId} id={guest.id} />}
+      <GuestHistory eventId={eventId} id={guest.id} />
+      {mayChange && (
+        <Group>
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<Trash2 size={18} aria-hidden />}
+            onClick={() => {
+              writeKept(keptAs, undefined);
+              onRemove(guest);
+            }}
+          >
+            {say('removeNamed', { name: guest.name })}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

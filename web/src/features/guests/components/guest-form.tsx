@@ -1,0 +1,348 @@
+import {
+  Button,
+  Fieldset,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Question } from 'simcha-client';
+import { KeptNote } from '../../../components/kept-note.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { readKept, writeKept } from '../../../lib/kept.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { LANGUAGES, type Language } from '../../../lib/languages.ts';
+import { problemOf } from '../../../lib/problems.ts';
+import { eventQuery } from '../../events/api/events.ts';
+import { questionsQuery, rsvpSettingsQuery, tagsQuery } from '../api/guests.ts';
+import { words } from '../words.ts';
+import { NOTED } from './answer.ts';
+import classes from './guest-form.module.css';
+import { type GuestValues, mealsOf, saidYes } from './guest-values.ts';
+import { LARGEST_PARTY } from './party-field.tsx';
+
+const PREFERENCES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
+const NAME_OF = { he: 'hebrew', ar: 'arabic', en: 'english' } as const;
+const MOST_TAGS = 20;
+
+interface GuestFormProps {
+  eventId: string;
+  /** Under which what is typed outlives a reload. */
+  keptAs: string;
+  initial: GuestValues;
+  /** undefined: it is only to be looked at. */
+  submit: string | undefined;
+  /** A second button, for whoever has many to add. */
+  submitToo?: string;
+  /** It begins at the name. */
+  withFocus?: boolean;
+  isPending: boolean;
+  error: unknown;
+  onSubmit(values: GuestValues, isToo: boolean): void;
+}
+
+/** All that is kept of a guest. */
+export function GuestForm(props: GuestFormProps) {
+  const { eventId, keptAs, initial, submit, submitToo, withFocus, isPending, error, onSubmit } = props;
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
+  const { data: tags = [] } = useQuery(tagsQuery(eventId));
+  const [kept] = useState(() => readKept<GuestValues>(keptAs));
+  const isToo = useRef(false);
+  const form = useForm<GuestValues>({
+    initialValues: { ...initial, ...kept },
+    validate: { name: (name) => (name.trim() ? null : say('missing')) },
+    onValuesChange: (values) => writeKept(keptAs, values),
+  });
+  const { values } = form;
+
+  const problem = error ? problemOf(error, language) : undefined;
+  const field = problem?.field === 'rsvp_status' ? 'answer' : problem?.field;
+  const isAtField = field !== undefined && field in values;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
+  useEffect(() => {
+    if (!problem || !isAtField) return;
+    form.setFieldError(field, problem.sentence);
+    form.getInputNode(field)?.focus();
+  }, [error]);
+
+  const meals = settings ? mealsOf(event, settings, values) : [];
+  const isAsWorker = settings?.registration || values.company !== '' || values.role !== '';
+  const counted = { min: 0, max: LARGEST_PARTY, allowDecimal: false, allowNegative: false } as const;
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (typed) => onSubmit(typed, isToo.current),
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+    >
+      <fieldset disabled={!submit} className={classes.fields}>
+        <Stack gap="lg">
+          {kept && submit && (
+            <KeptNote
+              onStartOver={() => {
+                form.setValues(initial);
+                form.clearErrors();
+                writeKept(keptAs, undefined);
+              }}
+            />
+          )}
+          <TextInput
+            label={say('name')}
+            dir="auto"
+            required
+            autoComplete="off"
+            {...(withFocus && { 'data-autofocus': true, autoFocus: true })}
+            {...form.getInputProps('name')}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput
+              label={say('phone')}
+              type="tel"
+              dir="ltr"
+              autoComplete="off"
+              {...form.getInputProps('phone')}
+            />
+            <TextInput
+              label={say('email')}
+              type="email"
+              dir="ltr"
+              autoComplete="off"
+              {...form.getInputProps('email')}
+            />
+          </SimpleGrid>
+          <Section title={say('answer')}>
+            <SegmentedControl
+              aria-label={say('answer')}
+              size="md"
+              fullWidth
+              orientation="horizontal"
+              value={values.answer}
+              onChange={(answer) => form.setFieldValue('answer', answer as GuestValues['answer'])}
+              data={[...(initial.answer === 'waiting' ? (['waiting'] as const) : []), ...NOTED].map(
+                (value) => ({ value, label: say(value) }),
+              )}
+              styles={{ label: { paddingInline: 6, whiteSpace: 'normal', height: '100%' } }}
+            />
+            {form.errors.answer && (
+              <Text c="var(--mantine-color-error)" size="sm" role="alert">
+                {form.errors.answer}
+              </Text>
+            )}
+            {saidYes(values) && (
+              <SimpleGrid cols={2}>
+                <NumberInput
+                  label={say('howManyCome')}
+                  placeholder={String(values.party_size || 1)}
+                  {...counted}
+                  min={1}
+                  {...form.getInputProps('coming')}
+                />
+                <NumberInput
+                  label={say('childrenCome')}
+                  {...counted}
+                  {...form.getInputProps('coming_children')}
+                />
+              </SimpleGrid>
+            )}
+          </Section>
+          <Section title={say('peopleTitle')}>
+            <SimpleGrid cols={{ base: 2, xs: 3 }} verticalSpacing="sm">
+              <NumberInput
+                label={say('partyLabel')}
+                description={say('partyHint')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                {...counted}
+                min={1}
+                {...form.getInputProps('party_size')}
+              />
+              <NumberInput label={say('children')} {...counted} {...form.getInputProps('party_children')} />
+              <NumberInput
+                label={say('plusOnes')}
+                description={say('plusOnesHint')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                {...counted}
+                {...form.getInputProps('max_plus_ones')}
+              />
+            </SimpleGrid>
+            <TagsInput
+              size="md"
+              label={say('tags')}
+              maxTags={MOST_TAGS}
+              maxLength={50}
+              acceptValueOnBlur
+              data={tags.map(({ tag }) => tag)}
+              limit={8}
+              {...form.getInputProps('tags')}
+            />
+          </Section>
+          {(meals.length > 0 || settings?.meals || values.allergies !== '') && (
+            <Section title={say('meals')}>
+              <SimpleGrid cols={2} verticalSpacing="sm">
+                {meals.map((meal) => (
+                  <NumberInput key={meal} label={say(meal)} {...counted} {...form.getInputProps(meal)} />
+                ))}
+              </SimpleGrid>
+              <Textarea
+                label={say('allergies')}
+                dir="auto"
+                minRows={1}
+                {...form.getInputProps('allergies')}
+              />
+            </Section>
+          )}
+          <Questions
+            eventId={eventId}
+            values={values.answers}
+            onChange={(answers) => form.setFieldValue('answers', answers)}
+          />
+          <Section title={say('notes')}>
+            <Textarea
+              label={say('note')}
+              description={say('noteHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              dir="auto"
+              minRows={2}
+              {...form.getInputProps('note')}
+            />
+            {initial.message !== '' && (
+              <Textarea label={say('message')} dir="auto" minRows={2} {...form.getInputProps('message')} />
+            )}
+            <Select
+              label={say('language')}
+              allowDeselect={false}
+              data={[
+                { value: '', label: say('languageOfEvent') },
+                ...Object.entries(PREFERENCES).map(([value, code]) => ({
+                  value,
+                  label: LANGUAGES[code].name,
+                })),
+              ]}
+              {...form.getInputProps('language')}
+            />
+            {isAsWorker && (
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <TextInput label={say('company')} dir="auto" {...form.getInputProps('company')} />
+                <TextInput label={say('role')} dir="auto" {...form.getInputProps('role')} />
+              </SimpleGrid>
+            )}
+          </Section>
+          {problem && !isAtField && <ProblemNote error={error} />}
+          {submit && (
+            <Group className={classes.save}>
+              <Button type="submit" loading={isPending} onClick={() => (isToo.current = false)}>
+                {submit}
+              </Button>
+              {submitToo && (
+                <Button
+                  type="submit"
+                  variant="default"
+                  disabled={isPending}
+                  onClick={() => (isToo.current = true)}
+                >
+                  {submitToo}
+                </Button>
+              )}
+            </Group>
+          )}
+        </Stack>
+      </fieldset>
+    </form>
+  );
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Fieldset
+      variant="unstyled"
+      legend={title}
+      styles={{ legend: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)', marginBottom: 8 } }}
+    >
+      <Stack gap="md">{children}</Stack>
+    </Fieldset>
+  );
+}
+
+interface QuestionsProps {
+  eventId: string;
+  values: GuestValues['answers'];
+  onChange(values: GuestValues['answers']): void;
+}
+
+/** What the event asks besides, and what it asked once and this guest answered. */
+function Questions({ eventId, values, onChange }: QuestionsProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: questions = [] } = useQuery(questionsQuery(eventId));
+  const shown = questions.filter(({ id, asked }) => asked || values[id] !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <Section title={say('questions')}>
+      {shown.map(({ id, kind, text, most, asked, options }) => {
+        const change = (value: number | string | null) => onChange({ ...values, [id]: value ?? '' });
+        const common = {
+          label: textIn(text, language),
+          description: asked ? undefined : say('notAsked'),
+        };
+        const value = values[id] ?? '';
+        if (kind === 'choice') {
+          return (
+            <Select
+              key={id}
+              {...common}
+              clearable
+              placeholder={say('noAnswer')}
+              data={options.flatMap((option) =>
+                option.id ? { value: option.id, label: textIn(option.text, language) } : [],
+              )}
+              value={value === '' ? null : String(value)}
+              onChange={change}
+            />
+          );
+        }
+        if (kind === 'number') {
+          return (
+            <NumberInput
+              key={id}
+              {...common}
+              min={0}
+              max={most ?? undefined}
+              allowDecimal={false}
+              allowNegative={false}
+              value={value}
+              onChange={change}
+            />
+          );
+        }
+        return (
+          <Textarea
+            key={id}
+            {...common}
+            dir="auto"
+            minRows={1}
+            value={value}
+            onChange={({ currentTarget }) => change(currentTarget.value)}
+          />
+        );
+      })}
+    </Section>
+  );
+}
+
+/** In the language of the page, else in one that there is. */
+function textIn(text: Question['options'][number]['text'], language: Language): string {
+  if (typeof text === 'string') return text;
+  return text[NAME_OF[language]] ?? text.hebrew ?? text.english ?? text.arabic ?? '';
+}

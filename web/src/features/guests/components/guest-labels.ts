@@ -1,0 +1,41 @@
+import type { Say } from '../../../lib/words.ts';
+import type { words } from '../words.ts';
+import type { GuestValues } from './guest-values.ts';
+
+/** What the fields of a guest are called. */
+export const LABELS = {
+  name: 'name',
+  phone: 'phone',
+  email: 'email',
+  language: 'language',
+  tags: 'tags',
+  party_size: 'party',
+  party_children: 'children',
+  max_plus_ones: 'plusOnes',
+  answer: 'answer',
+  coming: 'coming',
+  coming_children: 'childrenCome',
+  vegetarian: 'vegetarian',
+  vegan: 'vegan',
+  kosher: 'kosher',
+  mehadrin: 'mehadrin',
+  chalav_yisrael: 'chalav_yisrael',
+  childrens_meals: 'childrens_meals',
+  allergies: 'allergies',
+  answers: 'questions',
+  note: 'note',
+  message: 'message',
+  company: 'company',
+  role: 'role',
+} as const satisfies Record<keyof GuestValues, keyof typeof words>;
+
+/** A field as people read it beside another's. */
+export function shownValue(
+  name: keyof GuestValues,
+  value: GuestValues[keyof GuestValues],
+  say: Say<typeof words>,
+): string {
+  if (name === 'answer') return say(value as GuestValues['answer']);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? Object.values(value).join(', ') : String(value);
+}

@@ -1,0 +1,135 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Guest } from 'simcha-client';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { type Listing, PAGE, pageQuery } from '../api/guests.ts';
+import { DeskSheet, type DrawnRow, PhoneSheet } from './guest-sheets.tsx';
+import type { QuickChange } from './quick-change.ts';
+
+/** Rows are as high as they are, in rem, whatever is in them: so that a list of 10,000 knows how long it is. */
+const DESK_REM = 3.5;
+const PHONE_REM = 5.25;
+const HEADER_PX = 60;
+const BEYOND_SIGHT = 10;
+/** Until it is known how many there are. */
+const COMING = [0, 1, 2, 3, 4, 5];
+
+interface GuestTableProps {
+  eventId: string;
+  listing: Listing;
+  isDesk: boolean;
+  chosen: ReadonlySet<string>;
+  onChoose(id: string, isChosen: boolean): void;
+  onChooseAll(isChosen: boolean): void;
+  change: QuickChange | undefined;
+}
+
+/** Guests as far as they are seen: a table on a desk, cards of two lines on a phone. */
+export function GuestTable(props: GuestTableProps) {
+  const { eventId, listing, isDesk, chosen, onChoose, onChooseAll, change } = props;
+  const first = useQuery({ ...pageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
+  const total = first.data?.total ?? 0;
+  const place = useRef<HTMLElement>(null);
+  const { height, margin } = useMeasures(place, isDesk ? DESK_REM : PHONE_REM);
+  const virtualizer = useWindowVirtualizer({
+    count: total,
+    estimateSize: () => height,
+    overscan: BEYOND_SIGHT,
+    scrollMargin: margin,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are laid out anew
+  useEffect(() => virtualizer.measure(), [height, virtualizer]);
+
+  const items = virtualizer.getVirtualItems();
+  const seen = [...new Set(items.map(({ index }) => Math.floor(index / PAGE)))].filter((page) => page > 0);
+  const others = useQueries({ queries: seen.map((page) => pageQuery(eventId, listing, page)) });
+  const pages = new Map(seen.map((page, at) => [page, others[at]?.data] as const)).set(0, first.data);
+  const guestAt = (index: number): Guest | undefined =>
+    pages.get(Math.floor(index / PAGE))?.guests[index % PAGE];
+  useSteadyScroll({ listing, pages, height, margin, guestAt });
+
+  const error = first.error ?? others.find(({ error }) => error)?.error;
+  const again = () => {
+    for (const { error, refetch } of [first, ...others]) if (error) refetch().catch(() => {});
+  };
+  // While one page is newer than the next, somebody may be in both.
+  const drawn = new Set<string>();
+  const rows = items.map(({ index, start }): DrawnRow => {
+    const guest = guestAt(index);
+    const isNew = guest !== undefined && !drawn.has(guest.id);
+    if (isNew) drawn.add(guest.id);
+    return { key: isNew ? guest.id : String(index), index, start: start - margin, guest };
+  });
+  const isWaiting = first.isPending;
+  const sheet = {
+    place,
+    rows: isWaiting ? COMING.map((index) => ({ key: `${index}`, index, start: index * height })) : rows,
+    height: isWaiting ? COMING.length * height : virtualizer.getTotalSize(),
+    rowHeight: height,
+    total,
+    isBusy: isWaiting || first.isPlaceholderData,
+    chosen,
+    onChoose,
+    change,
+  };
+  return (
+    <>
+      {error && <ProblemNote error={error} again={again} />}
+      {isDesk ? <DeskSheet {...sheet} onChooseAll={onChooseAll} /> : <PhoneSheet {...sheet} />}
+    </>
+  );
+}
+
+/** How high a row is, and where on the page the first one is; both change with what is above and how large letters are. */
+function useMeasures(place: RefObject<HTMLElement | null>, rem: number) {
+  const [measures, setMeasures] = useState({ height: rem * 16, margin: 0 });
+  useLayoutEffect(() => {
+    const measure = () => {
+      const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const top = place.current?.getBoundingClientRect().top ?? 0;
+      const next = { height: Math.round(rem * root), margin: Math.round(top + window.scrollY) };
+      setMeasures((now) => (now.height === next.height && now.margin === next.margin ? now : next));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [place, rem]);
+  return measures;
+}
+
+interface Steady {
+  listing: Listing;
+  pages: ReadonlyMap<number, { guests: readonly Guest[] } | undefined>;
+  height: number;
+  margin: number;
+  guestAt(index: number): Guest | undefined;
+}
+
+/** Who is at the top stays there when others come or go above; another search begins at its beginning. */
+function useSteadyScroll({ listing, pages, height, margin, guestAt }: Steady): void {
+  const name = JSON.stringify(listing);
+  const top = useRef<{ name: string; id: string; index: number }>(undefined);
+  useLayoutEffect(() => {
+    const above = margin - HEADER_PX;
+    const before = top.current;
+    if (before && before.name !== name) {
+      if (window.scrollY > above) window.scrollTo(0, above);
+    } else if (before) {
+      const index = placeOf(before.id);
+      if (index !== undefined && index !== before.index) window.scrollBy(0, (index - before.index) * height);
+    }
+    const index = Math.floor((window.scrollY - above) / height);
+    const guest = index >= 0 ? guestAt(index) : undefined;
+    top.current = guest ? { name, id: guest.id, index } : { name, id: '', index: 0 };
+  });
+
+  function placeOf(id: string): number | undefined {
+    for (const [page, read] of pages) {
+      const at = read?.guests.findIndex((guest) => guest.id === id) ?? -1;
+      if (at >= 0) return page * PAGE + at;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import type { CountedEvent, Guest, GuestChanges, NewGuest, RsvpSettings } from 'simcha-client';
+import { DIETS } from '../api/search.ts';
+import { type Answer, answerOf, statusOf } from './answer.ts';
+
+export const MEALS = DIETS.filter((diet) => diet !== 'allergies');
+export type Meal = Exclude<(typeof DIETS)[number], 'allergies'>;
+
+type Count = number | string;
+
+/** A guest as a form has them: what is not said is ''. */
+export interface GuestValues extends Record<Meal, Count> {
+  name: string;
+  phone: string;
+  email: string;
+  language: '' | NonNullable<Guest['language']>;
+  tags: string[];
+  party_size: Count;
+  party_children: Count;
+  max_plus_ones: Count;
+  answer: Answer;
+  coming: Count;
+  coming_children: Count;
+  allergies: string;
+  answers: Record<string, Count>;
+  note: string;
+  message: string;
+  company: string;
+  role: string;
+}
+
+export const EMPTY_GUEST: GuestValues = {
+  name: '',
+  phone: '',
+  email: '',
+  language: '',
+  tags: [],
+  party_size: 1,
+  party_children: 0,
+  max_plus_ones: '',
+  answer: 'none',
+  coming: '',
+  coming_children: '',
+  vegetarian: 0,
+  vegan: 0,
+  kosher: 0,
+  mehadrin: 0,
+  chalav_yisrael: 0,
+  childrens_meals: 0,
+  allergies: '',
+  answers: {},
+  note: '',
+  message: '',
+  company: '',
+  role: '',
+};
+
+export function valuesOf(guest: Guest): GuestValues {
+  const isYes = guest.coming > 0;
+  return {
+    ...EMPTY_GUEST,
+    ...Object.fromEntries(MEALS.map((meal) => [meal, guest[meal]])),
+    name: guest.name,
+    phone: guest.phone ?? '',
+    email: guest.email ?? '',
+    language: guest.language ?? '',
+    tags: guest.tags,
+    party_size: guest.party_size,
+    party_children: guest.party_children,
+    max_plus_ones: guest.max_plus_ones ?? '',
+    answer: answerOf(guest),
+    coming: isYes ? guest.coming : '',
+    coming_children: isYes ? guest.coming_children : '',
+    allergies: guest.allergies ?? '',
+    answers: guest.answers,
+    note: guest.note ?? '',
+    message: guest.message ?? '',
+    company: guest.company ?? '',
+    role: guest.role ?? '',
+  };
+}
+
+export const saidYes = ({ answer }: Pick<GuestValues, 'answer'>): boolean =>
+  answer === 'confirmed' || answer === 'waiting';
+
+/** Fields that differ; of the answers to questions each by itself. */
+export const changedFields = (values: GuestValues, before: GuestValues): (keyof GuestValues)[] =>
+  (Object.keys(EMPTY_GUEST) as (keyof GuestValues)[]).filter((name) => !isSame(values[name], before[name]));
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What a form changes of what it was made of, as the API takes it. */
+export function changesOf(values: GuestValues, before: GuestValues): GuestChanges {
+  const body: Record<string, unknown> = {};
+  for (const name of changedFields(values, before)) {
+    if (name === 'answer') {
+      if (values.answer !== 'waiting') body.rsvp_status = statusOf(values.answer);
+    } else if (name === 'answers') body.answers = answersOf(values.answers, before.answers);
+    else if (name === 'coming' || name === 'coming_children') {
+      // They go with a yes, and are as many as are invited where nothing is said.
+      if (saidYes(values) && values[name] !== '') body[name] = values[name];
+    } else body[name] = values[name] === '' ? null : values[name];
+  }
+  return body as GuestChanges;
+}
+
+export const newGuestOf = (values: GuestValues): NewGuest => ({
+  ...changesOf(values, EMPTY_GUEST),
+  name: values.name,
+});
+
+function answersOf(values: GuestValues['answers'], before: GuestValues['answers']) {
+  const ids = new Set([...Object.keys(values), ...Object.keys(before)]);
+  const changed = [...ids].filter((id) => (values[id] ?? '') !== (before[id] ?? ''));
+  return Object.fromEntries(changed.map((id) => [id, values[id] === '' ? null : (values[id] ?? null)]));
+}
+
+/** What everybody may be asked, and what is stricter than the event's own kitchen: as guests' own page has it. */
+const ALWAYS: readonly Meal[] = ['vegetarian', 'vegan', 'childrens_meals'];
+const STRICTER: Readonly<Record<CountedEvent['kashrut_level'], readonly Meal[]>> = {
+  none: ['kosher', 'mehadrin'],
+  regular: ['mehadrin'],
+  mehadrin: [],
+  chalav_yisrael: [],
+};
+
+/** Meals that guests of the event are asked about, and those that this one wants already. */
+export function mealsOf(
+  { kashrut_level: level, language_pref: language }: CountedEvent,
+  { meals, children, registration }: Pick<RsvpSettings, 'meals' | 'children' | 'registration'>,
+  values: GuestValues,
+): Meal[] {
+  const isKept = level !== 'none' || language !== 'arabic';
+  const asked = meals ? [...ALWAYS, ...(isKept ? STRICTER[level] : [])] : [];
+  const isOfChildren = children ?? !registration;
+  return MEALS.filter(
+    (meal) =>
+      Number(values[meal]) > 0 || (asked.includes(meal) && (meal !== 'childrens_meals' || isOfChildren)),
+  );
+}

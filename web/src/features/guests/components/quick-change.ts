@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Guest, type GuestChanges, SimchaError } from 'simcha-client';
+import { useOffer } from '../../../components/offer.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
+import { showGuest, useChangeGuest } from '../api/guests.ts';
+import { words } from '../words.ts';
+
+type Warned = { guest: Guest; warnings: readonly { code: string; message: string }[] };
+
+/** Says what became of a yes that did not get all it asked for, and seats it all the same where one wants that. */
+export function useSayShortage(eventId: string): (saved: Warned) => void {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const tell = useTell();
+  const offer = useOffer();
+  const change = useChangeGuest(eventId);
+  return ({ guest, warnings }) => {
+    const { name, coming } = guest;
+    const seat = (people?: number) => {
+      const body = { rsvp_status: 'confirmed', over_limit: true, ...(people && { coming: people }) } as const;
+      change.mutateAsync({ guest, body }).catch((error) => tell(problemOf(error, language).sentence));
+    };
+    for (const { code, message } of warnings) {
+      if (code === 'waits') {
+        const act = () => seat();
+        offer({ message: say('waitsNow', { name }), action: say('seatAnyway'), act });
+      } else if (code === 'fewer') {
+        const act = () => seat(Math.max(guest.party_size, coming));
+        offer({ message: say('fewerNow', { name, coming }), action: say('seatAnyway'), act });
+      } else tell(message);
+    }
+  };
+}
+
+export type QuickChange = (guest: Guest, body: GuestChanges, shown: Partial<Guest>) => void;
+
+/**
+ * One thing changed in the list itself: shown at once, and as it was again where the server refuses it. For the list, not
+ * for a row: a row that is scrolled away hears of nothing.
+ */
+export function useQuickChange(eventId: string): QuickChange {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const tell = useTell();
+  const offer = useOffer();
+  const queries = useQueryClient();
+  const change = useChangeGuest(eventId);
+  const sayShortage = useSayShortage(eventId);
+  return function quickly(guest, body, shown) {
+    showGuest(queries, { ...guest, ...shown });
+    change.mutateAsync({ guest, body }).then(sayShortage, (error) => {
+      showGuest(queries, guest);
+      const { sentence } = problemOf(error, language);
+      if (error instanceof SimchaError && error.code === 'full') {
+        const act = () => quickly(guest, { ...body, over_limit: true }, shown);
+        offer({ message: sentence, action: say('seatAnyway'), act });
+      } else tell(sentence);
+    });
+  };
+}

@@ -1,0 +1,101 @@
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft, RotateCcw } from 'lucide-react';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { dateAndTime, shortDate } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
+import { deletedQuery, useRestoreGuest } from '../api/guests.ts';
+import { useSayShortage } from '../components/quick-change.ts';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId/guests/deleted');
+
+/** Who may still come back. */
+export function DeletedGuests() {
+  const say = useWords(words);
+  const tell = useTell();
+  const { language } = useLanguage();
+  const { eventId } = route.useParams();
+  const read = useInfiniteQuery(deletedQuery(eventId));
+  const restore = useRestoreGuest(eventId);
+  const sayShortage = useSayShortage(eventId);
+  const guests = read.data?.pages.flatMap((page) => page.guests);
+  const bringBack = (id: string) =>
+    restore.mutateAsync({ id, key: crypto.randomUUID() }).then(
+      (saved) => {
+        tell(say('restored', { n: 1 }));
+        sayShortage(saved);
+      },
+      (error) => tell(problemOf(error, language).sentence),
+    );
+  return (
+    <Stack gap="md">
+      <Anchor
+        renderRoot={(props) => <Link to="/events/$eventId/guests" params={{ eventId }} {...props} />}
+        style={{ alignSelf: 'flex-start', paddingBlock: 10 }}
+      >
+        <Group gap={6} wrap="nowrap">
+          <ArrowLeft size={18} aria-hidden className="turns" />
+          {say('backToList')}
+        </Group>
+      </Anchor>
+      <div>
+        <Title order={2} size="h3">
+          {say('deleted')}
+        </Title>
+        <Text c="dimmed">{say('deletedAbout')}</Text>
+      </div>
+      <ProblemNote error={read.error} again={() => read.refetch()} />
+      {read.isPending && <Skeleton height={240} radius="lg" />}
+      {guests && (
+        <Card>
+          {guests.length === 0 ? (
+            <Text ta="center" py="lg" role="status">
+              {say('noneDeleted')}
+            </Text>
+          ) : (
+            <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+              {guests.map(({ id, name, deleted_at: at, until, party_size: party }) => (
+                <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="sm">
+                  <div style={{ minWidth: 0 }}>
+                    <Text fw={500}>
+                      <bdi>{name}</bdi>
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {say('people', { n: party })} · {say('deletedOn', { when: dateAndTime(at, language) })}{' '}
+                      · {say('until', { when: shortDate(until, language) })}
+                    </Text>
+                  </div>
+                  <Button
+                    variant="default"
+                    aria-label={say('restoreNamed', { name })}
+                    leftSection={<RotateCcw size={18} aria-hidden />}
+                    loading={restore.isPending && restore.variables.id === id}
+                    onClick={() => void bringBack(id)}
+                    style={{ flex: 'none' }}
+                  >
+                    {say('restore')}
+                  </Button>
+                </Group>
+              ))}
+            </Stack>
+          )}
+          {read.hasNextPage && (
+            <Button
+              variant="default"
+              mt="lg"
+              loading={read.isFetchingNextPage}
+              onClick={() => read.fetchNextPage()}
+            >
+              {say('showMore')}
+            </Button>
+          )}
+        </Card>
+      )}
+    </Stack>
+  );
+}
