@@ -42,7 +42,7 @@ export async function visit(
   options: BrowserContextOptions,
   { session, path = '/' }: { session?: TestSession; path?: string } = {},
 ): Promise<Visit> {
-  const context = await (await sharedBrowser()).newContext(options);
+  const context = await (await sharedBrowser()).newContext({ reducedMotion: 'reduce', ...options });
   if (session)
     await context.addCookies([
       { name: 'simcha_session', value: session.token, url: server.url, httpOnly: true },
@@ -90,7 +90,7 @@ const IS_MOVING =
 
 async function look(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  // What fades in has no colours yet; what pulses while it waits never ends.
+  // What fades in has no colours yet, where something does in spite of being asked not to.
   await until(async () => !(await page.evaluate(IS_MOVING)));
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
   await page.evaluate(axe.source);

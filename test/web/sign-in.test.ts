@@ -29,7 +29,7 @@ for (const [name, options] of Object.entries(LOOKS)) {
     await at.look();
     await code.fill(` ${(await codeTo(server.dataDir, email)).toLowerCase().replace('-', ' ')} `);
     await page.waitForURL('**/events');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('main a[href="/events/new"]').waitFor();
     await at.look();
 
     const [cookie] = await at.context.cookies();
