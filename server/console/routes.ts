@@ -12,7 +12,17 @@ import { pagePolicy } from './policy.ts';
 const BUILT = new URL('../../web/dist', import.meta.url).pathname;
 
 /** What belongs to the console; it finds its own pages there, and says itself what is none. */
-const PAGES = ['/', '/sign-in', '/docs', '/events', '/events/*', '/settings', '/settings/*'];
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/docs',
+  '/events',
+  '/events/*',
+  '/settings',
+  '/settings/*',
+  '/vendors',
+  '/vendors/*',
+];
 const ASSETS = '/console/';
 const YEAR_SECONDS = 31_536_000;
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Box, Container, Group, Menu, Text } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
-import { BookOpen, CircleUserRound, LogOut, Settings } from 'lucide-react';
+import { BookOpen, CircleUserRound, Contact, LogOut, Settings } from 'lucide-react';
 import { Brand } from '../components/brand.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
@@ -57,6 +57,9 @@ function AccountMenu({ email }: { email: string }) {
             {email}
           </Text>
         </Menu.Label>
+        <Menu.Item component={Link} to="/vendors" leftSection={<Contact size={18} aria-hidden />}>
+          {say('vendors')}
+        </Menu.Item>
         <Menu.Item component={Link} to="/settings" leftSection={<Settings size={18} aria-hidden />}>
           {say('settings')}
         </Menu.Item>

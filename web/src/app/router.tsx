@@ -15,6 +15,7 @@ import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
+import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
 import { Frame } from './frame.tsx';
 import { NotFound } from './not-found.tsx';
 
@@ -122,6 +123,20 @@ const deletedGuests = createRoute({
   ),
 });
 
+const bookings = createRoute({
+  getParentRoute: () => event,
+  path: '/vendors',
+  validateSearch: readBookingSearch,
+  component: lazyRouteComponent(() => import('../features/vendors/routes/bookings.tsx'), 'Bookings'),
+});
+
+const vendors = createRoute({
+  getParentRoute: () => inside,
+  path: '/vendors',
+  validateSearch: readVendorSearch,
+  component: lazyRouteComponent(() => import('../features/vendors/routes/vendors.tsx'), 'Vendors'),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -135,7 +150,8 @@ const tree = root.addChildren([
   inside.addChildren([
     events,
     newEvent,
-    event.addChildren([overview, guests, deletedGuests, details, sharing]),
+    event.addChildren([overview, guests, deletedGuests, bookings, details, sharing]),
+    vendors,
     settings,
   ]),
 ]);

@@ -4,6 +4,7 @@ export const words = {
   skip: { he: 'דילוג לתוכן', ar: 'الانتقال إلى المحتوى', en: 'Skip to content' },
   events: { he: 'האירועים שלי', ar: 'مناسباتي', en: 'My events' },
   account: { he: 'חשבון', ar: 'الحساب', en: 'Account' },
+  vendors: { he: 'הספקים שלי', ar: 'مورّديّ', en: 'My vendors' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },
   reference: { he: 'תיעוד ה־API', ar: 'مرجع الـ API', en: 'API reference' },
   signOut: { he: 'יציאה', ar: 'خروج', en: 'Sign out' },

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../lib/words.ts';
 
 export const words = {
+  clear: { he: 'ניקוי', ar: 'مسح', en: 'Clear' },
+  undo: { he: 'ביטול', ar: 'تراجع', en: 'Undo' },
   close: { he: 'סגירה', ar: 'إغلاق', en: 'Close' },
   language: { he: 'שפה', ar: 'اللغة', en: 'Language' },
   nothingTitle: { he: 'אין כאן כלום', ar: 'لا شيء هنا', en: 'There is nothing here' },

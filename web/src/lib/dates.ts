@@ -78,3 +78,34 @@ export function hebrewDayLetters(day: string): string {
   kept.set('letters', known);
   return known.format(Date.parse(`${day}T12:00:00Z`));
 }
+
+/** Noon of a day as `2027-06-15`, which is on that day in Israel, too. */
+const noonOf = (day: string): string => `${day}T10:00:00Z`;
+
+/** "15 Jun 2027" of a day as `2027-06-15`. */
+export const shortDay = (day: string, language: Language): string => shortDate(noonOf(day), language);
+
+/** "Tuesday, 15 June 2027" of a day as `2027-06-15`. */
+export const longDay = (day: string, language: Language): string => longDate(noonOf(day), language);
+
+/** "June 2027" of a day as `2027-06-15`. */
+export const monthOf = (day: string, language: Language): string =>
+  format(language, { month: 'long', year: 'numeric' }).format(new Date(noonOf(day)));
+
+/** "Jun" of a day as `2027-06-15`. */
+export const shortMonthOf = (day: string, language: Language): string =>
+  format(language, { month: 'short' }).format(new Date(noonOf(day)));
+
+/** "Tue" of a day as `2027-06-15`. */
+export const weekdayOf = (day: string, language: Language): string =>
+  format(language, { weekday: 'short' }).format(new Date(noonOf(day)));
+
+/** Today where events are, as `2027-06-15`. */
+export const today = (): string => dayOf(new Date().toISOString());
+
+/** The day so many days later, as `2027-06-15`. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Whole days from today until a day as `2027-06-15`; negative where it has been. */
+export const daysUntilDay = (day: string): number => daysUntil(noonOf(day));

@@ -108,6 +108,7 @@ export const words = {
     ar: 'هذه المناسبة مشارَكة معكم للاطّلاع.',
     en: 'This event is shared with you to look at.',
   },
+  vendors: { he: 'ספקים', ar: 'المورّدون', en: 'Vendors' },
   sections: { he: 'חלקי האירוע', ar: 'أقسام المناسبة', en: 'Parts of the event' },
   answers: { he: 'תשובות', ar: 'الردود', en: 'Answers' },
   yes: { he: 'מגיעים', ar: 'قادمون', en: 'Coming' },

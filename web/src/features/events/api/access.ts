@@ -13,3 +13,10 @@ export function useAccess(eventId: string): Access {
   if (event.organizer_id === session?.user.user_id) return 'owner';
   return shared.find((one) => one.event.id === eventId)?.access ?? 'view';
 }
+
+/** Whether whoever is here may change what is in an event: nobody may once it is cancelled. */
+export function useMayEdit(eventId: string): boolean {
+  const access = useAccess(eventId);
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  return access !== 'view' && event.status !== 'cancelled';
+}

@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+import { ANY } from '../support/server.ts';
+import { newSession, type TestSession } from '../support/sessions.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
+import { LOOKS, visit } from './console.ts';
+
+/** An event of somebody new who has signed in. */
+export interface Planned {
+  server: SharedServer;
+  session: TestSession;
+  id: string;
+}
+
+export async function planned(fields: object = {}): Promise<Planned> {
+  const server = await sharedServer(ANY);
+  const session = await newSession(server);
+  const event_date = '2099-06-15T19:30';
+  const event = { title: 'החתונה של נועה', event_date, venue_name: 'עדן', max_guests: 300, ...fields };
+  const { body } = await session.call('POST', '/api/events', { body: event });
+  return { server, session, id: body.event.id };
+}
+
+/** A browser at one of its pages. */
+export const visitAt = ({ server, session, id }: Planned, look: 'phone' | 'desk', page: string) =>
+  visit(server, LOOKS[look], { session, path: `/events/${id}/${page}` });
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

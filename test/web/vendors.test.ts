@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from '../support/until.ts';
+import { LOOKS, visit } from './console.ts';
+import { button, planned, visitAt } from './planned.ts';
+
+// An organizer’s vendors, what they cost and when it is paid, as people do it: on a phone in Hebrew, at a desk in English.
+
+const WORDS = {
+  phone: {
+    add: 'הוספת ספק',
+    catering: 'קייטרינג',
+    plate: 'לפי מנה',
+    addIt: 'הוספה לאירוע',
+    addPayment: 'הוספת תשלום',
+    paid: 'שולם:',
+    remove: 'הסרה מהאירוע',
+    undo: 'ביטול',
+    confirmed: 'סגור',
+    save: 'שמירה',
+    choose: 'שמירת הבחירה',
+    stored: 'מה ששמור',
+    keepVendor: 'שמירת הספק',
+    newVendor: 'ספק חדש',
+    removeVendor: 'מחיקת הספק',
+  },
+  desk: {
+    add: 'Add a vendor',
+    catering: 'Catering',
+    plate: 'By the plate',
+    addIt: 'Add to the event',
+    addPayment: 'Add a payment',
+    paid: 'Paid:',
+    remove: 'Remove from the event',
+    undo: 'Undo',
+    confirmed: 'Confirmed',
+    save: 'Save',
+    choose: 'Save the choice',
+    stored: 'What is stored',
+    keepVendor: 'Keep the vendor',
+    newVendor: 'New vendor',
+    removeVendor: 'Delete the vendor',
+  },
+} as const;
+
+const NAME = 'קייטרינג הגפן & Sons';
+const field = (page: Page, path: string) => page.locator(`[role=dialog] [data-path=${path}]`);
+
+for (const look of ['phone', 'desk'] as const) {
+  const words = WORDS[look];
+
+  test(`a vendor is made and booked in one step, paid, removed and brought back, as on a ${look}`, async () => {
+    const plan = await planned({ kashrut_level: 'mehadrin', budget: 50_000 });
+    const { session, id } = plan;
+    const stored = async () => (await session.call('GET', `/api/events/${id}/bookings`)).body.bookings;
+    await using at = await visitAt(plan, look, 'vendors');
+    const { page } = at;
+    const sheet = page.getByRole('dialog');
+    await button(page, words.add).click();
+    await button(page, words.addIt).click();
+    await page.locator('[data-path=name][aria-invalid=true]:focus').waitFor();
+    await field(page, 'name').fill(NAME);
+    await field(page, 'kind').click();
+    await page.getByRole('option', { name: words.catering }).click();
+    await field(page, 'phone').fill('03-1234567');
+    await sheet.getByText(words.plate, { exact: true }).click();
+    await field(page, 'price_per_plate').fill('250');
+    await field(page, 'plates').fill('100');
+    await field(page, 'minimum_plates').fill('120');
+    await field(page, 'deposit').fill('90000');
+    await field(page, 'from').fill('18:00');
+    await field(page, 'until').fill('02:00');
+    // What was typed outlives a reload, and what the server has against it stands at its field.
+    await page.reload();
+    assert.equal(await field(page, 'name').inputValue(), NAME);
+    await at.look();
+    await button(page, words.addIt).click();
+    await page.locator('[data-path=deposit][aria-invalid=true]:focus').waitFor();
+    await field(page, 'deposit').fill('5000');
+    await button(page, words.addIt).click();
+    await button(page, words.addPayment).waitFor();
+    const [booking] = await stored();
+    assert.equal(booking.vendor_name, NAME);
+    assert.equal(booking.total, 30_000);
+    assert.deepEqual(
+      [booking.starts_at, booking.ends_at],
+      ['2099-06-15T15:00:00.000Z', '2099-06-15T23:00:00.000Z'],
+    );
+    assert.equal((await session.call('GET', '/api/vendors')).body.total, 1, 'it was made once');
+
+    // A payment, and that it was made.
+    await button(page, words.addPayment).click();
+    await page.locator('[role=dialog] [data-path=amount]:focus').fill('5000');
+    await at.look();
+    await sheet.getByRole('button', { name: words.addPayment }).click();
+    await sheet.getByRole('button', { name: words.paid }).click();
+    await until(async () => (await stored())[0].payments[0]?.paid_date !== null);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    // A warning stands at what it is about.
+    await page.getByRole('main').getByRole('listitem').filter({ hasText: NAME }).first().waitFor();
+    await page.locator('main ul[aria-label] li svg').first().waitFor();
+    await at.look();
+
+    // Removed and brought back.
+    await page.getByRole('main').getByRole('link', { name: NAME }).first().click();
+    await button(page, words.remove).click();
+    await until(async () => (await stored()).length === 0);
+    await button(page, words.undo).click();
+    await until(async () => (await stored()).length === 1);
+    await page.getByRole('main').getByRole('link', { name: NAME }).first().waitFor();
+  });
+
+  test(`what was agreed is changed beside somebody else, and one chooses, as on a ${look}`, async () => {
+    const plan = await planned();
+    const { session, id } = plan;
+    const vendor = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body
+      .vendor;
+    const body = { vendor_id: vendor.id, price: 6000, payments: [{ amount: 1000, due_date: '2099-01-03' }] };
+    const path = `/api/events/${id}/bookings`;
+    const { booking } = (await session.call('POST', path, { body })).body;
+    await using at = await visitAt(plan, look, `vendors?booking=${booking.id}`);
+    const { page } = at;
+    await field(page, 'price').fill('7000');
+    await page.getByRole('dialog').getByText(words.confirmed, { exact: true }).click();
+    // A payment makes a new version of which nothing stands in the form; another price does not.
+    await session.call('PUT', `${path}/${booking.id}`, { body: { price: 6500, note: 'עד חצות' } });
+    await button(page, words.save).click();
+    await button(page, words.choose).waitFor();
+    await at.look();
+    await page.getByRole('radio', { name: words.stored }).click();
+    await button(page, words.choose).click();
+    const now = async () => (await session.call('GET', `${path}/${booking.id}`)).body.booking;
+    await until(async () => (await now()).status === 'confirmed');
+    const { price, note } = await now();
+    assert.deepEqual([price, note], [6500, 'עד חצות']);
+  });
+
+  test(`vendors are kept, found, changed and deleted, as on a ${look}`, async () => {
+    const { server, session } = await planned();
+    for (let n = 1; n <= 6; n += 1)
+      await session.call('POST', '/api/vendors', {
+        body: { name: `צלם ${n}`, kind: 'photographer', phone: `050-000000${n}` },
+      });
+    await using at = await visit(server, LOOKS[look], { session, path: '/vendors' });
+    const { page } = at;
+    await button(page, words.newVendor).click();
+    await field(page, 'name').fill(NAME);
+    await field(page, 'kind').click();
+    await page.getByRole('option', { name: words.catering }).click();
+    await field(page, 'email').fill('nowhere');
+    await button(page, words.keepVendor).click();
+    await page.locator('[data-path=email][aria-invalid=true]:focus').waitFor();
+    await at.look();
+    await field(page, 'email').fill('gefen@example.com');
+    await button(page, words.keepVendor).click();
+    await page.getByRole('link', { name: NAME }).waitFor();
+    await page.getByRole('searchbox').fill('0500000004');
+    await until(async () => (await page.locator('main li').count()) === 1);
+    assert.match(page.url(), /q=/);
+    await page.getByRole('link', { name: 'צלם 4' }).click();
+    await field(page, 'contact_name').fill('רות');
+    await button(page, words.save).click();
+    const listed = async () => (await session.call('GET', '/api/vendors')).body.vendors;
+    await until(async () =>
+      (await listed()).some((one: { contact_name: string }) => one.contact_name === 'רות'),
+    );
+    // Also by its address alone; what was told at the edge is gone with the page.
+    await page.reload();
+    await button(page, words.removeVendor).click();
+    await at.look();
+    await button(page, words.removeVendor).click();
+    await until(async () => (await listed()).length === 6);
+  });
+}

@@ -1,0 +1,23 @@
+import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import 'dayjs/locale/ar';
+import 'dayjs/locale/he';
+import { useLanguage, useWords } from '../lib/language-context.tsx';
+import { words } from './words.ts';
+
+/** A day as `2027-06-15`, or null. */
+export function DayInput(props: DatePickerInputProps<'default'>) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  return (
+    <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
+      <DatePickerInput
+        size="md"
+        valueFormat="D MMMM YYYY"
+        clearable
+        clearButtonProps={{ 'aria-label': say('clear') }}
+        {...props}
+      />
+    </DatesProvider>
+  );
+}

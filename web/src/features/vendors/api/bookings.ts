@@ -1,0 +1,159 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  addPayment,
+  type Booking,
+  type BookingChanges,
+  createBooking,
+  deleteBooking,
+  deletePayment,
+  listBookings,
+  listDeletedBookings,
+  type NewBooking,
+  type NewPayment,
+  once,
+  type PaymentChanges,
+  pages,
+  readBooking,
+  restoreBooking,
+  updateBooking,
+  updatePayment,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+
+/** More than the server keeps of an event. */
+const AT_ONCE = 1_000;
+
+export const bookingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'bookings'],
+    queryFn: ({ signal }) =>
+      Array.fromAsync(pages((page) => listBookings({ client, signal, path: { id }, query: page }), AT_ONCE)),
+  });
+
+export const deletedBookingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'bookings', 'deleted'],
+    queryFn: async ({ signal }) =>
+      (await listDeletedBookings({ client, signal, path: { id }, query: { limit: AT_ONCE } })).data.bookings,
+  });
+
+export interface ReadBooking {
+  booking: Booking;
+  /** Of what was read; a payment changes it as well. */
+  etag: string;
+}
+
+export const bookingQuery = (id: string, bookingId: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'bookings', bookingId],
+    async queryFn({ signal }): Promise<ReadBooking> {
+      const { data, response } = await readBooking({ client, signal, path: { id, bookingId } });
+      return { booking: data.booking, etag: response.headers.get('etag') ?? '' };
+    },
+  });
+
+/** Money, warnings, history: what an event says of its bookings. */
+const readAgain = (queries: QueryClient, id: string) =>
+  queries.invalidateQueries({ queryKey: ['event', id], predicate: ({ queryKey }) => queryKey.length > 2 });
+
+export function useAddBooking(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: NewBooking; key: string }) =>
+      (await createBooking({ client, path: { id }, body, headers: { ...once(), 'idempotency-key': key } }))
+        .data.booking,
+    onSuccess: () => readAgain(queries, id),
+  });
+}
+
+export function useChangeBooking(id: string, bookingId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn({ body, etag }: { body: BookingChanges; etag: string }): Promise<ReadBooking> {
+      const { data, response } = await updateBooking({
+        client,
+        path: { id, bookingId },
+        body,
+        headers: { 'if-match': etag },
+      });
+      return { booking: data.booking, etag: response.headers.get('etag') ?? '' };
+    },
+    onSuccess(read) {
+      queries.setQueryData(bookingQuery(id, bookingId).queryKey, read);
+      return readAgain(queries, id);
+    },
+  });
+}
+
+export function useRemoveBooking(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn(bookingId: string): Promise<void> {
+      await deleteBooking({ client, path: { id, bookingId } });
+    },
+    onSuccess(_done, bookingId) {
+      queries.removeQueries({ queryKey: bookingQuery(id, bookingId).queryKey });
+      return readAgain(queries, id);
+    },
+  });
+}
+
+export function useRestoreBooking(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (bookingId: string) =>
+      (await restoreBooking({ client, path: { id, bookingId }, headers: once() })).data.booking,
+    onSettled: () => readAgain(queries, id),
+  });
+}
+
+export function useAddPayment(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ bookingId, body, key }: { bookingId: string; body: NewPayment; key?: string }) =>
+      (
+        await addPayment({
+          client,
+          path: { id, bookingId },
+          body,
+          headers: { ...once(), ...(key && { 'idempotency-key': key }) },
+        })
+      ).data.payment,
+    onSuccess: () => readAgain(queries, id),
+  });
+}
+
+interface ChangedPayment {
+  bookingId: string;
+  paymentId: string;
+  body: PaymentChanges;
+  /** The booking's; left out where what is said holds whatever else was changed, such as that it is paid. */
+  etag?: string;
+}
+
+export function useChangePayment(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ bookingId, paymentId, body, etag }: ChangedPayment) =>
+      (
+        await updatePayment({
+          client,
+          path: { id, bookingId, paymentId },
+          body,
+          ...(etag && { headers: { 'if-match': etag } }),
+        })
+      ).data.payment,
+    // After a 412 as well: what is there is to be seen.
+    onSettled: () => readAgain(queries, id),
+  });
+}
+
+export function useRemovePayment(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn({ bookingId, paymentId }: { bookingId: string; paymentId: string }): Promise<void> {
+      await deletePayment({ client, path: { id, bookingId, paymentId } });
+    },
+    onSettled: () => readAgain(queries, id),
+  });
+}

@@ -1,0 +1,95 @@
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Booking, EventWarning } from 'simcha-client';
+import { shekels, shortDay } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { isKind } from '../api/search.ts';
+import { words } from '../words.ts';
+import classes from './booking-card.module.css';
+import { paymentsOf } from './due-payments.ts';
+import { Hours } from './hours.tsx';
+import { KindIcon } from './kind-icon.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { WarningList } from './warning-list.tsx';
+
+/** One vendor of an event in one look; it leads to the rest. */
+export function BookingCard({ booking, warnings }: { booking: Booking; warnings: readonly EventWarning[] }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const money = (amount: number) => shekels(amount, language);
+  const { id, event_id: eventId, vendor_name: name, vendor_kind: kind, status, total } = booking;
+  const { price_per_plate: plate, plates_charged: plates } = booking;
+  const payments = paymentsOf(booking);
+  const paid = payments.reduce((sum, { amount, paid_date: day }) => (day ? sum + amount : sum), 0);
+  const next = payments
+    .filter(({ due_date: due, paid_date: done }) => due && !done && status !== 'cancelled')
+    .sort((a, b) => (a.due_date ?? '').localeCompare(b.due_date ?? ''))[0];
+  return (
+    <Paper
+      className={classes.card}
+      bg="var(--simcha-card)"
+      withBorder
+      radius="lg"
+      p="md"
+      data-status={status}
+    >
+      <Stack gap={8} h="100%">
+        <Group wrap="nowrap" gap="sm" align="flex-start">
+          <Box className={classes.icon}>
+            <KindIcon kind={kind} />
+          </Box>
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <Title order={3} size="h5" lineClamp={2}>
+              <Link
+                from="/events/$eventId/vendors"
+                to="/events/$eventId/vendors"
+                params={{ eventId }}
+                search={(before) => ({ ...before, booking: id })}
+                className={classes.link}
+              >
+                <bdi>{name}</bdi>
+              </Link>
+            </Title>
+            <Text size="sm" c="dimmed">
+              {say(`kind_${isKind(kind) ? kind : 'other'}`)}
+            </Text>
+          </div>
+          <StatusBadge status={status} />
+        </Group>
+        <div>
+          <Text fw={600} fz="lg">
+            {total === null ? (
+              <Text span c="dimmed" fw={400} fz="md">
+                {say('noPrice')}
+              </Text>
+            ) : (
+              money(total)
+            )}
+          </Text>
+          {plate !== null && plates !== null && (
+            <Text size="sm" c="dimmed">
+              {say('perPlate', { price: money(plate), n: plates })}
+            </Text>
+          )}
+        </div>
+        {total !== null && total > 0 && (
+          <div>
+            <div className={classes.bar} aria-hidden>
+              <div style={{ inlineSize: `${Math.min(100, (100 * paid) / total)}%` }} />
+            </div>
+            <Text size="sm" mt={4}>
+              {say('paidOf', { paid: money(paid), total: money(total) })}
+            </Text>
+          </div>
+        )}
+        {next?.due_date && (
+          <Text size="sm" c="dimmed">
+            {say('nextDue', { amount: money(next.amount), date: shortDay(next.due_date, language) })}
+          </Text>
+        )}
+        <Hours booking={booking} />
+        <WarningList warnings={warnings} />
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Divider, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Booking, EventWarning } from 'simcha-client';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { shekels } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { bookingQuery } from '../api/bookings.ts';
+import { isKind } from '../api/search.ts';
+import { bookedVendorsQuery, vendorsQuery } from '../api/vendors.ts';
+import { words } from '../words.ts';
+import { Agreement } from './agreement.tsx';
+import { Hours } from './hours.tsx';
+import { Payments } from './payments.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { VendorContact } from './vendor-contact.tsx';
+import { WarningList } from './warning-list.tsx';
+
+interface BookingDetailsProps {
+  eventId: string;
+  bookingId: string;
+  warnings: readonly EventWarning[];
+  /** When the event is. */
+  eventDay: string | null;
+  mayEdit: boolean;
+  onRemove(booking: Booking): void;
+}
+
+/** All of one vendor at an event. */
+export function BookingDetails({
+  eventId,
+  bookingId,
+  warnings,
+  eventDay,
+  mayEdit,
+  onRemove,
+}: BookingDetailsProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: read, error, refetch } = useQuery(bookingQuery(eventId, bookingId));
+  const { data: booked } = useQuery({ ...bookedVendorsQuery(eventId), enabled: mayEdit });
+  const { data: own } = useQuery(vendorsQuery);
+  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!read) return <Skeleton height={420} />;
+  const { booking } = read;
+  const { vendor_kind: kind, total, price_per_plate: plate, plates_charged: plates } = booking;
+  const vendor = booked?.find(({ id }) => id === booking.vendor_id);
+  const isOwn = own?.some(({ id }) => id === booking.vendor_id);
+  return (
+    <Stack gap="lg">
+      <Stack gap={6}>
+        <Group gap="sm">
+          <Text c="dimmed">{say(`kind_${isKind(kind) ? kind : 'other'}`)}</Text>
+          <StatusBadge status={booking.status} />
+        </Group>
+        <Group gap="sm" align="baseline">
+          <Text fz={24} fw={600} lh={1.2}>
+            {total === null ? say('noPrice') : shekels(total, language)}
+          </Text>
+          {plate !== null && plates !== null && (
+            <Text c="dimmed">{say('perPlate', { price: shekels(plate, language), n: plates })}</Text>
+          )}
+        </Group>
+        <Hours booking={booking} />
+        {!mayEdit && booking.note && (
+          <Text>
+            <bdi>{booking.note}</bdi>
+          </Text>
+        )}
+        {vendor && <VendorContact vendor={vendor} />}
+        {isOwn && booking.vendor_id && (
+          <Group>
+            <Button
+              variant="subtle"
+              px={6}
+              renderRoot={(props) => (
+                <Link to="/vendors" search={{ vendor: booking.vendor_id ?? '' }} {...props} />
+              )}
+            >
+              {say('vendorCard')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      <WarningList warnings={warnings} />
+      <Part title={say('payments')}>
+        <Payments booking={booking} etag={read.etag} mayEdit={mayEdit} />
+      </Part>
+      {mayEdit && (
+        <>
+          <Part title={say('agreed')}>
+            <Agreement read={read} eventDay={eventDay} />
+          </Part>
+          <Divider />
+          <Group>
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<Trash2 size={18} aria-hidden />}
+              onClick={() => onRemove(booking)}
+            >
+              {say('removeBooking')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import {
+  Input,
+  NumberInput,
+  type NumberInputProps,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { DayInput } from '../../../components/day-input.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { STATES } from '../api/search.ts';
+import { words } from '../words.ts';
+import classes from './booking-fields.module.css';
+import { type BookingValues, usualEnd } from './booking-values.ts';
+
+/** What was agreed: for how much, and from when to when. */
+export function BookingFields({ form }: { form: UseFormReturnType<BookingValues> }) {
+  const say = useWords(words);
+  const { values } = form;
+  const isByPlate = values.pricing === 'plate';
+  const isPastMidnight = !values.until_day && usualEnd(values) !== null && usualEnd(values) !== values.day;
+  return (
+    <>
+      <Labelled label={say('status')}>
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-label={say('status')}
+          data={STATES.map((value) => ({ value, label: say(value) }))}
+          {...form.getInputProps('status')}
+        />
+      </Labelled>
+      <Labelled label={say('pricing')}>
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-label={say('pricing')}
+          data={(['fixed', 'plate'] as const).map((value) => ({ value, label: say(value) }))}
+          {...form.getInputProps('pricing')}
+        />
+      </Labelled>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {isByPlate && (
+          <>
+            <Amount label={say('pricePerPlate')} {...form.getInputProps('price_per_plate')} />
+            <Count
+              label={say('plates')}
+              description={say('platesHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...form.getInputProps('plates')}
+            />
+            <Count label={say('minimumPlates')} {...form.getInputProps('minimum_plates')} />
+          </>
+        )}
+        <Amount label={say(isByPlate ? 'priceBeside' : 'price')} {...form.getInputProps('price')} />
+        <Amount label={say('deposit')} {...form.getInputProps('deposit')} />
+      </SimpleGrid>
+      <Stack gap={4} role="group" aria-label={say('hours')}>
+        <SimpleGrid cols={{ base: 2, xs: 3 }}>
+          <div className={classes.day}>
+            <DayInput label={say('day')} valueFormat="D MMM YYYY" {...form.getInputProps('day')} />
+          </div>
+          <TextInput label={say('from')} type="time" dir="ltr" {...form.getInputProps('from')} />
+          <TextInput label={say('until')} type="time" dir="ltr" {...form.getInputProps('until')} />
+          {values.until_day && <DayInput label={say('untilDay')} {...form.getInputProps('until_day')} />}
+        </SimpleGrid>
+        <Text size="sm" c="dimmed" mih={20} aria-live="polite">
+          {isPastMidnight && say('nextDay')}
+        </Text>
+      </Stack>
+      <Textarea label={say('note')} dir="auto" {...form.getInputProps('note')} />
+    </>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Input.Label component="div" size="md" mb={4} aria-hidden>
+        {label}
+      </Input.Label>
+      {children}
+    </div>
+  );
+}
+
+/** New shekels. */
+export const Amount = (props: NumberInputProps) => (
+  <NumberInput
+    prefix="₪"
+    min={0}
+    decimalScale={2}
+    allowNegative={false}
+    thousandSeparator=","
+    dir="ltr"
+    hideControls
+    {...props}
+  />
+);
+
+const Count = (props: NumberInputProps) => (
+  <NumberInput
+    min={1}
+    allowDecimal={false}
+    allowNegative={false}
+    thousandSeparator=","
+    hideControls
+    {...props}
+  />
+);

@@ -1,0 +1,192 @@
+import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SimchaError } from 'simcha-client';
+import { fieldsOfBoth, Merge, merged } from '../../../components/merge.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { readKept, writeKept } from '../../../lib/kept.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useOnceKey } from '../../../lib/once-key.ts';
+import {
+  type ReadVendor,
+  useAddVendor,
+  useChangeVendor,
+  useRemoveVendor,
+  vendorQuery,
+} from '../api/vendors.ts';
+import { words } from '../words.ts';
+import { VendorForm } from './vendor-form.tsx';
+import {
+  emptyVendor,
+  type VendorValues,
+  vendorBodyOf,
+  vendorChangesOf,
+  vendorValuesOf,
+} from './vendor-values.ts';
+
+export function NewVendor({ onDone }: { onDone(): void }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const add = useAddVendor();
+  const keyOf = useOnceKey();
+  const submit = (values: VendorValues) => {
+    const body = vendorBodyOf(values);
+    add.mutate(
+      { body, key: keyOf(body) },
+      {
+        onSuccess() {
+          writeKept('new-vendor', undefined);
+          tell(say('vendorKept'));
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <VendorForm
+      keptAs="new-vendor"
+      initial={emptyVendor}
+      submit={say('keepVendor')}
+      isPending={add.isPending}
+      error={add.error}
+      onSubmit={submit}
+    />
+  );
+}
+
+export function VendorDetails({ vendorId, onDone }: { vendorId: string; onDone(): void }) {
+  const { data: read, error, refetch } = useQuery(vendorQuery(vendorId));
+  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!read) return <Skeleton height={420} />;
+  return (
+    <Stack gap="lg">
+      <ChangeVendor read={read} />
+      <Divider />
+      <RemoveVendor id={vendorId} onDone={onDone} />
+    </Stack>
+  );
+}
+
+/** To be changed; where it is changed elsewhere meanwhile, one chooses. */
+function ChangeVendor({ read }: { read: ReadVendor }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const { id } = read.vendor;
+  const keptAs = `vendor-${id}`;
+  const queries = useQueryClient();
+  const change = useChangeVendor(id);
+  // What the form was made of: what comes in from elsewhere does not change what one is typing over.
+  const [base, setBase] = useState(read);
+  const [typed, setTyped] = useState<VendorValues>();
+  const before = vendorValuesOf(base.vendor);
+  if (read.etag !== base.etag && !typed && readKept(keptAs) === undefined) setBase(read);
+
+  const save = (values: VendorValues, of: ReadVendor) => {
+    const body = vendorChangesOf(values, vendorValuesOf(of.vendor));
+    if (Object.keys(body).length === 0) {
+      writeKept(keptAs, undefined);
+      setTyped(undefined);
+      setBase(of);
+      tell(say('nothingChanged'));
+      return;
+    }
+    change.mutate(
+      { body, etag: of.etag },
+      {
+        onSuccess(after) {
+          writeKept(keptAs, undefined);
+          setTyped(undefined);
+          setBase(after);
+          tell(say('saved'));
+        },
+        async onError(error) {
+          if (!(error instanceof SimchaError) || error.status !== 412) return;
+          const now = await queries.fetchQuery({ ...vendorQuery(id), staleTime: 0 });
+          const three = { before, typed: values, stored: vendorValuesOf(now.vendor) };
+          if (fieldsOfBoth(three).length > 0) setTyped(values);
+          else save(merged(three), now);
+        },
+      },
+    );
+  };
+  const show = (name: keyof VendorValues, value: VendorValues[keyof VendorValues]): string => {
+    if (name === 'kind' && value) return say(`kind_${value as NonNullable<VendorValues['kind']>}`);
+    return name === 'kashrut_level'
+      ? say(`kashrut_${value as VendorValues['kashrut_level']}`)
+      : (value ?? '');
+  };
+  if (typed && read.etag !== base.etag) {
+    const three = { before, typed, stored: vendorValuesOf(read.vendor) };
+    return (
+      <Merge
+        {...three}
+        label={(name) => say(LABELS[name])}
+        show={show}
+        isPending={change.isPending}
+        onChosen={(values) => save(values, read)}
+      />
+    );
+  }
+  const isOutdated = change.error instanceof SimchaError && change.error.status === 412;
+  return (
+    <VendorForm
+      key={base.etag}
+      keptAs={keptAs}
+      initial={before}
+      submit={say('save')}
+      isPending={change.isPending}
+      error={isOutdated ? undefined : change.error}
+      onSubmit={(values) => save(values, base)}
+    />
+  );
+}
+
+/** It can't be brought back: what that means is said first. */
+function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const [isAsked, setAsked] = useState(false);
+  const remove = useRemoveVendor(id);
+  const submit = () =>
+    remove.mutate(undefined, {
+      onSuccess() {
+        writeKept(`vendor-${id}`, undefined);
+        tell(say('vendorGone'));
+        onDone();
+      },
+    });
+  return (
+    <Stack gap="sm">
+      {isAsked && <Text role="status">{say('removeVendorAbout')}</Text>}
+      <ProblemNote error={remove.error} />
+      <Group gap="sm">
+        {isAsked && (
+          <Button variant="default" onClick={() => setAsked(false)}>
+            {say('keep')}
+          </Button>
+        )}
+        <Button
+          variant={isAsked ? 'filled' : 'subtle'}
+          color="red"
+          loading={remove.isPending}
+          onClick={isAsked ? submit : () => setAsked(true)}
+        >
+          {say('removeVendor')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const LABELS = {
+  name: 'vendorName',
+  kind: 'kind',
+  contact_name: 'contact',
+  phone: 'phone',
+  email: 'email',
+  kashrut_level: 'kashrut',
+  kashrut_issuer: 'issuer',
+  kashrut_expiry_date: 'validUntil',
+  vendor_note: 'note',
+} as const satisfies Record<keyof VendorValues, keyof typeof words>;

@@ -1,0 +1,40 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { KeptNote } from '../../../components/kept-note.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words } from '../words.ts';
+import { VendorFields } from './vendor-fields.tsx';
+import { fieldOfVendor, type VendorValues } from './vendor-values.ts';
+
+interface VendorFormProps {
+  keptAs: string;
+  initial: VendorValues;
+  submit: string;
+  isPending: boolean;
+  error: unknown;
+  onSubmit(values: VendorValues): void;
+}
+
+export function VendorForm({ keptAs, initial, submit, isPending, error, onSubmit }: VendorFormProps) {
+  const say = useWords(words);
+  const { form, wasKept, startOver } = useKeptForm<VendorValues>(keptAs, initial, (values) => ({
+    ...(!values.name.trim() && { name: say('missing') }),
+    ...(!values.kind && { kind: say('missing') }),
+  }));
+  const problem = useFieldProblem(form, error, fieldOfVendor);
+  return (
+    <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
+      <Stack gap="md">
+        {wasKept && <KeptNote onStartOver={startOver} />}
+        <VendorFields form={form} />
+        <ProblemNote error={problem} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

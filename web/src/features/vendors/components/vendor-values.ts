@@ -1,0 +1,67 @@
+import type { NewVendor, Vendor, VendorChanges } from 'simcha-client';
+import type { Kind } from '../api/search.ts';
+
+/** A vendor as a form has it; nothing typed is ''. */
+export type VendorValues = {
+  name: string;
+  kind: Kind | null;
+  contact_name: string;
+  phone: string;
+  email: string;
+  kashrut_level: Vendor['kashrut_level'];
+  kashrut_issuer: string;
+  kashrut_expiry_date: string | null;
+  vendor_note: string;
+};
+
+export const emptyVendor: VendorValues = {
+  name: '',
+  kind: null,
+  contact_name: '',
+  phone: '',
+  email: '',
+  kashrut_level: 'none',
+  kashrut_issuer: '',
+  kashrut_expiry_date: null,
+  vendor_note: '',
+};
+
+export const vendorValuesOf = (vendor: Vendor): VendorValues => ({
+  name: vendor.name,
+  kind: vendor.kind,
+  contact_name: vendor.contact_name ?? '',
+  phone: vendor.phone ?? '',
+  email: vendor.email ?? '',
+  kashrut_level: vendor.kashrut_level,
+  kashrut_issuer: vendor.kashrut_issuer ?? '',
+  kashrut_expiry_date: vendor.kashrut_expiry_date,
+  vendor_note: vendor.note ?? '',
+});
+
+export const vendorBodyOf = (values: VendorValues): NewVendor => ({
+  name: values.name.trim(),
+  kind: values.kind ?? 'other',
+  contact_name: values.contact_name.trim() || null,
+  phone: values.phone.trim() || null,
+  email: values.email.trim() || null,
+  kashrut_level: values.kashrut_level,
+  kashrut_issuer: values.kashrut_issuer.trim() || null,
+  kashrut_expiry_date: values.kashrut_expiry_date,
+  note: values.vendor_note.trim() || null,
+});
+
+/** What is the same is not sent, so that it can't undo somebody else's change. */
+export function vendorChangesOf(values: VendorValues, before: VendorValues): VendorChanges {
+  const same = vendorBodyOf(before);
+  const changed = Object.entries(vendorBodyOf(values)).filter(
+    ([name, value]) => value !== same[name as keyof NewVendor],
+  );
+  return Object.fromEntries(changed);
+}
+
+/** Beside a booking, which has a note as well. */
+export const fieldOfVendor = (field: string): string => (field === 'note' ? 'vendor_note' : field);
+
+/** Who serves food is asked for a certificate. */
+export const servesFood = (kind: string | null): boolean =>
+  kind === 'catering' || kind === 'cakes' || kind === 'hall' || kind === 'bar';

@@ -1,0 +1,216 @@
+import { Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { HandCoins, Plus } from 'lucide-react';
+import type { Booking, EventWarning } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SideSheet } from '../../../components/side-sheet.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useOfferUndo } from '../../../components/undo.ts';
+import { dayOf, today } from '../../../lib/dates.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useMayEdit } from '../../events/api/access.ts';
+import { eventQuery, warningsQuery } from '../../events/api/events.ts';
+import { bookingsQuery, useRemoveBooking, useRestoreBooking } from '../api/bookings.ts';
+import { type BookingSearch, STATES, type State } from '../api/search.ts';
+import { BookingCard } from '../components/booking-card.tsx';
+import { BookingDetails } from '../components/booking-details.tsx';
+import { DeletedBookings } from '../components/deleted-bookings.tsx';
+import { DueList } from '../components/due-list.tsx';
+import { dueMonths } from '../components/due-payments.ts';
+import { Money } from '../components/money.tsx';
+import { NewBooking } from '../components/new-booking.tsx';
+import { words } from '../words.ts';
+import classes from './bookings.module.css';
+
+const route = getRouteApi('/inside/events/$eventId/vendors');
+/** From so many on one wants to see some of them. */
+const MANY = 5;
+
+/** An event's vendors, what they cost, and when it is paid. */
+export function Bookings() {
+  const say = useWords(words);
+  const tell = useTell();
+  const offerUndo = useOfferUndo();
+  const { eventId } = route.useParams();
+  const { status, booking: open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const { data: bookings, error, refetch } = useQuery(bookingsQuery(eventId));
+  const { data: warnings = [] } = useQuery(warningsQuery(eventId));
+  const mayEdit = useMayEdit(eventId);
+  const remove = useRemoveBooking(eventId);
+  const restore = useRestoreBooking(eventId);
+  const look = (search: BookingSearch) =>
+    navigate({ search: { ...(status && { status }), ...search }, resetScroll: false }).catch(() => {});
+  const close = () => look({});
+  const drop = (booking: Booking) => {
+    const { id, vendor_name: who } = booking;
+    close();
+    remove.mutate(id, {
+      onSuccess: () =>
+        offerUndo(say('bookingGone', { who }), () =>
+          restore.mutate(id, {
+            onSuccess: () => tell(say('bookingBack', { who })),
+          }),
+        ),
+    });
+  };
+
+  if (error && !bookings) return <ProblemNote error={error} again={() => refetch()} />;
+  const about = (id: string | null) => warnings.filter(({ booking_id: booking }) => booking === id);
+  const eventDay = event.event_date && dayOf(event.event_date);
+  // What is told of a payment among those due is not told once more at its booking.
+  const toldOfDue = new Set(
+    dueMonths(bookings ?? [], warnings, today()).flatMap(({ payments }) =>
+      payments.flatMap((due) => due.warnings),
+    ),
+  );
+  const isEmpty = bookings?.length === 0;
+  const isNew = open === 'new';
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Title order={2} size="h3">
+          {say('title')}
+        </Title>
+        {mayEdit && !isEmpty && (
+          <Button leftSection={<Plus size={20} aria-hidden />} onClick={() => look({ booking: 'new' })}>
+            {say('add')}
+          </Button>
+        )}
+      </Group>
+      <ProblemNote error={remove.error ?? restore.error} />
+      {isEmpty ? (
+        <NoBookings {...(mayEdit && { onAdd: () => look({ booking: 'new' }) })} />
+      ) : (
+        <div className={classes.page}>
+          <div className={classes.money}>
+            <Money id={eventId} warnings={about(null)} />
+          </div>
+          <div className={classes.due}>
+            <DueList id={eventId} bookings={bookings} warnings={warnings} mayEdit={mayEdit} />
+          </div>
+          <div className={classes.bookings}>
+            <List
+              bookings={bookings}
+              status={status}
+              about={(id) => about(id).filter((warning) => !toldOfDue.has(warning))}
+              onStatus={(chosen) =>
+                navigate({
+                  search: chosen ? { status: chosen } : {},
+                  replace: true,
+                  resetScroll: false,
+                }).catch(() => {})
+              }
+            />
+          </div>
+        </div>
+      )}
+      {mayEdit && <DeletedBookings id={eventId} />}
+      <SideSheet
+        opened={open !== undefined && (!isNew || mayEdit)}
+        onClose={close}
+        title={isNew ? say('newTitle') : <bdi>{bookings?.find(({ id }) => id === open)?.vendor_name}</bdi>}
+      >
+        {isNew ? (
+          <NewBooking eventId={eventId} day={eventDay} onAdded={({ id }) => look({ booking: id })} />
+        ) : (
+          open && (
+            <BookingDetails
+              key={open}
+              eventId={eventId}
+              bookingId={open}
+              warnings={about(open)}
+              eventDay={eventDay}
+              mayEdit={mayEdit}
+              onRemove={drop}
+            />
+          )
+        )}
+      </SideSheet>
+    </Stack>
+  );
+}
+
+interface ListProps {
+  bookings: readonly Booking[] | undefined;
+  status: State | undefined;
+  about(id: string): EventWarning[];
+  onStatus(status: State | undefined): void;
+}
+
+function List({ bookings, status, about, onStatus }: ListProps) {
+  const say = useWords(words);
+  const found = bookings?.filter((booking) => !status || booking.status === status);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {say('bookings')}
+        </Title>
+        {bookings && (bookings.length >= MANY || status) && (
+          <SegmentedControl
+            aria-label={say('status')}
+            size="md"
+            value={status ?? ''}
+            onChange={(value) => onStatus(STATES.find((state) => state === value))}
+            data={[
+              { value: '', label: say('all') },
+              ...STATES.map((value) => ({ value, label: say(value) })),
+            ]}
+            style={{ maxWidth: '100%', overflowX: 'auto' }}
+          />
+        )}
+      </Group>
+      {found?.length === 0 && (
+        <Text c="dimmed" role="status">
+          {say('noneLike')}
+        </Text>
+      )}
+      <SimpleGrid
+        cols={{ base: 1, xs: 2 }}
+        spacing="md"
+        component="ul"
+        p={0}
+        m={0}
+        style={{ listStyle: 'none' }}
+      >
+        {found
+          ? found.map((booking) => (
+              <li key={booking.id}>
+                <BookingCard booking={booking} warnings={about(booking.id)} />
+              </li>
+            ))
+          : ['first', 'second'].map((card) => (
+              <li key={card}>
+                <Skeleton height={190} radius="lg" />
+              </li>
+            ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function NoBookings({ onAdd }: { onAdd?(): void }) {
+  const say = useWords(words);
+  return (
+    <Card>
+      <Stack align="center" ta="center" py={48} gap="md">
+        <HandCoins size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
+        <Title order={3} size="h3">
+          {say('emptyTitle')}
+        </Title>
+        <Text c="dimmed" maw={460}>
+          {say('empty')}
+        </Text>
+        {onAdd && (
+          <Button size="lg" onClick={onAdd}>
+            {say('add')}
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,149 @@
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Contact, Plus, Search } from 'lucide-react';
+import type { Vendor } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SideSheet } from '../../../components/side-sheet.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { isKind, KINDS, type VendorSearch } from '../api/search.ts';
+import { vendorsQuery } from '../api/vendors.ts';
+import { VendorCard } from '../components/vendor-card.tsx';
+import { NewVendor, VendorDetails } from '../components/vendor-details.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/vendors');
+/** From so many on one wants to look for one. */
+const MANY = 6;
+
+/** One's own vendors, for all events. */
+export function Vendors() {
+  const say = useWords(words);
+  const { q = '', kind, vendor: open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: vendors, error, refetch } = useQuery(vendorsQuery);
+  const look = (search: VendorSearch) =>
+    navigate({
+      search: { ...(q && { q }), ...(kind && { kind }), ...search },
+      replace: true,
+      resetScroll: false,
+    }).catch(() => {});
+  const close = () => look({});
+  if (error && !vendors) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!vendors) return <Waiting />;
+
+  const found = vendors.filter((vendor) => (!kind || vendor.kind === kind) && isLike(vendor, q));
+  const openName = vendors.find(({ id }) => id === open)?.name;
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <div>
+          <Title order={1} size="h2">
+            {say('vendors')}
+          </Title>
+          <Text c="dimmed">{say('vendorsAbout')}</Text>
+        </div>
+        {vendors.length > 0 && (
+          <Button leftSection={<Plus size={20} aria-hidden />} onClick={() => look({ vendor: 'new' })}>
+            {say('newVendor')}
+          </Button>
+        )}
+      </Group>
+      {vendors.length === 0 && <NoVendors onAdd={() => look({ vendor: 'new' })} />}
+      {(vendors.length >= MANY || q || kind) && (
+        <Group align="flex-end">
+          <TextInput
+            label={say('search')}
+            placeholder={say('searchHint')}
+            type="search"
+            leftSection={<Search size={18} aria-hidden />}
+            value={q}
+            onChange={({ currentTarget: { value } }) => look({ q: value })}
+            style={{ flex: '3 1 240px' }}
+          />
+          <Select
+            label={say('kind')}
+            clearable
+            clearButtonProps={{ 'aria-label': say('showAll') }}
+            placeholder={say('all')}
+            value={kind ?? null}
+            onChange={(value) => look({ kind: isKind(value) ? value : undefined })}
+            data={KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
+            style={{ flex: '1 1 200px' }}
+          />
+        </Group>
+      )}
+      {(q || kind) && (
+        <Text role="status" c="dimmed">
+          {say('found', { n: found.length })}
+        </Text>
+      )}
+      {found.length === 0 && vendors.length > 0 && (
+        <Group>
+          <Button variant="default" onClick={() => look({ q: undefined, kind: undefined })}>
+            {say('showAll')}
+          </Button>
+        </Group>
+      )}
+      <SimpleGrid
+        cols={{ base: 1, sm: 2, lg: 3 }}
+        spacing="md"
+        component="ul"
+        p={0}
+        m={0}
+        style={{ listStyle: 'none' }}
+      >
+        {found.map((vendor) => (
+          <li key={vendor.id}>
+            <VendorCard vendor={vendor} />
+          </li>
+        ))}
+      </SimpleGrid>
+      <SideSheet
+        opened={open !== undefined}
+        onClose={close}
+        title={open === 'new' ? say('newVendor') : <bdi>{openName}</bdi>}
+      >
+        {open === 'new' ? (
+          <NewVendor onDone={close} />
+        ) : (
+          open && <VendorDetails key={open} vendorId={open} onDone={close} />
+        )}
+      </SideSheet>
+    </Stack>
+  );
+}
+
+/** By name, by whom one speaks to, by number: written with whatever signs. */
+function isLike({ name, contact_name: contact, phone, email, note }: Vendor, q: string): boolean {
+  const wanted = q.trim().toLocaleLowerCase();
+  if (!wanted) return true;
+  const digits = wanted.replace(/[\s()+.-]/g, '');
+  const isNumber = /^\d+$/.test(digits);
+  return (
+    [name, contact, email, note].some((text) => text?.toLocaleLowerCase().includes(wanted)) ||
+    (isNumber && (phone ?? '').replace(/\D/g, '').includes(digits))
+  );
+}
+
+function NoVendors({ onAdd }: { onAdd(): void }) {
+  const say = useWords(words);
+  return (
+    <Card>
+      <Stack align="center" ta="center" py={48} gap="md">
+        <Contact size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
+        <Title order={2} size="h3">
+          {say('vendorsEmptyTitle')}
+        </Title>
+        <Text c="dimmed" maw={440}>
+          {say('vendorsEmpty')}
+        </Text>
+        <Button size="lg" onClick={onAdd}>
+          {say('newVendor')}
+        </Button>
+      </Stack>
+    </Card>
+  );
+}
