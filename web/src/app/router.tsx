@@ -130,6 +130,12 @@ const bookings = createRoute({
   component: lazyRouteComponent(() => import('../features/vendors/routes/bookings.tsx'), 'Bookings'),
 });
 
+const checklist = createRoute({
+  getParentRoute: () => event,
+  path: '/checklist',
+  component: lazyRouteComponent(() => import('../features/checklist/routes/checklist.tsx'), 'Checklist'),
+});
+
 const vendors = createRoute({
   getParentRoute: () => inside,
   path: '/vendors',
@@ -150,7 +156,7 @@ const tree = root.addChildren([
   inside.addChildren([
     events,
     newEvent,
-    event.addChildren([overview, guests, deletedGuests, bookings, details, sharing]),
+    event.addChildren([overview, guests, deletedGuests, bookings, checklist, details, sharing]),
     vendors,
     settings,
   ]),

@@ -109,6 +109,7 @@ export const words = {
     en: 'This event is shared with you to look at.',
   },
   vendors: { he: 'ספקים', ar: 'المورّدون', en: 'Vendors' },
+  checklist: { he: 'אישורים', ar: 'التصاريح', en: 'Checklist' },
   sections: { he: 'חלקי האירוע', ar: 'أقسام المناسبة', en: 'Parts of the event' },
   answers: { he: 'תשובות', ar: 'الردود', en: 'Answers' },
   yes: { he: 'מגיעים', ar: 'قادمون', en: 'Coming' },

@@ -1,0 +1,68 @@
+import { Button, Group, Skeleton, Stack, Textarea } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { ChecklistItem } from 'simcha-client';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useKept, writeKept } from '../../../lib/kept.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
+import { checklistItemQuery, useChangeItem } from '../api/checklist.ts';
+import { words } from '../words.ts';
+
+/** Under which a note that is being written outlives a reload. */
+export const noteKeptAs = (eventId: string, item: ChecklistItem['item']) => `checklist-${eventId}-${item}`;
+
+interface ItemNoteProps {
+  eventId: string;
+  item: ChecklistItem;
+  onDone(): void;
+}
+
+/** Written over what stands there: with something else stored meanwhile, the server says so. */
+export function ItemNote({ eventId, item: { item, title }, onDone }: ItemNoteProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const queries = useQueryClient();
+  const query = checklistItemQuery(eventId, item);
+  const { data: read, error } = useQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
+  const keptAs = noteKeptAs(eventId, item);
+  const [typed, setTyped] = useKept<string | undefined>(keptAs, undefined);
+  const change = useChangeItem(eventId);
+  const problem = change.error ? problemOf(change.error, language) : undefined;
+  const done = () => {
+    writeKept(keptAs, undefined);
+    queries.removeQueries({ queryKey: query.queryKey });
+    onDone();
+  };
+  if (error) return <ProblemNote error={error} />;
+  if (!read) return <Skeleton height={140} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const note = (typed ?? read.item.note ?? '').trim() || null;
+    change.mutate({ item, body: { note }, etag: read.etag }, { onSuccess: done });
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="sm">
+        <Textarea
+          label={say('note')}
+          aria-label={say('noteOf', { what: title })}
+          dir="auto"
+          autoFocus
+          value={typed ?? read.item.note ?? ''}
+          onChange={({ currentTarget: { value } }) => setTyped(value)}
+          error={problem?.field === 'note' && problem.sentence}
+        />
+        {problem?.field !== 'note' && <ProblemNote error={change.error} />}
+        <Group gap="sm">
+          <Button type="submit" loading={change.isPending}>
+            {say('save')}
+          </Button>
+          <Button variant="default" onClick={done}>
+            {say('back')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,243 @@
+import { Button, Collapse, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp, ClipboardCheck, ClipboardList, Info } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { ChecklistItem, Checklist as Read } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useOfferUndo } from '../../../components/undo.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useMayEdit } from '../../events/api/access.ts';
+import { checklistQuery, useChangeItem, useDismissChecklist } from '../api/checklist.ts';
+import { Facts } from '../components/facts.tsx';
+import { ItemCard } from '../components/item-card.tsx';
+import { words } from '../words.ts';
+import classes from './checklist.module.css';
+
+const route = getRouteApi('/inside/events/$eventId/checklist');
+
+/** What an event should have before it is held, and how far that is. */
+export function Checklist() {
+  const say = useWords(words);
+  const offerUndo = useOfferUndo();
+  const { eventId } = route.useParams();
+  const { data: checklist, error, refetch } = useQuery(checklistQuery(eventId));
+  const mayEdit = useMayEdit(eventId);
+  const dismiss = useDismissChecklist(eventId);
+  const put = (away: boolean) =>
+    dismiss.mutate(away, {
+      onSuccess: () => {
+        if (away) offerUndo(say('dismissedAll'), () => dismiss.mutate(false));
+      },
+    });
+  if (error && !checklist) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!checklist) return <Coming />;
+  const { dismissed, items, facts, advice } = checklist;
+  return (
+    <Stack gap="lg">
+      <Title order={2} size="h3">
+        {say('title')}
+      </Title>
+      <ProblemNote error={dismiss.error} />
+      {dismissed ? (
+        <Away>
+          {mayEdit && (
+            <Button size="lg" loading={dismiss.isPending} onClick={() => put(false)}>
+              {say('restoreAll')}
+            </Button>
+          )}
+        </Away>
+      ) : (
+        <div className={classes.page}>
+          <div className={classes.facts}>
+            <Facts id={eventId} facts={facts} mayEdit={mayEdit} />
+          </div>
+          <Stack gap="lg" className={classes.items}>
+            {items.length === 0 ? <Nothing /> : <Items eventId={eventId} items={items} mayEdit={mayEdit} />}
+            <Group gap={10} wrap="nowrap" align="flex-start" c="dimmed">
+              <Info size={18} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
+              <Text>{advice}</Text>
+            </Group>
+            {mayEdit && items.length > 0 && (
+              <Group>
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  c="dimmed"
+                  px={6}
+                  loading={dismiss.isPending}
+                  onClick={() => put(true)}
+                >
+                  {say('dismissAll')}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+type Items = Read['items'];
+
+/** What is late first, then what is due, each in the server's order; what is settled can be unfolded. */
+function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; mayEdit: boolean }) {
+  const say = useWords(words);
+  const offerUndo = useOfferUndo();
+  const change = useChangeItem(eventId);
+  const counted = items.filter(({ dismissed }) => !dismissed);
+  const done = counted.filter(({ state }) => state === 'done');
+  const open = counted.filter(({ state }) => state !== 'done');
+  const dismiss = ({ item, title: what }: ChecklistItem, dismissed: boolean) =>
+    change.mutate(
+      { item, body: { dismissed } },
+      {
+        onSuccess() {
+          if (dismissed)
+            offerUndo(say('dismissedNow', { what }), () =>
+              change.mutate({ item, body: { dismissed: false } }),
+            );
+        },
+      },
+    );
+  const put = ({ item, title: what, state: before }: ChecklistItem, state: ChecklistItem['state']) =>
+    change.mutate(
+      { item, body: { state } },
+      {
+        onSuccess() {
+          // It is among those that are done from now on, and no more where it was pressed.
+          if (state === 'done')
+            offerUndo(say('doneNow', { what }), () => change.mutate({ item, body: { state: before } }));
+        },
+      },
+    );
+  const card = (item: ChecklistItem) => (
+    <ItemCard
+      key={item.item}
+      eventId={eventId}
+      item={item}
+      mayEdit={mayEdit}
+      onState={(state) => put(item, state)}
+      onDismiss={(dismissed) => dismiss(item, dismissed)}
+    />
+  );
+  const [late, due, away] = [
+    open.filter(({ overdue }) => overdue),
+    open.filter(({ overdue }) => !overdue),
+    items.filter(({ dismissed }) => dismissed),
+  ];
+  return (
+    <>
+      <div>
+        <Text fw={500} mb={6} aria-live="polite">
+          {say('progress', { done: done.length, all: counted.length })}
+        </Text>
+        <Progress
+          value={counted.length ? (100 * done.length) / counted.length : 0}
+          color="var(--simcha-yes)"
+          size={10}
+          aria-hidden
+        />
+      </div>
+      <ProblemNote error={change.error} />
+      {late.length > 0 && (
+        <Part title={say('overdue')} color="var(--mantine-color-error)">
+          {late.map(card)}
+        </Part>
+      )}
+      {due.length > 0 && <Part title={say('due')}>{due.map(card)}</Part>}
+      {done.length > 0 && <Folded title={say('done')}>{done.map(card)}</Folded>}
+      {away.length > 0 && <Folded title={say('dismissed')}>{away.map(card)}</Folded>}
+    </>
+  );
+}
+
+function Part({ title, color, children }: { title: string; color?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h4" mb="sm" c={color}>
+        {title}
+      </Title>
+      <Stack gap="md">{children}</Stack>
+    </section>
+  );
+}
+
+function Folded({ title, children }: { title: string; children: ReactNode[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h4">
+        <Button
+          variant="subtle"
+          color="gray"
+          c="dimmed"
+          px={6}
+          aria-expanded={isOpen}
+          rightSection={isOpen ? <ChevronUp size={18} aria-hidden /> : <ChevronDown size={18} aria-hidden />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {title} ({children.length})
+        </Button>
+      </Title>
+      <Collapse expanded={isOpen}>
+        <Stack gap="md" pt="sm">
+          {children}
+        </Stack>
+      </Collapse>
+    </section>
+  );
+}
+
+function Away({ children }: { children: ReactNode }) {
+  const say = useWords(words);
+  return (
+    <Card>
+      <Stack align="center" ta="center" py={48} gap="md">
+        <ClipboardList size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
+        <Title order={3} size="h3">
+          {say('awayTitle')}
+        </Title>
+        <Text c="dimmed" maw={440}>
+          {say('away')}
+        </Text>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Nothing() {
+  const say = useWords(words);
+  return (
+    <Card>
+      <Stack align="center" ta="center" py={32} gap="md">
+        <ClipboardCheck size={56} strokeWidth={1.4} color="var(--simcha-yes)" aria-hidden />
+        <Title order={3} size="h3">
+          {say('nothingTitle')}
+        </Title>
+        <Text c="dimmed" maw={440}>
+          {say('nothing')}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+function Coming() {
+  return (
+    <Stack gap="lg" aria-busy="true">
+      <Skeleton height={30} width="50%" />
+      <div className={classes.page}>
+        <Skeleton height={320} radius="lg" className={classes.facts} />
+        <Stack className={classes.items}>
+          {['first', 'second', 'third'].map((card) => (
+            <Skeleton key={card} height={260} radius="lg" />
+          ))}
+        </Stack>
+      </div>
+    </Stack>
+  );
+}
