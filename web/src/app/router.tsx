@@ -13,6 +13,7 @@ import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts'
 import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readGuestSearch } from '../features/guests/api/search.ts';
+import { readHistorySearch } from '../features/history/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
@@ -136,6 +137,13 @@ const checklist = createRoute({
   component: lazyRouteComponent(() => import('../features/checklist/routes/checklist.tsx'), 'Checklist'),
 });
 
+const history = createRoute({
+  getParentRoute: () => event,
+  path: '/history',
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import('../features/history/routes/history.tsx'), 'History'),
+});
+
 const vendors = createRoute({
   getParentRoute: () => inside,
   path: '/vendors',
@@ -156,7 +164,7 @@ const tree = root.addChildren([
   inside.addChildren([
     events,
     newEvent,
-    event.addChildren([overview, guests, deletedGuests, bookings, checklist, details, sharing]),
+    event.addChildren([overview, guests, deletedGuests, bookings, checklist, history, details, sharing]),
     vendors,
     settings,
   ]),

@@ -110,6 +110,7 @@ export const words = {
   },
   vendors: { he: 'ספקים', ar: 'المورّدون', en: 'Vendors' },
   checklist: { he: 'אישורים', ar: 'التصاريح', en: 'Checklist' },
+  history: { he: 'היסטוריה', ar: 'السجلّ', en: 'History' },
   sections: { he: 'חלקי האירוע', ar: 'أقسام المناسبة', en: 'Parts of the event' },
   answers: { he: 'תשובות', ar: 'الردود', en: 'Answers' },
   yes: { he: 'מגיעים', ar: 'قادمون', en: 'Coming' },

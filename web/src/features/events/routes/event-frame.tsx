@@ -15,6 +15,7 @@ const SECTIONS = [
   { to: '/events/$eventId/guests', name: 'guestList', exact: false },
   { to: '/events/$eventId/vendors', name: 'vendors', exact: false },
   { to: '/events/$eventId/checklist', name: 'checklist', exact: false },
+  { to: '/events/$eventId/history', name: 'history', exact: false },
   { to: '/events/$eventId/details', name: 'details', exact: false },
   { to: '/events/$eventId/sharing', name: 'sharing', exact: false },
 ] as const;

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/until.ts';
+import { planned, visitAt } from './planned.ts';
+
+// Who did what with an event.
+
+const WORDS = {
+  phone: {
+    booked: 'ספק חדש',
+    vendors: 'ספקים',
+    byYou: 'על ידיכם',
+  },
+  desk: {
+    booked: 'was booked',
+    vendors: 'Vendors',
+    byYou: 'by you',
+  },
+} as const;
+
+const NAME = 'קייטרינג הגפן & Sons';
+
+for (const look of ['phone', 'desk'] as const) {
+  const words = WORDS[look];
+
+  test(`the history is a story that is read on as one scrolls, as on a ${look}`, async () => {
+    const plan = await planned();
+    const { session, id } = plan;
+    const call = (method: string, path: string, body: object) =>
+      session.call(method, `/api/events/${id}${path}`, { body });
+    const vendor = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body
+      .vendor;
+    await call('POST', '/bookings', { vendor_id: vendor.id });
+    const { guest } = (await call('POST', '/guests', { name: 'דוד כהן' })).body;
+    for (let size = 2; size < 50; size += 1) await call('PUT', `/guests/${guest.id}`, { party_size: size });
+    const gone = (await call('POST', '/guests', { name: 'Dana Levi' })).body.guest;
+    await session.call('DELETE', `/api/events/${id}/guests/${gone.id}`);
+    await using at = await visitAt(plan, look, 'history');
+    const { page } = at;
+    const lines = page.locator('main ol li');
+    await lines.filter({ hasText: 'Dana Levi' }).first().waitFor();
+    await lines.filter({ hasText: 'דוד כהן' }).filter({ hasText: '49' }).first().waitFor();
+    await lines.filter({ hasText: words.byYou }).first().waitFor();
+    await at.look();
+    await page.mouse.wheel(0, 100_000);
+    await until(async () => {
+      await page.keyboard.press('End');
+      return (await lines.filter({ hasText: NAME }).filter({ hasText: words.booked }).count()) === 1;
+    });
+    await page.getByText(words.vendors, { exact: true }).last().click();
+    await until(async () => (await lines.count()) === 1);
+    assert.match(page.url(), /about=booking/);
+  });
+}

@@ -1,0 +1,118 @@
+import { Button, Chip, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { checklistQuery } from '../../checklist/api/checklist.ts';
+import { historyQuery } from '../api/history.ts';
+import { ABOUT, type About } from '../api/search.ts';
+import { useNames } from '../components/names.ts';
+import { Story } from '../components/story.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId/history');
+
+/** Who did what, day by day; it is read on as one scrolls. */
+export function History() {
+  const say = useWords(words);
+  const { eventId } = route.useParams();
+  const { about } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useInfiniteQuery(historyQuery(eventId, about));
+  // What happens meanwhile moves lines over a page's edge: each once.
+  const entries = [
+    ...new Map(data?.pages.flatMap(({ history }) => history).map((entry) => [entry.id, entry])).values(),
+  ];
+  const names = useNames(eventId, entries);
+  const isOfChecklist = entries.some(({ subject }) => subject === 'checklist');
+  const { data: checklist } = useQuery({ ...checklistQuery(eventId), enabled: isOfChecklist });
+  const items = new Map(checklist?.items.map(({ item, title }) => [item as string, title]));
+
+  const { ref, entry: seen } = useIntersection({ rootMargin: '600px' });
+  const isEndNear = seen?.isIntersecting ?? false;
+  useEffect(() => {
+    if (isEndNear && hasNextPage && !isFetchingNextPage && !isFetchNextPageError)
+      fetchNextPage().catch(() => {});
+  }, [isEndNear, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+
+  return (
+    <Stack gap="lg" maw={760}>
+      <Title order={2} size="h3">
+        {say('title')}
+      </Title>
+      <Chip.Group
+        value={about ?? ''}
+        onChange={(value) =>
+          navigate({
+            search: value ? { about: value as About } : {},
+            replace: true,
+            resetScroll: false,
+          }).catch(() => {})
+        }
+      >
+        <Group gap={8} role="group" aria-label={say('about')}>
+          <Chip value="" size="md" variant="filled" styles={{ label: { height: 44 } }}>
+            {say('all')}
+          </Chip>
+          {ABOUT.map((value) => (
+            <Chip key={value} value={value} size="md" variant="filled" styles={{ label: { height: 44 } }}>
+              {say(`about_${value}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {!data && !error && <Coming />}
+      {!data && error && <ProblemNote error={error} again={() => refetch()} />}
+      {data && (
+        <Card>
+          {entries.length === 0 ? (
+            <Text c="dimmed" role="status">
+              {say('nothing')}
+            </Text>
+          ) : (
+            <Story entries={entries} names={names} items={items} />
+          )}
+          <div ref={ref} />
+          {isFetchingNextPage && <Skeleton height={60} mt="md" />}
+          {error && <ProblemNote error={error} again={() => fetchNextPage()} />}
+          {hasNextPage && !isFetchingNextPage && !error && (
+            <Group justify="center" mt="md">
+              <Button variant="default" onClick={() => fetchNextPage()}>
+                {say('more')}
+              </Button>
+            </Group>
+          )}
+          {!hasNextPage && entries.length > 0 && !about && (
+            <Text c="dimmed" size="sm" mt="md">
+              {say('beginning')}
+            </Text>
+          )}
+          <VisuallyHidden role="status">{isFetchingNextPage ? '…' : ''}</VisuallyHidden>
+        </Card>
+      )}
+    </Stack>
+  );
+}
+
+function Coming() {
+  return (
+    <Card aria-busy="true">
+      <Stack gap="lg">
+        <Skeleton height={24} width="40%" />
+        {['first', 'second', 'third', 'fourth'].map((line) => (
+          <Group key={line} wrap="nowrap" align="flex-start">
+            <Skeleton height={36} circle style={{ flex: 'none' }} />
+            <Stack gap={6} style={{ flex: 1 }}>
+              <Skeleton height={18} width="70%" />
+              <Skeleton height={14} width="30%" />
+            </Stack>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
