@@ -85,8 +85,9 @@ const RULES = {
   preload: false,
 };
 
-const IS_MOVING =
-  'document.getAnimations().some((one) => one.effect.getComputedTiming().iterations !== Infinity)';
+/** Two frames on: what has just been put there begins to move in the next one. */
+const IS_MOVING = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+  done(document.getAnimations().some((one) => one.effect.getComputedTiming().iterations !== Infinity)))))`;
 
 async function look(page: Page): Promise<void> {
   await page.waitForLoadState('load');
