@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { KEY, query, startServer, temporaryDatabase } from './support/server.ts';
+import { newSession } from './support/sessions.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -19,7 +20,8 @@ test('the demo plays a dozen events up to today, sends nothing, and starts over 
   await play();
   const { stdout, stderr } = await play();
   assert.equal(stderr, '');
-  assert.match(stdout, /^12 events, 3,000 guests and \d+ bookings for the organizer "demo"\.$/m);
+  assert.match(stdout, /^12 events, 3,000 guests and \d+ bookings for the organizer demo@example\.com\.$/m);
+  assert.match(stdout, /sign in as demo@example\.com at https:\/\/simcha\.example\.com$/m);
   assert.match(stdout, /^A guest of the wedding answers at https:\/\/simcha\.example\.com\/r\/[\w-]{43}$/m);
   assert.match(
     stdout,
@@ -61,7 +63,9 @@ test('the demo plays a dozen events up to today, sends nothing, and starts over 
   });
 
   await using server = await startServer('postgres', { env: database.env });
-  const token = await server.token('demo');
+  const { DATA_DIR: dataDir = '' } = database.env;
+  const page = await newSession({ ...server, dataDir }, 'demo@example.com');
+  const token = await server.token(page.userId);
   const read = async (path: string) => (await server.call('GET', `/api/events${path}`, { token })).body;
   const { events } = await read('?limit=20');
   const idOf = (title: string) => events.find((one: { title: string }) => one.title === title).id;

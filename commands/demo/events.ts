@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { compose } from '../../server/compose.ts';
+import { createUserStore } from '../../server/identity/store.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import { environment, readConfig } from '../../server/kernel/config.ts';
+import { newId } from '../../server/kernel/identifiers.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { keptSecret } from '../../server/kernel/secret.ts';
 import type { Status } from '../../server/planning/events/lifecycle.ts';
@@ -23,21 +25,24 @@ import {
 import { playOn } from './since.ts';
 import { demoTold } from './told.ts';
 
-// npm run demo: a dozen events, 3,000 guests, bookings and what became of it all, for one organizer; run again, it starts
-// them over. Nothing is sent to anybody.
+// npm run demo: a dozen events, 3,000 guests, bookings and what became of it all, for one organizer, who signs in by
+// mail like any other (--email), or of a token's subject (--sub); run again, it starts them over. Nothing is sent to anybody.
+
+const USUAL_EMAIL = 'demo@example.com';
 
 const { values } = parseArgs({
-  options: { sub: { type: 'string', default: 'demo' } },
+  options: { sub: { type: 'string' }, email: { type: 'string', default: USUAL_EMAIL } },
   allowPositionals: true,
 });
 const config = readConfig({ ...environment(), HOSTING: 'off' });
 const simcha = await compose(config, createLogger({ logLevel: 'warn', logFormat: 'json' }));
 await simcha.start();
 const db = simcha.database.sql;
-const caller = { id: values.sub, role: 'organizer' };
 const now = Temporal.Now.instant();
+const organizer = values.sub ?? (await userOf(values.email));
+const caller = { id: organizer, role: 'organizer' };
 
-await sql`delete from events where organizer_id = ${values.sub}`.execute(db);
+await sql`delete from events where organizer_id = ${organizer}`.execute(db);
 const events: {
   id: string;
   title: string;
@@ -85,8 +90,8 @@ const guests = demoGuests(
 );
 for (let from = 0; from < guests.length; from += 1000)
   await addRows('guests', guests.slice(from, from + 1000));
-await sql`delete from vendors where organizer_id = ${values.sub}`.execute(db);
-const vendors = demoVendors(values.sub, now);
+await sql`delete from vendors where organizer_id = ${organizer}`.execute(db);
+const vendors = demoVendors(organizer, now);
 await addRows('vendors', vendors);
 const bookings = demoBookings(
   events.map(({ id, date }) => ({ id, date })),
@@ -101,7 +106,7 @@ const [cancelled = ''] = ofStatus('cancelled');
 const told = demoTold(
   { wedding, conference, cancelled, completed: ofStatus('completed') },
   new Map(events.map(({ id, date }) => [id, date])),
-  values.sub,
+  organizer,
   guests,
   now,
 );
@@ -113,18 +118,18 @@ await addRows('history', told.history);
 await addRows('co_organizers', demoCoOrganizers(wedding, now));
 
 const secret = config.jwtSecret ?? (await keptSecret(config.dataDir, 'jwt-secret'));
-const token = await signToken(secret, { id: values.sub, role: 'organizer' }, '30d');
+const token = await signToken(secret, { id: organizer, role: 'organizer' }, '30d');
 const { guestPage, calendar } = await playOn(simcha.app, token, { wedding, barMitzva }, slugOf('uri'), now);
 await simcha.close();
 
 const format = new Intl.NumberFormat('en');
-console.log(`${events.length} events, ${format.format(guests.length)} guests and ${bookings.length} bookings for the organizer "${values.sub}".
-
+console.log(`${events.length} events, ${format.format(guests.length)} guests and ${bookings.length} bookings for the organizer ${values.sub ? `"${values.sub}"` : values.email}.
+${values.sub ? '' : `\nWith the server running (npm start), sign in as ${values.email} at ${config.publicUrl}\n`}
 A token for that organizer, good for 30 days:
 
   export TOKEN=${token}
 
-With the server running (npm start), try:
+With the server running, try:
 
   curl -s '${config.publicUrl}/api/events?limit=3' -H "Authorization: Bearer $TOKEN"
   curl -s ${config.publicUrl}/api/events/${events[0]?.id} -H "Authorization: Bearer $TOKEN"
@@ -141,8 +146,9 @@ A calendar program follows all of it at ${calendar}`);
 
 /** Of another organizer's demo another one: an address belongs to one event. */
 function slugOf(name: string): string {
-  if (values.sub === 'demo') return name;
-  return `${name}-${createHash('sha256').update(values.sub).digest('hex').slice(0, 8)}`;
+  const whose = values.sub ?? values.email;
+  if (whose === USUAL_EMAIL) return name;
+  return `${name}-${createHash('sha256').update(whose).digest('hex').slice(0, 8)}`;
 }
 
 /** By the clock on the wall. */
@@ -158,4 +164,17 @@ async function addRows(table: string, rows: object[]): Promise<void> {
     select ${sql.join(columns)} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
     db,
   );
+}
+
+/** The user of an address, made where there is none: whoever reads its mail can sign in. */
+async function userOf(email: string): Promise<string> {
+  const store = createUserStore(db);
+  return db.transaction().execute(async (transaction) => {
+    const known = await store.ofAddress(transaction, email);
+    const user = known.find(({ verified }) => verified);
+    if (user) return user.user_id;
+    await store.remove(transaction, known);
+    const account = { userId: newId(), email, verified: true, invited: false };
+    return (await store.add(transaction, account, now)).user_id;
+  });
 }
