@@ -3,10 +3,20 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app/styles.ts';
 import { App } from './app/app.tsx';
+import { readKept, writeKept } from './lib/kept.ts';
 
 // The page's policy lets in styles with its nonce alone; what locks the page behind a dialog makes one.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.nonce ?? '';
 setNonce(nonce);
+
+// A server that was brought up to date has other files than this page was made of: it is made anew, and not again at once.
+const SOON_MS = 10_000;
+addEventListener('vite:preloadError', (event) => {
+  if (Date.now() - (readKept<number>('reloaded-at') ?? 0) < SOON_MS) return;
+  event.preventDefault();
+  writeKept('reloaded-at', Date.now());
+  location.reload();
+});
 
 const place = document.getElementById('app');
 if (!place) throw new Error('The page has no place for the console.');

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, ClipboardCheck, ClipboardList, Info } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ChecklistItem, Checklist as Read } from 'simcha-client';
-import { Card } from '../../../components/card.tsx';
+import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -194,36 +194,15 @@ function Folded({ title, children }: { title: string; children: ReactNode[] }) {
 function Away({ children }: { children: ReactNode }) {
   const say = useWords(words);
   return (
-    <Card>
-      <Stack align="center" ta="center" py={48} gap="md">
-        <ClipboardList size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
-        <Title order={3} size="h3">
-          {say('awayTitle')}
-        </Title>
-        <Text c="dimmed" maw={440}>
-          {say('away')}
-        </Text>
-        {children}
-      </Stack>
-    </Card>
+    <Empty icon={ClipboardList} title={say('awayTitle')} about={say('away')}>
+      {children}
+    </Empty>
   );
 }
 
 function Nothing() {
   const say = useWords(words);
-  return (
-    <Card>
-      <Stack align="center" ta="center" py={32} gap="md">
-        <ClipboardCheck size={56} strokeWidth={1.4} color="var(--simcha-yes)" aria-hidden />
-        <Title order={3} size="h3">
-          {say('nothingTitle')}
-        </Title>
-        <Text c="dimmed" maw={440}>
-          {say('nothing')}
-        </Text>
-      </Stack>
-    </Card>
-  );
+  return <Empty icon={ClipboardCheck} title={say('nothingTitle')} about={say('nothing')} />;
 }
 
 function Coming() {

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { dateAndTime, longDate, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { eventQuery } from '../api/events.ts';
@@ -26,6 +27,14 @@ export function EventFrame() {
   const { language } = useLanguage();
   const { eventId } = route.useParams();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const { pathname } = useLocation();
+  const sections = useRef<HTMLElement>(null);
+  // On a phone there are more of them than fit: the one that is open is among those seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another is open
+  useEffect(() => {
+    const open = sections.current?.querySelector('[aria-current=page]');
+    open?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [pathname]);
   const { title, event_date: at, venue_name: venue, status } = event;
   return (
     <Stack gap="lg">
@@ -47,7 +56,7 @@ export function EventFrame() {
           <bdi>{venue}</bdi>
         </Text>
       </div>
-      <nav aria-label={say('sections')} className={classes.sections}>
+      <nav ref={sections} aria-label={say('sections')} className={classes.sections}>
         {SECTIONS.map(({ to, name, exact }) => (
           <Link key={to} to={to} params={{ eventId }} activeOptions={{ exact }} className={classes.section}>
             {say(name)}

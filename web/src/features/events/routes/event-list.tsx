@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput, Ti
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { PartyPopper, Plus, Search } from 'lucide-react';
-import { Card } from '../../../components/card.tsx';
+import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -118,19 +118,10 @@ export function EventList() {
 function NoEvents() {
   const say = useWords(words);
   return (
-    <Card>
-      <Stack align="center" ta="center" py={48} gap="md">
-        <PartyPopper size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
-        <Title order={1} size="h2">
-          {say('emptyTitle')}
-        </Title>
-        <Text c="dimmed" maw={440}>
-          {say('empty')}
-        </Text>
-        <Button component={Link} to="/events/new" size="lg">
-          {say('create')}
-        </Button>
-      </Stack>
-    </Card>
+    <Empty order={1} icon={PartyPopper} title={say('emptyTitle')} about={say('empty')}>
+      <Button component={Link} to="/events/new" size="lg">
+        {say('create')}
+      </Button>
+    </Empty>
   );
 }

@@ -7,6 +7,7 @@ import { Ellipsis, FileDown, Plus, Trash2, UsersRound } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { Guest } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { Empty } from '../../../components/empty.tsx';
 import { useOffer } from '../../../components/offer.tsx';
 import { useTell } from '../../../components/tell.ts';
 
@@ -279,21 +280,12 @@ function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
 function NoGuests({ onAdd }: { onAdd: (() => void) | undefined }) {
   const say = useWords(words);
   return (
-    <Card>
-      <Stack align="center" ta="center" py={48} gap="md">
-        <UsersRound size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
-        <Title order={3} size="h3">
-          {say('emptyTitle')}
-        </Title>
-        <Text c="dimmed" maw={460}>
-          {say('empty')}
-        </Text>
-        {onAdd && (
-          <Button size="lg" onClick={onAdd}>
-            {say('add')}
-          </Button>
-        )}
-      </Stack>
-    </Card>
+    <Empty icon={UsersRound} title={say('emptyTitle')} about={say('empty')}>
+      {onAdd && (
+        <Button size="lg" onClick={onAdd}>
+          {say('add')}
+        </Button>
+      )}
+    </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { HandCoins, Plus } from 'lucide-react';
 import type { Booking, EventWarning } from 'simcha-client';
-import { Card } from '../../../components/card.tsx';
+import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useTell } from '../../../components/tell.ts';
@@ -196,21 +196,12 @@ function List({ bookings, status, about, onStatus }: ListProps) {
 function NoBookings({ onAdd }: { onAdd?(): void }) {
   const say = useWords(words);
   return (
-    <Card>
-      <Stack align="center" ta="center" py={48} gap="md">
-        <HandCoins size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
-        <Title order={3} size="h3">
-          {say('emptyTitle')}
-        </Title>
-        <Text c="dimmed" maw={460}>
-          {say('empty')}
-        </Text>
-        {onAdd && (
-          <Button size="lg" onClick={onAdd}>
-            {say('add')}
-          </Button>
-        )}
-      </Stack>
-    </Card>
+    <Empty icon={HandCoins} title={say('emptyTitle')} about={say('empty')}>
+      {onAdd && (
+        <Button size="lg" onClick={onAdd}>
+          {say('add')}
+        </Button>
+      )}
+    </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Contact, Plus, Search } from 'lucide-react';
 import type { Vendor } from 'simcha-client';
-import { Card } from '../../../components/card.tsx';
+import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
@@ -131,19 +131,10 @@ function isLike({ name, contact_name: contact, phone, email, note }: Vendor, q: 
 function NoVendors({ onAdd }: { onAdd(): void }) {
   const say = useWords(words);
   return (
-    <Card>
-      <Stack align="center" ta="center" py={48} gap="md">
-        <Contact size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
-        <Title order={2} size="h3">
-          {say('vendorsEmptyTitle')}
-        </Title>
-        <Text c="dimmed" maw={440}>
-          {say('vendorsEmpty')}
-        </Text>
-        <Button size="lg" onClick={onAdd}>
-          {say('newVendor')}
-        </Button>
-      </Stack>
-    </Card>
+    <Empty order={2} icon={Contact} title={say('vendorsEmptyTitle')} about={say('vendorsEmpty')}>
+      <Button size="lg" onClick={onAdd}>
+        {say('newVendor')}
+      </Button>
+    </Empty>
   );
 }
