@@ -12,6 +12,7 @@ import { Waiting } from '../components/waiting.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
 import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
+import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { Frame } from './frame.tsx';
@@ -105,6 +106,27 @@ const sharing = createRoute({
   component: lazyRouteComponent(() => import('../features/sharing/routes/sharing.tsx'), 'Sharing'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => event,
+  path: '/messages',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('../features/messages/routes/message-list.tsx'), 'MessageList'),
+});
+
+const newMessage = createRoute({
+  getParentRoute: () => event,
+  path: '/messages/new',
+  validateSearch: readComposerSearch,
+  component: lazyRouteComponent(() => import('../features/messages/routes/compose.tsx'), 'Compose'),
+});
+
+const round = createRoute({
+  getParentRoute: () => event,
+  path: '/messages/$roundId',
+  validateSearch: readRoundSearch,
+  component: lazyRouteComponent(() => import('../features/messages/routes/round.tsx'), 'RoundPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -115,7 +137,12 @@ const tree = root.addChildren([
   home,
   signIn,
   reference,
-  inside.addChildren([events, newEvent, event.addChildren([overview, details, sharing]), settings]),
+  inside.addChildren([
+    events,
+    newEvent,
+    event.addChildren([overview, details, messages, newMessage, round, sharing]),
+    settings,
+  ]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

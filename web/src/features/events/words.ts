@@ -101,6 +101,7 @@ export const words = {
   afterSunset: { he: 'אחרי השקיעה ({time})', ar: 'بعد الغروب ({time})', en: 'after sunset ({time})' },
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
   details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
+  messages: { he: 'הודעות', ar: 'الرسائل', en: 'Messages' },
   sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },
   onlyLook: {
     he: 'האירוע שותף איתכם לצפייה.',

@@ -13,6 +13,7 @@ const route = getRouteApi('/inside/events/$eventId');
 const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
   { to: '/events/$eventId/details', name: 'details', exact: false },
+  { to: '/events/$eventId/messages', name: 'messages', exact: false },
   { to: '/events/$eventId/sharing', name: 'sharing', exact: false },
 ] as const;
 
