@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ANY } from '../support/server.ts';
 import type { TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
 import { LOOKS, visitSignedIn } from './console.ts';
 
 const WORDS = {
@@ -164,6 +165,57 @@ for (const name of ['phone', 'desk'] as const) {
     assert.equal(await page.getByRole('combobox').first().inputValue(), words.change);
   });
 }
+
+test('what goes out by itself is switched off and on, as on an Arabic phone', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.arabic);
+  const { page, session } = at;
+  const id = await newEvent(session, GUESTS);
+  const notices = async () => (await session.call('GET', `/api/events/${id}/notices`)).body.notices;
+  await page.goto(`${server.url}/events/${id}/messages`);
+  const declined = page.getByRole('switch', { name: 'رُفض الطلب' });
+  await declined.waitFor();
+  await at.look();
+  await declined.uncheck({ force: true });
+  await until(async () => (await notices()).declined === false);
+  assert.equal((await notices()).accepted, true);
+  await page.reload();
+  await declined.waitFor();
+  assert.equal(await declined.isChecked(), false);
+  // The day after the event is offered for thanks.
+  await page.goto(`${server.url}/events/${id}/messages/new`);
+  await page.getByRole('combobox').first().click();
+  await page.getByRole('option', { name: 'شكرًا لحضوركم' }).click();
+  await page.getByText('16 يونيو 2099').waitFor();
+  await at.look();
+});
+
+test('whose message bounced stands first, with why, and alone where one asks so', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const { page, session, context } = at;
+  const id = await newEvent(session, GUESTS);
+  const { round } = (await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } })).body;
+  // As a mail server would have refused the last by name.
+  await context.route(/\/guests\?/, async (route) => {
+    const response = await route.fetch();
+    const { guests, ...rest } = await response.json();
+    const refused = { delivery: 'bounced', problem: 'No such mailbox.', problem_code: 'refused' };
+    const told = guests.map((guest: { name: string }) =>
+      guest.name === 'ليلى خوري' ? { ...guest, ...refused } : guest,
+    );
+    await route.fulfill({ response, json: { ...rest, guests: told } });
+  });
+  await page.goto(`${server.url}/events/${id}/messages/${round.id}`);
+  const listed = page.locator('main li').filter({ has: page.locator('bdi') });
+  await listed.nth(3).waitFor();
+  assert.match((await listed.first().textContent()) ?? '', /ليلى خوري.*Bounced.*No such mailbox/);
+  await page.getByRole('combobox', { name: 'Show' }).click();
+  await page.getByRole('option', { name: 'Bounced' }).click();
+  await page.waitForURL('**?show=bounced');
+  await until(async () => (await listed.count()) === 1);
+  await at.look();
+});
 
 test('a message whose answer was lost is sent once, however often one presses', async () => {
   const server = await sharedServer(ANY);

@@ -57,7 +57,49 @@ export const words = {
     ar: '{n, plural, zero {لم يُلغِ أحد الاشتراك} one {واحد ألغى الاشتراك} two {اثنان ألغيا الاشتراك} few {# ألغوا الاشتراك} many {# ألغوا الاشتراك} other {# ألغوا الاشتراك}}',
     en: '{n, plural, one {one wants no messages} other {# want no messages}}',
   },
+  tellYourself: {
+    he: 'נשאר לספר להם בעצמכם, בטלפון או ב־WhatsApp.',
+    ar: 'يبقى أن تخبروهم بأنفسكم، هاتفيًا أو عبر WhatsApp.',
+    en: 'Tell them yourself, by phone or WhatsApp.',
+  },
   tellThem: { he: 'לכתוב להם', ar: 'الكتابة إليهم', en: 'Write to them' },
+
+  byThemselves: { he: 'יוצאות מעצמן', ar: 'تُرسل تلقائيًا', en: 'By themselves' },
+  byThemselvesAbout: {
+    he: 'כל עוד האירוע מפורסם ולא התחיל.',
+    ar: 'ما دامت المناسبة منشورة ولم تبدأ.',
+    en: 'While the event is published and has not begun.',
+  },
+  notice_moved_up: { he: 'התפנה מקום', ar: 'توفّر مكان', en: 'A place has come free' },
+  notice_moved_up_about: {
+    he: 'למי שעלו מרשימת ההמתנה.',
+    ar: 'لمن انتقلوا من قائمة الانتظار.',
+    en: 'To guests who move up from the waiting list.',
+  },
+  notice_accepted: { he: 'הבקשה אושרה', ar: 'قُبل الطلب', en: 'A request is accepted' },
+  notice_accepted_about: {
+    he: 'למי שביקשו להגיע ואישרתם.',
+    ar: 'لمن طلبوا الحضور وقبلتم.',
+    en: 'To those who asked to come, once you say yes.',
+  },
+  notice_declined: { he: 'הבקשה נדחתה', ar: 'رُفض الطلب', en: 'A request is declined' },
+  notice_declined_about: {
+    he: 'למי שביקשו להגיע ולא אישרתם.',
+    ar: 'لمن طلبوا الحضور ولم تقبلوا.',
+    en: 'To those who asked to come, once you say no.',
+  },
+  notice_day_before: { he: 'מחר מתראים', ar: 'نلتقي غدًا', en: 'It is tomorrow' },
+  notice_day_before_about: {
+    he: 'למי שאישרו הגעה, ביום שלפני; לא בשבת ובחג.',
+    ar: 'لمن أكّدوا حضورهم، في اليوم السابق؛ لا في السبت والأعياد.',
+    en: 'To those who come, the day before; never on Shabbat or a holiday.',
+  },
+  notice_digest: { he: 'סיכום הבוקר שלכם', ar: 'ملخّصكم الصباحي', en: 'Your morning summary' },
+  notice_digest_about: {
+    he: 'אליכם במייל, בכל בוקר שיש בו חדש: מי ענו ומה ביקשו.',
+    ar: 'إليكم بالبريد، كل صباح فيه جديد: من ردّ وماذا طلب.',
+    en: 'To you by mail, each morning that has news: who answered, and what they asked.',
+  },
 
   kind: { he: 'על מה ההודעה?', ar: 'عمّ الرسالة؟', en: 'What is it about?' },
   save_the_date: { he: 'שמרו את התאריך', ar: 'احفظوا التاريخ', en: 'Save the date' },

@@ -1,4 +1,5 @@
-import type { Event, NewRound } from 'simcha-client';
+import type { CountedEvent, Event, NewRound } from 'simcha-client';
+import { dayOf } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
 import type { Channel, Kind } from './kinds.ts';
 import type { ComposerSearch } from './search.ts';
@@ -34,6 +35,18 @@ const isWritten = (texts: Draft['message']): boolean => Object.values(texts).som
 export function missingOf(kind: Kind, draft: Draft): 'message' | 'send_at' | undefined {
   if (kind === 'message' && !isWritten(draft.message)) return 'message';
   return draft.isLater && !momentOf(draft) ? 'send_at' : undefined;
+}
+
+const DAY = 86_400_000;
+
+/** Before the event, thanks are for the day after it. */
+export function planThanks(
+  draft: Draft,
+  { event_date: at }: Pick<CountedEvent, 'event_date'>,
+  now = Date.now(),
+): Draft {
+  if (at === null || Date.parse(at) <= now || draft.isLater) return draft;
+  return { ...draft, isLater: true, date: dayOf(new Date(Date.parse(at) + DAY).toISOString()) };
 }
 
 export function newRoundOf(

@@ -22,16 +22,18 @@ export function Suggestions({ eventId }: { eventId: string }) {
               <Text fw={500}>{say(`suggest_${kind}`)}</Text>
               <Text size="sm">
                 {[
-                  say('byMail', { n: guests }),
+                  ...(guests > 0 ? [say('byMail', { n: guests })] : []),
                   ...(unreached > 0 ? [say('withoutMail', { n: unreached })] : []),
                   ...(unsubscribed > 0 ? [say('wantNone', { n: unsubscribed })] : []),
                 ].join(' · ')}
               </Text>
             </div>
-            {guests > 0 && (
+            {guests > 0 ? (
               <ButtonLink to="/events/$eventId/messages/new" params={{ eventId }} search={{ kind }}>
                 {say('tellThem')}
               </ButtonLink>
+            ) : (
+              <Text size="sm">{say('tellYourself')}</Text>
             )}
           </Stack>
         ))}

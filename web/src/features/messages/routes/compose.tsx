@@ -13,7 +13,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { type Draft, EMPTY, type GuestsLanguage, missingOf, newRoundOf } from '../api/draft.ts';
+import { type Draft, EMPTY, type GuestsLanguage, missingOf, newRoundOf, planThanks } from '../api/draft.ts';
 import { type Channel, type Kind, kindsFor, OURS } from '../api/kinds.ts';
 import { channelsQuery, previewQuery, useSendRound } from '../api/rounds.ts';
 import type { ComposerSearch } from '../api/search.ts';
@@ -137,7 +137,11 @@ function Composer({ event }: { event: CountedEvent }) {
       },
     );
   };
-  const isNobody = isFresh && preview?.chosen === 0 && !draft.isLater;
+  // Nobody sends what was not seen as it stands; where it can't be asked, the server refuses in its own words.
+  const isSeen =
+    missing !== undefined ||
+    dryRun.isError ||
+    (isFresh && preview !== undefined && (preview.chosen > 0 || draft.isLater));
   const label = draft.isLater
     ? say('schedule')
     : isFresh && preview && preview.chosen > 0
@@ -162,7 +166,10 @@ function Composer({ event }: { event: CountedEvent }) {
                 </Text>
               </div>
             )}
-            onChange={(value) => change({ kind: (value as Kind | null) ?? undefined })}
+            onChange={(value) => {
+              if (value === 'thanks') setDraft(planThanks(draft, event));
+              change({ kind: (value as Kind | null) ?? undefined });
+            }}
           />
           <Input.Wrapper
             label={say('channel')}
@@ -231,7 +238,7 @@ function Composer({ event }: { event: CountedEvent }) {
       <Stack gap="md">
         {!isAtField(send.error) && <ProblemNote error={send.error} />}
         <Group>
-          <Button type="submit" size="lg" loading={send.isPending} disabled={isNobody}>
+          <Button type="submit" size="lg" loading={send.isPending} disabled={!isSeen}>
             {label}
           </Button>
         </Group>

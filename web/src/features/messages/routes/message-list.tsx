@@ -10,6 +10,7 @@ import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import { ROUNDS_A_PAGE, roundsQuery } from '../api/rounds.ts';
 import classes from '../components/messages.module.css';
+import { Notices } from '../components/notices.tsx';
 import { RoundCard } from '../components/round-card.tsx';
 import { Suggestions } from '../components/suggestions.tsx';
 import { words } from '../words.ts';
@@ -83,6 +84,7 @@ export function MessageList() {
           )}
         </Group>
       )}
+      {mayWrite && <Notices eventId={eventId} />}
     </Stack>
   );
 }
