@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANY } from '../support/server.ts';
-import type { TestSession } from '../support/sessions.ts';
+import { newSession, type TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { LOOKS, visitSignedIn } from './console.ts';
@@ -142,6 +142,14 @@ for (const name of ['phone', 'desk'] as const) {
     assert.equal(planned.state, 'scheduled');
     await page.getByRole('button', { name: words.move }).click();
     await page.locator('input[type=time]').fill('11:45');
+    // Somebody else was faster: that is said, and what was typed stays beside what is there now.
+    const path = `/api/events/${id}/rounds/${planned.id}`;
+    const earlier = `${planned.send_at.slice(0, 10)}T08:30`;
+    assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
+    await page.getByRole('button', { name: words.save }).click();
+    await page.locator('main').getByRole('alert').waitFor();
+    await page.getByText('08:30').waitFor();
+    assert.equal(await page.locator('input[type=time]').inputValue(), '11:45');
     await page.getByRole('button', { name: words.save }).click();
     await page.getByText('11:45').first().waitFor();
     const [moved] = await rounds();
@@ -187,6 +195,26 @@ test('what goes out by itself is switched off and on, as on an Arabic phone', as
   await page.getByRole('combobox').first().click();
   await page.getByRole('option', { name: 'شكرًا لحضوركم' }).click();
   await page.getByText('16 يونيو 2099').waitFor();
+  await at.look();
+});
+
+test('who may only look sees what was sent, and is offered nothing', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const owner = await newSession(server);
+  const id = await newEvent(owner, GUESTS);
+  const shared = { email: at.session.email, access: 'view' };
+  await owner.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
+  await owner.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } });
+  await at.page.goto(`${server.url}/events/${id}/messages`);
+  await at.page.getByRole('link', { name: 'Invitation' }).waitFor();
+  await at.page.waitForLoadState('networkidle');
+  assert.equal(await at.page.locator('main').getByRole('button').count(), 0);
+  assert.equal(await at.page.locator('a[href$="/messages/new"]').count(), 0);
+  assert.equal(await at.page.getByRole('alert').count(), 0);
+  await at.page.goto(`${server.url}/events/${id}/messages/new`);
+  await at.page.getByText('those who may change it send the messages').waitFor();
+  assert.equal(await at.page.locator('form').count(), 0);
   await at.look();
 });
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
+import type { Round } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Failure } from '../../../components/failure.tsx';
@@ -69,7 +70,7 @@ export function RoundPage() {
         </Group>
       </div>
       {error && <ProblemNote error={error} again={() => refetch()} />}
-      {state === 'scheduled' && <Planned key={data.etag} eventId={eventId} read={data} mayWrite={mayWrite} />}
+      {state === 'scheduled' && <Planned eventId={eventId} read={data} mayWrite={mayWrite} />}
       {round.called_off_because && (
         <Card>
           <Text>{say(`off_${round.called_off_because}`)}</Text>
@@ -119,6 +120,11 @@ function OwnWordsRead({ round: { subject, message } }: Pick<ReadRound, 'round'>)
   );
 }
 
+const momentFrom = ({ send_at: at }: Round): Moment => ({
+  date: at && dayOf(at),
+  time: at ? timeOfDay(at, 'en') : '',
+});
+
 /** One that waits for its time can be moved and called off. */
 function Planned({ eventId, read, mayWrite }: { eventId: string; read: ReadRound; mayWrite: boolean }) {
   const say = useWords(words);
@@ -127,19 +133,22 @@ function Planned({ eventId, read, mayWrite }: { eventId: string; read: ReadRound
   const { round, etag } = read;
   const change = useChangeRound(eventId, round.id);
   const [doing, setDoing] = useState<'move' | 'call-off'>();
-  const [moment, setMoment] = useState<Moment>({
-    date: round.send_at && dayOf(round.send_at),
-    time: round.send_at ? timeOfDay(round.send_at, 'en') : '',
-  });
+  const [moment, setMoment] = useState<Moment>(() => momentFrom(round));
   const problem = change.error ? problemOf(change.error, language) : undefined;
   const isAtTime = problem?.field === 'send_at';
   const sendAt = momentOf(moment);
+  const openMove = () => {
+    // As it stands now: what is typed after that stays, though somebody else moves it meanwhile.
+    setMoment(momentFrom(round));
+    setDoing(doing === 'move' ? undefined : 'move');
+  };
   const move = () => {
     if (!sendAt) return;
-    change.mutate(
-      { kind: 'change', etag, body: { send_at: sendAt } },
-      { onSuccess: () => tell(say('moved')) },
-    );
+    const onSuccess = () => {
+      setDoing(undefined);
+      tell(say('moved'));
+    };
+    change.mutate({ kind: 'change', etag, body: { send_at: sendAt } }, { onSuccess });
   };
   const callOff = () => change.mutate({ kind: 'call-off' }, { onSuccess: () => tell(say('calledOff')) });
   return (
@@ -148,11 +157,7 @@ function Planned({ eventId, read, mayWrite }: { eventId: string; read: ReadRound
         <Text>{say('lookedUp')}</Text>
         {mayWrite && (
           <Group gap="sm">
-            <Button
-              variant="default"
-              aria-expanded={doing === 'move'}
-              onClick={() => setDoing(doing === 'move' ? undefined : 'move')}
-            >
+            <Button variant="default" aria-expanded={doing === 'move'} onClick={openMove}>
               {say('move')}
             </Button>
             <Button
