@@ -89,6 +89,9 @@ for (const name of ['phone', 'desk'] as const) {
     await page.locator('[id="message.hebrew"]').fill(words.own);
     const screen = page.locator('main [role=group][tabindex="0"]');
     await screen.getByText(words.own).waitFor();
+    // What is typed goes by its own direction, on a page of either.
+    const bidi = "getComputedStyle(document.getElementById('message.hebrew')).unicodeBidi";
+    assert.equal(await page.evaluate(bidi), 'plaintext');
     // To whom stands in the address, the words are kept in the tab.
     await page.getByText(words.some, { exact: true }).click();
     await page.getByText(words.coming, { exact: true }).click();

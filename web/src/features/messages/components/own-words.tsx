@@ -51,7 +51,6 @@ export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, on
             ))}
           </Tabs.List>
           {GUESTS_LANGUAGES.map((name) => {
-            const { dir } = LANGUAGES[CODES[name]];
             return (
               <Tabs.Panel key={name} value={name} pt="md">
                 <Stack gap="md">
@@ -59,7 +58,7 @@ export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, on
                     <TextInput
                       id={`subject.${name}`}
                       label={say('subject')}
-                      dir={subject[name] ? 'auto' : dir}
+                      dir="auto"
                       lang={CODES[name]}
                       maxLength={150}
                       value={subject[name] ?? ''}
@@ -72,7 +71,7 @@ export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, on
                   <Textarea
                     id={`message.${name}`}
                     label={say('text')}
-                    dir={message[name] ? 'auto' : dir}
+                    dir="auto"
                     lang={CODES[name]}
                     required={isAlone}
                     value={message[name] ?? ''}
