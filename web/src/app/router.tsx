@@ -14,6 +14,7 @@ import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
+import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
@@ -151,6 +152,27 @@ const vendors = createRoute({
   component: lazyRouteComponent(() => import('../features/vendors/routes/vendors.tsx'), 'Vendors'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => event,
+  path: '/messages',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('../features/messages/routes/message-list.tsx'), 'MessageList'),
+});
+
+const newMessage = createRoute({
+  getParentRoute: () => event,
+  path: '/messages/new',
+  validateSearch: readComposerSearch,
+  component: lazyRouteComponent(() => import('../features/messages/routes/compose.tsx'), 'Compose'),
+});
+
+const round = createRoute({
+  getParentRoute: () => event,
+  path: '/messages/$roundId',
+  validateSearch: readRoundSearch,
+  component: lazyRouteComponent(() => import('../features/messages/routes/round.tsx'), 'RoundPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -164,7 +186,10 @@ const tree = root.addChildren([
   inside.addChildren([
     events,
     newEvent,
-    event.addChildren([overview, guests, deletedGuests, bookings, checklist, history, details, sharing]),
+    event.addChildren([
+      ...[overview, guests, deletedGuests, messages, newMessage, round],
+      ...[bookings, checklist, history, details, sharing],
+    ]),
     vendors,
     settings,
   ]),

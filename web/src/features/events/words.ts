@@ -102,6 +102,7 @@ export const words = {
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
   guestList: { he: 'מוזמנים', ar: 'الضيوف', en: 'Guests' },
   details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
+  messages: { he: 'הודעות', ar: 'الرسائل', en: 'Messages' },
   sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },
   onlyLook: {
     he: 'האירוע שותף איתכם לצפייה.',

@@ -14,6 +14,7 @@ const route = getRouteApi('/inside/events/$eventId');
 const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
   { to: '/events/$eventId/guests', name: 'guestList', exact: false },
+  { to: '/events/$eventId/messages', name: 'messages', exact: false },
   { to: '/events/$eventId/vendors', name: 'vendors', exact: false },
   { to: '/events/$eventId/checklist', name: 'checklist', exact: false },
   { to: '/events/$eventId/history', name: 'history', exact: false },

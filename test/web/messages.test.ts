@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANY } from '../support/server.ts';
+import { newSession, type TestSession } from '../support/sessions.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+import { LOOKS, visitSignedIn } from './console.ts';
+
+const WORDS = {
+  phone: {
+    write: 'הודעה חדשה',
+    get: 'שני אורחים יקבלו',
+    getOne: 'אורח אחד יקבל',
+    why: '1 אין כתובת מייל',
+    own: 'מחכים לכם בכיליון עיניים!',
+    some: 'רק לחלק',
+    coming: 'מגיעים',
+    all: 'לכל מי שזה נוגע להם',
+    send: 'שליחה לשני אורחים',
+    sent: 'נשלחה',
+    later: 'במועד אחר',
+    planned: 'מתוכננת',
+    move: 'מועד אחר',
+    save: 'שמירת המועד',
+    callOff: 'לא לשלוח',
+    off: 'ביטלתם את השליחה.',
+    set: 'קביעת המועד',
+    tell: 'לכתוב להם',
+    change: 'שינוי בתאריך או במקום',
+    arabic: 'العربية',
+  },
+  desk: {
+    write: 'New message',
+    get: '2 guests get it',
+    getOne: 'One guest gets it',
+    why: '1 have no mail address',
+    own: 'We can’t wait to see you!',
+    some: 'Only some',
+    coming: 'Coming',
+    all: 'Everybody it is for',
+    send: 'Send to 2 guests',
+    sent: 'Sent',
+    later: 'At a set time',
+    planned: 'Planned',
+    move: 'Another time',
+    save: 'Save the time',
+    callOff: 'Call it off',
+    off: 'An organizer called it off.',
+    set: 'Set the time',
+    tell: 'Write to them',
+    change: 'Another date or place',
+    arabic: 'العربية',
+  },
+} as const;
+
+/** An event that can be written about, with these guests. */
+async function newEvent({ call }: TestSession, guests: readonly object[]): Promise<string> {
+  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
+  const { id } = (await call('POST', '/api/events', { body })).body.event;
+  assert.equal((await call('PUT', `/api/events/${id}`, { body: { status: 'published' } })).status, 200);
+  for (const guest of guests)
+    assert.equal((await call('POST', `/api/events/${id}/guests`, { body: guest })).status, 201);
+  return id;
+}
+
+const GUESTS = [
+  { name: 'אבי בלי כתובת', phone: '050-1234567' },
+  { name: 'דוד כהן', email: 'david@example.com' },
+  { name: 'ليلى خوري', email: 'layla@example.com', language: 'arabic' },
+  { name: 'Noa Levi', email: 'noa@example.com', rsvp_status: 'confirmed' },
+];
+
+for (const name of ['phone', 'desk'] as const) {
+  const words = WORDS[name];
+  test(`a message is written, seen as guests will read it, sent and followed, as on a ${name}`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visitSignedIn(server, LOOKS[name]);
+    const { page, session } = at;
+    const id = await newEvent(session, GUESTS);
+    const rounds = async () => (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;
+    await page.goto(`${server.url}/events/${id}`);
+    await page.locator('nav a[href$="/messages"]').click();
+    await page.getByRole('link', { name: words.write }).waitFor();
+    await at.look();
+    await page.getByRole('link', { name: words.write }).click();
+
+    await page.getByText(words.get).waitFor();
+    await page.getByText(words.why).waitFor();
+    await page.locator('[id="message.hebrew"]').fill(words.own);
+    const screen = page.locator('main [role=group][tabindex="0"]');
+    await screen.getByText(words.own).waitFor();
+    // What is typed goes by its own direction, on a page of either.
+    const bidi = "getComputedStyle(document.getElementById('message.hebrew')).unicodeBidi";
+    assert.equal(await page.evaluate(bidi), 'plaintext');
+    // To whom stands in the address, the words are kept in the tab.
+    await page.getByText(words.some, { exact: true }).click();
+    await page.getByText(words.coming, { exact: true }).click();
+    await page.getByText(words.getOne).waitFor();
+    await page.reload();
+    await page.getByText(words.getOne).waitFor();
+    assert.equal(await page.locator('[id="message.hebrew"]').inputValue(), words.own);
+    await screen.getByText(words.own).waitFor();
+    await at.look();
+    await page.getByText(words.all, { exact: true }).click();
+    await page.getByText(words.get).waitFor();
+    // The other language's letter.
+    await page.getByRole('radio', { name: words.arabic }).check({ force: true });
+    await screen.getByText('ليلى خوري').waitFor();
+    assert.deepEqual(await rounds(), []);
+
+    await page.getByRole('button', { name: words.send }).click();
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+    await page.getByText(words.sent, { exact: true }).first().waitFor();
+    const names = page.locator('main li bdi:not([dir])');
+    await names.first().waitFor();
+    // Who did not get it by choice is told of last.
+    assert.deepEqual((await names.allTextContents()).at(-1), 'אבי בלי כתובת');
+    await at.look();
+    const [round] = await rounds();
+    assert.deepEqual(
+      [round.kind, round.message, round.chosen, round.left_out],
+      ['invitation', { hebrew: words.own }, 2, { answered: 1, no_email: 1 }],
+    );
+  });
+
+  test(`a message is planned, moved and called off, and a change of place is told, as on a ${name}`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visitSignedIn(server, LOOKS[name]);
+    const { page, session } = at;
+    const id = await newEvent(session, GUESTS);
+    const rounds = async () => (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;
+    await page.goto(`${server.url}/events/${id}/messages/new?kind=message`);
+    // It wants words first, and is led to them.
+    await page.locator('main button[type=submit]').click();
+    await page.locator('[id="message.hebrew"][aria-invalid=true]').waitFor();
+    await page.keyboard.type(words.own);
+    await page.getByText(words.later, { exact: true }).click();
+    await page.locator('#send_at').click();
+    await page.locator('[data-direction=next]').first().click();
+    await page.locator('table button:not([data-outside])').nth(15).click();
+    await page.getByRole('button', { name: words.set }).click();
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+    await page.getByText(words.planned, { exact: true }).waitFor();
+    const [planned] = await rounds();
+    assert.equal(planned.state, 'scheduled');
+    await page.getByRole('button', { name: words.move }).click();
+    await page.locator('input[type=time]').fill('11:45');
+    // Somebody else was faster: that is said, and what was typed stays beside what is there now.
+    const path = `/api/events/${id}/rounds/${planned.id}`;
+    const earlier = `${planned.send_at.slice(0, 10)}T08:30`;
+    assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
+    await page.getByRole('button', { name: words.save }).click();
+    await page.locator('main').getByRole('alert').waitFor();
+    await page.getByText('08:30').waitFor();
+    assert.equal(await page.locator('input[type=time]').inputValue(), '11:45');
+    await page.getByRole('button', { name: words.save }).click();
+    await page.getByText('11:45').first().waitFor();
+    const [moved] = await rounds();
+    assert.equal(Date.parse(moved.send_at) - Date.parse(planned.send_at), 105 * 60_000);
+    await page.getByRole('button', { name: words.callOff }).click();
+    await at.look();
+    await page.getByRole('group').getByRole('button', { name: words.callOff }).click();
+    await page.getByText(words.off).waitFor();
+    assert.equal((await rounds())[0].state, 'called_off');
+
+    // Who was invited is to hear that the place is another.
+    await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } });
+    await session.call('PUT', `/api/events/${id}`, { body: { venue_name: 'There' } });
+    await page.goto(`${server.url}/events/${id}/messages`);
+    const tell = page.getByRole('link', { name: words.tell });
+    await tell.waitFor();
+    await at.look();
+    await tell.click();
+    await page.waitForURL('**/new?kind=change');
+    await page.getByText('There').first().waitFor();
+    assert.equal(await page.getByRole('combobox').first().inputValue(), words.change);
+  });
+}
+
+test('what goes out by itself is switched off and on, as on an Arabic phone', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.arabic);
+  const { page, session } = at;
+  const id = await newEvent(session, GUESTS);
+  const notices = async () => (await session.call('GET', `/api/events/${id}/notices`)).body.notices;
+  await page.goto(`${server.url}/events/${id}/messages`);
+  const declined = page.getByRole('switch', { name: 'رُفض الطلب' });
+  await declined.waitFor();
+  await at.look();
+  await declined.uncheck({ force: true });
+  await until(async () => (await notices()).declined === false);
+  assert.equal((await notices()).accepted, true);
+  await page.reload();
+  await declined.waitFor();
+  assert.equal(await declined.isChecked(), false);
+  // The day after the event is offered for thanks.
+  await page.goto(`${server.url}/events/${id}/messages/new`);
+  await page.getByRole('combobox').first().click();
+  await page.getByRole('option', { name: 'شكرًا لحضوركم' }).click();
+  await page.getByText('16 يونيو 2099').waitFor();
+  await at.look();
+});
+
+test('who may only look sees what was sent, and is offered nothing', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const owner = await newSession(server);
+  const id = await newEvent(owner, GUESTS);
+  const shared = { email: at.session.email, access: 'view' };
+  await owner.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
+  await owner.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } });
+  await at.page.goto(`${server.url}/events/${id}/messages`);
+  await at.page.getByRole('link', { name: 'Invitation' }).waitFor();
+  await at.page.waitForLoadState('networkidle');
+  assert.equal(await at.page.locator('main').getByRole('button').count(), 0);
+  assert.equal(await at.page.locator('a[href$="/messages/new"]').count(), 0);
+  assert.equal(await at.page.getByRole('alert').count(), 0);
+  await at.page.goto(`${server.url}/events/${id}/messages/new`);
+  await at.page.getByText('those who may change it send the messages').waitFor();
+  assert.equal(await at.page.locator('form').count(), 0);
+  await at.look();
+});
+
+test('whose message bounced stands first, with why, and alone where one asks so', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const { page, session, context } = at;
+  const id = await newEvent(session, GUESTS);
+  const { round } = (await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } })).body;
+  // As a mail server would have refused the last by name.
+  await context.route(/\/guests\?/, async (route) => {
+    const response = await route.fetch();
+    const { guests, ...rest } = await response.json();
+    const refused = { delivery: 'bounced', problem: 'No such mailbox.', problem_code: 'refused' };
+    const told = guests.map((guest: { name: string }) =>
+      guest.name === 'ليلى خوري' ? { ...guest, ...refused } : guest,
+    );
+    await route.fulfill({ response, json: { ...rest, guests: told } });
+  });
+  await page.goto(`${server.url}/events/${id}/messages/${round.id}`);
+  const listed = page.locator('main li').filter({ has: page.locator('bdi') });
+  await listed.nth(3).waitFor();
+  assert.match((await listed.first().textContent()) ?? '', /ليلى خوري.*Bounced.*No such mailbox/);
+  await page.getByRole('combobox', { name: 'Show' }).click();
+  await page.getByRole('option', { name: 'Bounced' }).click();
+  await page.waitForURL('**?show=bounced');
+  await until(async () => (await listed.count()) === 1);
+  await at.look();
+});
+
+test('a message whose answer was lost is sent once, however often one presses', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const { page, session, context } = at;
+  const id = await newEvent(session, GUESTS);
+  await page.goto(`${server.url}/events/${id}/messages/new`);
+  let lost = 0;
+  await context.route(/\/rounds$/, async (route) => {
+    if (route.request().method() !== 'POST' || lost > 4) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: WORDS.desk.send }).click();
+  await page.getByRole('alert').waitFor({ timeout: 20_000 });
+  await page.locator('main button[type=submit]').click();
+  await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+  assert.equal((await session.call('GET', `/api/events/${id}/rounds`)).body.total, 1);
+});

@@ -1,0 +1,25 @@
+import type { CountedEvent, Round } from 'simcha-client';
+
+export type Kind = Round['kind'];
+export type Channel = Round['channel'];
+
+const BEFORE = ['save_the_date', 'invitation', 'reminder', 'change', 'see_you', 'message', 'thanks'] as const;
+const AFTER = ['thanks', 'message'] as const;
+const CANCELLED = ['cancellation', 'message'] as const;
+/** They go out by themselves; where that reached nobody, the server suggests them. */
+const SUGGESTED_ALONE: readonly Kind[] = ['moved_up', 'accepted'];
+
+/** What can be written about as an event stands; the server has the last word. Thanks can be planned before. */
+export function kindsFor(
+  { status, event_date: at }: Pick<CountedEvent, 'status' | 'event_date'>,
+  asked: Kind | undefined,
+  now = Date.now(),
+): readonly Kind[] {
+  if (status === 'draft') return [];
+  if (status === 'cancelled') return CANCELLED;
+  if (status === 'completed' || (at !== null && Date.parse(at) <= now)) return AFTER;
+  return asked && SUGGESTED_ALONE.includes(asked) ? [asked, ...BEFORE] : BEFORE;
+}
+
+/** Those that the server sends; what people send or call is a list to walk through. */
+export const OURS = ['mail', 'sms', 'whatsapp'] as const satisfies readonly Channel[];

@@ -1,0 +1,18 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type EventNoticesChanges, readNotices, updateNotices } from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+
+export const noticesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'notices'],
+    queryFn: async ({ signal }) => (await readNotices({ client, signal, path: { id } })).data.notices,
+  });
+
+/** Done once they were read again, whatever became of it. */
+export function useSwitchNotices(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: EventNoticesChanges) => updateNotices({ client, path: { id }, body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: noticesQuery(id).queryKey }),
+  });
+}

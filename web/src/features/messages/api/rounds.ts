@@ -1,0 +1,130 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  callOffRound,
+  listRoundChannels,
+  listRoundGuests,
+  listRounds,
+  listTags,
+  type NewRound,
+  once,
+  pages,
+  type Round,
+  type RoundChanges,
+  type RoundGuest,
+  type RoundPreviewAnswer,
+  readRound,
+  type SentRound,
+  sendRound,
+  suggestRounds,
+  updateRound,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+
+/** So often one looks how far it is while it goes out. */
+const WHILE_SENDING = 2_000;
+/** More than anybody has; the server cuts there. */
+const ALL = 1_000;
+export const ROUNDS_A_PAGE = 20;
+
+const isGoingOut = ({ state, channel }: Round) =>
+  state === 'sending' && channel !== 'by_hand' && channel !== 'phone';
+
+export const roundsQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', 'list', page],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await listRounds({ client, signal, path: { id }, query: { page, limit: ROUNDS_A_PAGE } })).data,
+    refetchInterval: ({ state }) => (state.data?.rounds.some(isGoingOut) ? WHILE_SENDING : false),
+  });
+
+/** Of who may change the event alone. */
+export const suggestedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', 'suggested'],
+    queryFn: async ({ signal }) => (await suggestRounds({ client, signal, path: { id } })).data.suggested,
+  });
+
+export const channelsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', 'channels'],
+    queryFn: async ({ signal }) => (await listRoundChannels({ client, signal, path: { id } })).data.channels,
+  });
+
+export const tagsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'tags'],
+    queryFn: async ({ signal }) =>
+      (await listTags({ client, signal, path: { id }, query: { limit: ALL } })).data.tags,
+  });
+
+export interface ReadRound {
+  round: Round;
+  etag: string;
+}
+
+export const roundQuery = (id: string, roundId: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', roundId],
+    async queryFn({ signal }): Promise<ReadRound> {
+      const { data, response } = await readRound({ client, signal, path: { id, roundId } });
+      return { round: data.round, etag: response.headers.get('etag') ?? '' };
+    },
+    refetchInterval: ({ state }) => (state.data && isGoingOut(state.data.round) ? WHILE_SENDING : false),
+  });
+
+/** All of them: who needs a hand stands first, and the API has them by name. Read again as the counts of the round change. */
+export const roundGuestsQuery = (id: string, { id: roundId, state, bounced }: Round) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', roundId, 'guests', state, bounced],
+    placeholderData: keepPreviousData,
+    async queryFn({ signal }): Promise<RoundGuest[]> {
+      const found: RoundGuest[] = [];
+      const read = (query: { page: number; limit: number }) =>
+        listRoundGuests({ client, signal, path: { id, roundId }, query });
+      for await (const guest of pages(read, ALL)) found.push(guest);
+      return found;
+    },
+  });
+
+/** Who would get it and what they would read; nothing is sent. */
+export const previewQuery = (id: string, body: NewRound) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', 'preview', body],
+    staleTime: 0,
+    gcTime: 60_000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const query = { dry_run: true, limit: 1 };
+      const { data } = await sendRound({ client, signal, path: { id }, query, body });
+      return (data as RoundPreviewAnswer).preview;
+    },
+  });
+
+const readAgain = (id: string) => ({ queryKey: ['event', id, 'rounds'] });
+
+export function useSendRound(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: NewRound; key: string }) => {
+      const headers = { ...once(), 'idempotency-key': key };
+      return (await sendRound({ client, path: { id }, headers, body })).data as SentRound;
+    },
+    onSuccess: () => queries.invalidateQueries(readAgain(id)),
+  });
+}
+
+type Change = { kind: 'change'; body: RoundChanges; etag: string } | { kind: 'call-off' };
+
+/** Of one that waits for its time. Whatever became of it, it is read again: meanwhile it may have gone out. */
+export function useChangeRound(id: string, roundId: string) {
+  const queries = useQueryClient();
+  const path = { id, roundId };
+  return useMutation({
+    async mutationFn(change: Change): Promise<void> {
+      if (change.kind === 'call-off') await callOffRound({ client, path, headers: once() });
+      else await updateRound({ client, path, body: change.body, headers: { 'if-match': change.etag } });
+    },
+    onSettled: () => queries.invalidateQueries(readAgain(id)),
+  });
+}

@@ -1,0 +1,69 @@
+import type { RoundGuest } from 'simcha-client';
+import { type Channel, type Kind, OURS } from './kinds.ts';
+
+export const ANSWERS = ['pending', 'maybe', 'confirmed', 'waiting', 'declined'] as const;
+export type AnswerOfGuest = (typeof ANSWERS)[number];
+export const DELIVERIES = [
+  'bounced',
+  'unknown',
+  'waiting',
+  'sent',
+  'delivered',
+  'read',
+  'left_out',
+] as const satisfies RoundGuest['delivery'][];
+
+const KINDS: readonly Kind[] = [
+  'save_the_date',
+  'invitation',
+  'reminder',
+  'change',
+  'cancellation',
+  'see_you',
+  'thanks',
+  'message',
+  'moved_up',
+  'accepted',
+];
+
+/** What a message is about and to whom it goes: in the address, so that it can be led to. */
+export interface ComposerSearch {
+  kind?: Kind | undefined;
+  channel?: Channel | undefined;
+  some?: true | undefined;
+  status?: AnswerOfGuest[] | undefined;
+  tag?: string[] | undefined;
+  invited?: boolean | undefined;
+}
+
+export function readComposerSearch(search: Record<string, unknown>): ComposerSearch {
+  const listed = (value: unknown) => [value].flat().filter((one) => typeof one === 'string' && one !== '');
+  const status = listed(search.status).filter((one) => ANSWERS.some((known) => known === one));
+  const tag = listed(search.tag);
+  const invited = typeof search.invited === 'boolean' ? search.invited : undefined;
+  const isSome = search.some === true || status.length > 0 || tag.length > 0 || invited !== undefined;
+  return {
+    kind: KINDS.find((kind) => kind === search.kind),
+    channel: OURS.find((channel) => channel === search.channel),
+    some: isSome || undefined,
+    status: status.length > 0 ? (status as AnswerOfGuest[]) : undefined,
+    tag: tag.length > 0 ? (tag as string[]) : undefined,
+    invited,
+  };
+}
+
+export interface ListSearch {
+  page?: number | undefined;
+}
+
+export function readListSearch({ page }: Record<string, unknown>): ListSearch {
+  return { page: Number.isSafeInteger(page) && Number(page) > 1 ? Number(page) : undefined };
+}
+
+export interface RoundSearch {
+  show?: RoundGuest['delivery'] | undefined;
+}
+
+export function readRoundSearch({ show }: Record<string, unknown>): RoundSearch {
+  return { show: DELIVERIES.find((delivery) => delivery === show) };
+}

@@ -1,0 +1,66 @@
+import { ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { RoundPreview } from 'simcha-client';
+import { useWords } from '../../../lib/language-context.tsx';
+import { LANGUAGES } from '../../../lib/languages.ts';
+import { CODES, type GuestsLanguage } from '../api/draft.ts';
+import { words } from '../words.ts';
+import classes from './messages.module.css';
+
+type Letter = RoundPreview['letters'][number];
+
+/** What is read in each language, as on the phone of the first who reads it. */
+export function Letters({ letters }: { letters: readonly Letter[] }) {
+  const say = useWords(words);
+  const [chosen, setChosen] = useState<GuestsLanguage>();
+  const shown = letters.find(({ language }) => language === chosen) ?? letters[0];
+  if (!shown) return null;
+  const { language, guests, segments } = shown;
+  return (
+    <Stack gap="sm">
+      {letters.length > 1 && (
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-label={say('languages')}
+          value={language}
+          onChange={(value) => setChosen(value as GuestsLanguage)}
+          data={letters.map((one) => ({
+            value: one.language,
+            label: LANGUAGES[CODES[one.language]].name,
+          }))}
+        />
+      )}
+      <Text size="sm" c="dimmed" ta="center">
+        {say('reads', { n: guests })}
+        {segments !== null && ` · ${say('segments', { n: segments })}`}
+      </Text>
+      <Phone letter={shown} />
+    </Stack>
+  );
+}
+
+function Phone({ letter: { language, subject, text } }: { letter: Letter }) {
+  const say = useWords(words);
+  const code = CODES[language];
+  // A mail's text begins with its subject, which stands above it here.
+  const rest = subject !== null && text.startsWith(subject) ? text.slice(subject.length) : text;
+  return (
+    <div className={classes.phone}>
+      <ScrollArea.Autosize
+        mah={480}
+        className={classes.screen}
+        type="scroll"
+        scrollbarSize={6}
+        viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': say('preview') }}
+      >
+        <div className={classes.page} lang={code} dir={LANGUAGES[code].dir}>
+          {subject !== null && <p className={classes.subject}>{subject}</p>}
+          <div className={subject === null ? classes.bubble : undefined}>
+            <p className={classes.text}>{rest.trim()}</p>
+          </div>
+        </div>
+      </ScrollArea.Autosize>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { noticesQuery, useSwitchNotices } from '../api/notices.ts';
+import { words } from '../words.ts';
+
+/** To guests, and the last one to the organizer. */
+const NOTICES = ['moved_up', 'accepted', 'declined', 'day_before', 'digest'] as const;
+
+/** What goes out by itself, each with its switch. */
+export function Notices({ eventId }: { eventId: string }) {
+  const say = useWords(words);
+  const { data: notices, error, refetch } = useQuery(noticesQuery(eventId));
+  return (
+    <Card title={say('byThemselves')}>
+      <Stack gap="md">
+        <Text c="dimmed">{say('byThemselvesAbout')}</Text>
+        {error && <ProblemNote error={error} again={() => refetch()} />}
+        {!notices && !error && <Skeleton height={280} />}
+        {notices &&
+          NOTICES.map((name) => (
+            <NoticeSwitch key={name} eventId={eventId} name={name} isOn={notices[name]} />
+          ))}
+      </Stack>
+    </Card>
+  );
+}
+
+interface NoticeSwitchProps {
+  eventId: string;
+  name: (typeof NOTICES)[number];
+  isOn: boolean;
+}
+
+/** It moves as it is touched, and back where the server would not have it. */
+function NoticeSwitch({ eventId, name, isOn }: NoticeSwitchProps) {
+  const say = useWords(words);
+  const change = useSwitchNotices(eventId);
+  const [wanted, setWanted] = useState<boolean>();
+  return (
+    <>
+      <Switch
+        size="md"
+        mih={44}
+        label={say(`notice_${name}`)}
+        description={say(`notice_${name}_about`)}
+        checked={wanted ?? isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          setWanted(checked);
+          change.mutate({ [name]: checked }, { onSettled: () => setWanted(undefined) });
+        }}
+      />
+      <ProblemNote error={change.error} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Alert, List, Skeleton, Stack, Text } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import type { RoundPreview } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words } from '../words.ts';
+import { LeftOut } from './left-out.tsx';
+import { Letters } from './letters.tsx';
+
+interface PreviewProps {
+  preview: RoundPreview | undefined;
+  /** Of what is not at a field. */
+  error: unknown;
+  /** What is wanted first, in words. */
+  hint: string | undefined;
+  again(): void;
+}
+
+/** Who would get it and who not, what to look at, and what they read. */
+export function Preview({ preview, error, hint, again }: PreviewProps) {
+  const say = useWords(words);
+  return (
+    <Card title={say('preview')}>
+      {hint ? (
+        <Text c="dimmed">{hint}</Text>
+      ) : error ? (
+        <ProblemNote error={error} again={again} />
+      ) : !preview ? (
+        <Stack gap="sm" aria-busy="true">
+          <Skeleton height={28} width="60%" />
+          <Skeleton height={60} />
+          <Skeleton height={420} radius="lg" />
+        </Stack>
+      ) : (
+        <Stack gap="md">
+          <div>
+            <Text fz={24} fw={600} lh={1.25} aria-live="polite">
+              {say('get', { n: preview.chosen })}
+            </Text>
+            {preview.send_at && (
+              <Text size="sm" c="dimmed">
+                {say('asOfNow')}
+              </Text>
+            )}
+          </div>
+          {preview.warnings.length > 0 && (
+            <Alert
+              role="status"
+              color="var(--simcha-wait-ink)"
+              bg="var(--simcha-wait)"
+              c="var(--simcha-wait-ink)"
+              icon={<TriangleAlert aria-hidden />}
+            >
+              <List spacing={6} listStyleType="none" c="var(--simcha-wait-ink)">
+                {preview.warnings.map(({ code, message }) => (
+                  <List.Item key={code}>{message}</List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+          <LeftOut leftOut={preview.left_out} />
+          <Letters letters={preview.letters} />
+        </Stack>
+      )}
+    </Card>
+  );
+}
