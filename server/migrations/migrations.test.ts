@@ -30,6 +30,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0021-pictures': '3701e06c0b756da798c34306e23fc3c930cc7e57d548c4fc0aac23fe503c6512',
   '0022-agenda': 'e7f3503c2e685b68316b7cc075f610325b28e267be9fa267c91704e117b9b136',
   '0023-sessions': 'e7c59efa07c3131f022458767d830c94f17204b1c5cf51c8d6a9f12eec555321',
+  '0024-deleted-events': 'cf53bf44cf373b459b33154320f3f705be172bed41ff98d255a8ea90bdf6f9fb',
+  '0025-visits': '5efd95c680f4eddf2eb321bcd60e21c5443f579f1b979525852a217b6b3f5667',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

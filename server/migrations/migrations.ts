@@ -22,6 +22,8 @@ import * as calendarFeeds from './0020-calendar-feeds.ts';
 import * as pictures from './0021-pictures.ts';
 import * as agenda from './0022-agenda.ts';
 import * as sessions from './0023-sessions.ts';
+import * as deletedEvents from './0024-deleted-events.ts';
+import * as visits from './0025-visits.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -48,4 +50,6 @@ export const migrations: Migrations = {
   '0021-pictures': pictures,
   '0022-agenda': agenda,
   '0023-sessions': sessions,
+  '0024-deleted-events': deletedEvents,
+  '0025-visits': visits,
 };

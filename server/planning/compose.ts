@@ -19,6 +19,7 @@ import { serveSharing } from './co-organizers/routes.ts';
 import { extentFields } from './copies/fields.ts';
 import { serveCopies } from './copies/routes.ts';
 import { tellOrganizers } from './digest/daily.ts';
+import { serveDeletedEvents } from './events/deleted/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { feedFields } from './feeds/fields.ts';
@@ -50,6 +51,7 @@ import { callBodyFields } from './rounds/call-fields.ts';
 import { tellTheDayBefore } from './rounds/day-before.ts';
 import { roundFields } from './rounds/fields.ts';
 import { serveRounds } from './rounds/routes.ts';
+import { serveToday } from './today/routes.ts';
 import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 
@@ -69,7 +71,9 @@ export const planningFaces = organizerFaces({
   '/api/events': {},
   '/api/calendar': { ...calendarMessages.asked, ...labelsOf(feedFields) },
   '/api/rsvp': labelsOf(COLUMNS),
+  '/api/deleted-events': {},
   '/api/shared-events': {},
+  '/api/today': {},
   '/api/vendors': labelsOf(vendorFields),
   '/c': {},
 });
@@ -102,7 +106,9 @@ export function composePlanning(
     onChanged: fillFreedPlaces,
     dayAdvice: async (...of) => (await calendarOfEvent(...of)).advice,
   });
+  serveDeletedEvents(server, { db, door, authenticate, clock });
   serveCopies(server, { door, authenticate });
+  serveToday(server, { db, mail, texts, authenticate, transactOnce, clock });
   serveSharing(server, { db, door, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });
   serveChecklist(server, { db, door, authenticate, clock });

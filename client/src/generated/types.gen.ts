@@ -318,6 +318,109 @@ export type EventChangePreview = {
     }>;
 };
 
+export type DeletedEvent = {
+    id: string;
+    title: string;
+    /**
+     * An instant, in UTC.
+     */
+    event_date: string | null;
+    venue_name: string;
+    /**
+     * As it was, and will be again.
+     */
+    status: 'draft' | 'published' | 'cancelled' | 'completed';
+    /**
+     * UTC
+     */
+    deleted_at: string;
+    /**
+     * Until then the event can be brought back.
+     */
+    until: string;
+};
+
+export type EventToday = {
+    event: ListedEvent;
+    access: 'owner' | 'edit' | 'view';
+    /**
+     * In Israel; below 0 once it took place.
+     */
+    days_to_go: number;
+    /**
+     * Guests who answered, or got a place, since the last visit, as they stand now.
+     */
+    answers: {
+        guests: number;
+        confirmed: number;
+        /**
+         * Who come with those who confirmed.
+         */
+        people: number;
+        maybe: number;
+        waiting: number;
+        declined: number;
+    };
+    /**
+     * Who asked to come and was not answered yet.
+     */
+    requests: number;
+    /**
+     * To be made within 14 days, or overdue.
+     */
+    payments: Array<{
+        payment_id: string;
+        booking_id: string;
+        vendor_name: string;
+        amount: number;
+        /**
+         * `YYYY-MM-DD`
+         */
+        due_date: string;
+        overdue: boolean;
+    }>;
+    /**
+     * Of the checklist, due within 14 days, or overdue.
+     */
+    approvals: Array<{
+        item: 'venue_licence' | 'temporary_event_licence' | 'capacity' | 'accessibility' | 'police' | 'fire_safety' | 'insurance' | 'kashrut_certificate' | 'alcohol' | 'first_aid' | 'noise' | 'structures' | 'electricity';
+        title: string;
+        /**
+         * `YYYY-MM-DD`
+         */
+        due_date: string;
+        overdue: boolean;
+    }>;
+    /**
+     * Guests whose last message of 14 days did not arrive and who have not answered since, by its round.
+     */
+    missed: Array<{
+        round_id: string;
+        kind: 'save_the_date' | 'invitation' | 'reminder' | 'change' | 'cancellation' | 'see_you' | 'thanks' | 'message' | 'moved_up' | 'accepted';
+        guests: number;
+    }>;
+    /**
+     * Rounds by hand or by phone that are not through.
+     */
+    to_tell: Array<{
+        round_id: string;
+        kind: 'save_the_date' | 'invitation' | 'reminder' | 'change' | 'cancellation' | 'see_you' | 'thanks' | 'message' | 'moved_up' | 'accepted';
+        channel: 'mail' | 'sms' | 'whatsapp' | 'by_hand' | 'phone';
+        guests: number;
+    }>;
+};
+
+export type Today = {
+    /**
+     * What happened after it is new: when the visit before this one ended.
+     */
+    since: string;
+    /**
+     * By date, the next 50; those of the last 14 days as well.
+     */
+    events: Array<EventToday>;
+};
+
 export type CoOrganizer = {
     id: string;
     /**
@@ -2498,6 +2601,16 @@ export type ChangedEvent = {
     preview?: EventChangePreview;
 };
 
+export type DeletedEventPage = {
+    events: Array<DeletedEvent>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    page: number;
+    limit: number;
+};
+
 export type EventCopy = {
     title?: string | null;
     /**
@@ -2551,6 +2664,10 @@ export type DuplicatedEvent = {
      * Of the invitation: `title`, `words` (of the description), `venue_name` and `venue_address` where the copy says otherwise. They were translations of the other.
      */
     left_out: Array<'title' | 'words' | 'venue_name' | 'venue_address'>;
+};
+
+export type TodayAnswer = {
+    today: Today;
 };
 
 export type SharedEventPage = {
@@ -5006,6 +5123,133 @@ export type UpdateEventResponses = {
 
 export type UpdateEventResponse = UpdateEventResponses[keyof UpdateEventResponses];
 
+export type ListDeletedEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        page?: number;
+        /**
+         * Cut at 1000.
+         */
+        limit?: number;
+    };
+    url: '/api/deleted-events';
+};
+
+export type ListDeletedEventsErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type ListDeletedEventsError = ListDeletedEventsErrors[keyof ListDeletedEventsErrors];
+
+export type ListDeletedEventsResponses = {
+    /**
+     * A page of deleted events.
+     */
+    200: DeletedEventPage;
+};
+
+export type ListDeletedEventsResponse = ListDeletedEventsResponses[keyof ListDeletedEventsResponses];
+
+export type RestoreEventData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * A UUID; anything else is a 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/deleted-events/{id}/restore';
+};
+
+export type RestoreEventErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: EventError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: EventError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: EventError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: EventError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type RestoreEventError = RestoreEventErrors[keyof RestoreEventErrors];
+
+export type RestoreEventResponses = {
+    /**
+     * The event, which is there again.
+     */
+    200: CountedEventAnswer;
+};
+
+export type RestoreEventResponse = RestoreEventResponses[keyof RestoreEventResponses];
+
 export type DuplicateEventData = {
     body: EventCopy;
     headers?: {
@@ -5081,6 +5325,118 @@ export type DuplicateEventResponses = {
 };
 
 export type DuplicateEventResponse = DuplicateEventResponses[keyof DuplicateEventResponses];
+
+export type ReadTodayData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/today';
+};
+
+export type ReadTodayErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type ReadTodayError = ReadTodayErrors[keyof ReadTodayErrors];
+
+export type ReadTodayResponses = {
+    /**
+     * Today.
+     */
+    200: TodayAnswer;
+};
+
+export type ReadTodayResponse = ReadTodayResponses[keyof ReadTodayResponses];
+
+export type NoteVisitData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/today/seen';
+};
+
+export type NoteVisitErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: EventError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: EventError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: EventError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type NoteVisitError = NoteVisitErrors[keyof NoteVisitErrors];
+
+export type NoteVisitResponses = {
+    /**
+     * Noted.
+     */
+    204: void;
+};
+
+export type NoteVisitResponse = NoteVisitResponses[keyof NoteVisitResponses];
 
 export type ListSharedEventsData = {
     body?: never;

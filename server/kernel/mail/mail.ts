@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { writeDown } from '../database/once-there.ts';
 import { parameter } from '../database/transaction.ts';
@@ -48,6 +48,8 @@ export interface Mail {
   idsOf(db: Kysely<unknown>, keys: readonly string[]): Promise<string[]>;
   /** What became of mails, as seen through `db`; those settled more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
+  /** Of mails whose ids that query gives, those that did not arrive. */
+  refused(db: Kysely<unknown>, ids: RawBuilder<unknown>): Promise<string[]>;
   close(): void;
 }
 
@@ -97,6 +99,11 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
       const { rows } = await sql<MailReport>`
         select id, key, status, problem from mails where id = any(${[...ids]}::uuid[])`.execute(through);
       return rows;
+    },
+    async refused(through, ids) {
+      const { rows } = await sql<{ id: string }>`
+        select id from mails where status = 'refused' and id in (${ids})`.execute(through);
+      return rows.map(({ id }) => id);
     },
     close: () => transport.close(),
   };

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { writeDown } from '../database/once-there.ts';
 import { parameter } from '../database/transaction.ts';
@@ -37,6 +37,8 @@ export interface Texts {
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
   /** What became of texts, as seen through `db`; those of more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
+  /** Of texts whose ids that query gives, those that did not arrive. */
+  refused(db: Kysely<unknown>, ids: RawBuilder<unknown>): Promise<string[]>;
   /** Takes down what a carrier told; what is known to be later stays. */
   report(reports: readonly TextReport[]): Promise<void>;
 }
@@ -110,6 +112,12 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       const { rows } = await sql<TextReport>`
         select id, status, problem from texts where id = any(${[...ids]}::uuid[])`.execute(through);
       return rows;
+    },
+
+    async refused(through, ids) {
+      const { rows } = await sql<{ id: string }>`
+        select id from texts where status = 'refused' and id in (${ids})`.execute(through);
+      return rows.map(({ id }) => id);
     },
 
     async report(reports) {

@@ -33,10 +33,16 @@ export interface ToldEvent {
 /** What happened longer ago is no news: the digest was off, or there was none. */
 const OLDEST = { hours: 7 * 24 };
 
-/** SQL for whether a line of history is something that guests did, or that came of it, or word of ours. */
+/** SQL for whether a line of history is an answer that a guest gave, or what came of one. */
+export const isAnswer: RawBuilder<boolean> = sql`(history.subject = 'guest' and (
+  history.action = 'moved_up'
+  or (history.action = 'answered' and history.actor_kind = 'guest')
+  or (history.action = 'accepted' and history.actor_kind = 'system')
+))`;
+
+/** The same for what guests did otherwise too, or word of ours. */
 const isNews: RawBuilder<boolean> = sql`(
-  (history.subject = 'guest' and (history.action = 'moved_up' or (history.action = 'answered' and history.actor_kind = 'guest')))
-  or (history.subject = 'guest' and history.action = 'accepted' and history.actor_kind = 'system')
+  ${isAnswer}
   or (history.subject = 'guest_request' and history.action = 'asked')
   or (history.subject = 'round' and history.action = 'sent' and history.actor_kind = 'system')
 )`;

@@ -8,6 +8,8 @@ import type { Page } from '../../kernel/paging.ts';
 import { changeInsert } from '../../kernel/writes/history.ts';
 import { type Access, accessOf, authorOf } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
+import type { DeletedEvent } from './deleted/contract.ts';
+import { oldest, timesOf } from './deleted/times.ts';
 import { eventFields, type NewEvent } from './fields.ts';
 import type { EventChanges } from './input.ts';
 import type { Status } from './lifecycle.ts';
@@ -115,6 +117,32 @@ export async function listSharedEvents(
   };
 }
 
+/** Drafts and published events of the caller's own and those shared with them, from that instant on, by date. */
+export async function listComing(
+  db: Kysely<unknown>,
+  caller: Caller,
+  from: Temporal.Instant,
+  most: number,
+): Promise<{ event: ListedEvent; access: Access }[]> {
+  const coming = sql`
+    events.deleted_at is null and events.status in ('draft', 'published') and events.event_date >= ${parameter(from)}`;
+  const { rows } = await sql<Row<ListedEvent> & { access: Access }>`
+    select ${eventColumns}, ${countColumns}, ${accessOf(caller)} as access
+    from (
+      (select id, event_date from events where organizer_id = ${caller.id} and ${coming} order by event_date limit ${most})
+      union
+      (
+        select events.id, event_date from co_organizers shared join events on events.id = shared.event_id
+        where shared.email = ${caller.email ?? null} and ${coming} order by event_date limit ${most}
+      )
+      order by event_date, id limit ${most}
+    ) next
+    join events on events.id = next.id
+    join event_tallies tally on tally.event_id = events.id
+    order by events.event_date, events.id`.execute(db);
+  return rows.map(({ access, ...row }) => ({ event: present<ListedEvent>(row as Row<ListedEvent>), access }));
+}
+
 /** The event with its counts, whoever owns it, and what the caller may do with it. A malformed id is the id of nothing. */
 export async function findEvent(
   db: Kysely<unknown>,
@@ -179,8 +207,62 @@ export async function removeEvent(
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update events set status = 'cancelled', deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    update events set deleted_as = status, status = 'cancelled',
+      deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
     where id = ${id}`.execute(transaction);
+}
+
+/** A deleted event of the caller's own, locked, while it may come back. */
+export async function lockDeletedEvent(
+  transaction: Kysely<unknown>,
+  caller: Caller,
+  id: string,
+  now: Temporal.Instant,
+): Promise<{ id: string } | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql<{ id: string }>`
+    select id from events
+    where id = ${id} and organizer_id = ${caller.id} and deleted_at > ${oldest(now)}
+    for update`.execute(transaction);
+  return rows[0];
+}
+
+/** Brings a deleted event back to the status that it had. */
+export async function putBackEvent(
+  transaction: Kysely<unknown>,
+  caller: Caller,
+  id: string,
+  now: Temporal.Instant,
+): Promise<Versioned<CountedEvent>> {
+  await sql`
+    update events set status = coalesce(deleted_as, status), deleted_as = null, deleted_at = null,
+      updated_at = ${parameter(now)}
+    where id = ${id}`.execute(transaction);
+  const found = await findEvent(transaction, caller, id);
+  if (!found) throw new Error('the locked event is gone');
+  return found;
+}
+
+/** Those of an organizer that may still come back, the last deleted first. */
+export async function listDeletedEvents(
+  db: Kysely<unknown>,
+  organizerId: string,
+  now: Temporal.Instant,
+  page: Page,
+): Promise<{ events: DeletedEvent[]; total: number }> {
+  const source = {
+    columns: sql`id, title, event_date, venue_name, coalesce(deleted_as, status) as status, deleted_at`,
+    from: sql`events where organizer_id = ${organizerId} and deleted_at > ${oldest(now)}`,
+    order: sql`deleted_at desc, id`,
+  };
+  type Found = Omit<DeletedEvent, 'event_date' | 'deleted_at' | 'until'> & Record<'event_date', Date | null>;
+  const { rows, total } = await pageOfRows<Found & { deleted_at: Date }>(db, source, page);
+  const events = rows.map(({ deleted_at, event_date, ...event }) => ({
+    ...event,
+    event_date: event_date?.toISOString() ?? null,
+    ...timesOf(deleted_at),
+  }));
+  return { events, total };
 }
 
 type Fetched<T, Extra> = Row<T & Event> & { version: number } & Extra;

@@ -4,8 +4,9 @@ import { checklistOf } from '../checklist/checklist.ts';
 import type { EventChecklist } from '../checklist/store.ts';
 import { calendarFile, escaped, stampOf, wall } from '../events/icalendar.ts';
 import { placeOf } from '../events/place.ts';
+import type { DuePayment } from '../vendors/due.ts';
 import { feedWords } from './messages.ts';
-import type { Fed, FedEvent, FedPayment } from './store.ts';
+import type { Fed, FedEvent } from './store.ts';
 
 /** How often a calendar program should ask again (RFC 7986, 5.7; the second name is what older ones read). */
 const REFRESH = 'PT1H';
@@ -31,7 +32,7 @@ export function feedOf(
       'END:VEVENT',
     ];
   };
-  const paymentOf = (payment: FedPayment): string[] => {
+  const paymentOf = (payment: DuePayment): string[] => {
     const amount = payment.amount.toLocaleString(localeOf(language));
     return onItsDay(payment, say.payment(payment.vendor_name, amount), payment.title);
   };

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { putInto } from '../../kernel/database/rows.ts';
 import { parameter } from '../../kernel/database/transaction.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
@@ -10,6 +11,7 @@ import { type EventChecklist, listChecklists } from '../checklist/store.ts';
 import { lastsMinutes } from '../events/lasting.ts';
 import type { Status } from '../events/lifecycle.ts';
 import { TITLE } from '../events/told.ts';
+import { type DuePayment, duePayments } from '../vendors/due.ts';
 import type { CalendarFeed } from './contract.ts';
 import { type FeedInput, feedFields } from './fields.ts';
 
@@ -107,25 +109,14 @@ export interface FedEvent {
   updated_at: Date;
 }
 
-export interface FedPayment {
-  id: string;
-  vendor_name: string;
-  title: string;
-  amount: number;
-  due_date: string;
-  sequence: number;
-  updated_at: Date;
-}
-
 export interface Fed {
   language: LanguageName;
   events: FedEvent[];
-  payments: FedPayment[];
+  payments: DuePayment[];
   checklists: EventChecklist[];
 }
 
 const MOST_EVENTS = 1_000;
-const MOST_PAYMENTS = 2_000;
 const PAST_DAYS = 90;
 const LONGEST_DESCRIPTION = 1_000;
 
@@ -164,9 +155,14 @@ export async function readFeed(
   return {
     language: feed.language,
     events: events.rows,
-    payments: feed.payments ? await paymentsOf(db, those, now) : [],
+    payments: feed.payments ? await duePayments(db, those, { after: longAgo(now) }) : [],
     checklists: feed.approvals ? await checklistsOf(db, those, now) : [],
   };
+}
+
+/** What should have been paid before that day is told no more. */
+function longAgo(now: Temporal.Instant): Temporal.PlainDate {
+  return now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().subtract({ days: PAST_DAYS });
 }
 
 /** Working out the days of one takes a quarter of a millisecond. */
@@ -187,25 +183,4 @@ function checklistsOf(
       order by event_date, id limit ${MOST_CHECKLISTS}
     )`,
   );
-}
-
-/** Payments still to be made, of events that are not cancelled. */
-async function paymentsOf(
-  db: Kysely<unknown>,
-  those: RawBuilder<unknown>,
-  now: Temporal.Instant,
-): Promise<FedPayment[]> {
-  const { rows } = await sql<FedPayment>`
-    select payment.id, coalesce(vendors.name, bookings.vendor_name) as vendor_name, ${TITLE} as title,
-      payment.amount::float8 as amount, to_char(payment.due_date, 'YYYY-MM-DD') as due_date,
-      bookings.version as sequence, bookings.updated_at
-    from bookings
-    join events on events.id = bookings.event_id and events.status <> 'cancelled'
-    join booking_payments payment on payment.booking_id = bookings.id
-    left join vendors on vendors.id = bookings.vendor_id
-    where bookings.event_id in ${those} and bookings.deleted_at is null and bookings.status <> 'cancelled'
-      and payment.paid_date is null
-      and payment.due_date > (${parameter(now)}::timestamptz - make_interval(days => ${PAST_DAYS}))::date
-    order by payment.due_date, payment.id limit ${MOST_PAYMENTS}`.execute(db);
-  return rows;
 }

@@ -5,7 +5,7 @@ import { parameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { oldest, timesOf } from '../events/deleted.ts';
+import { oldest, timesOf } from '../events/deleted/times.ts';
 import { platesCharged, totalPrice } from './charges.ts';
 import { type Booking, type DeletedBooking, MOST_BOOKINGS } from './contract.ts';
 import type { BookingInput, BookingStatus, ListedPayment } from './fields.ts';

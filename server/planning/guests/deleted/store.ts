@@ -4,7 +4,7 @@ import { insertAsWere } from '../../../kernel/database/rows.ts';
 import { parameter } from '../../../kernel/database/transaction.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
 import type { Page } from '../../../kernel/paging.ts';
-import { oldest, timesOf } from '../../events/deleted.ts';
+import { oldest, timesOf } from '../../events/deleted/times.ts';
 import type { EventWrite } from '../../events/write.ts';
 import type { Guest } from '../contract.ts';
 import { moveUp } from '../places/seating.ts';

@@ -32,6 +32,7 @@ export const words = {
   event_created: { he: 'האירוע נוצר', ar: 'أُنشئت المناسبة', en: 'The event was created' },
   event_changed: { he: 'פרטי האירוע השתנו', ar: 'تغيّرت تفاصيل المناسبة', en: 'The event was changed' },
   event_deleted: { he: 'האירוע נמחק', ar: 'حُذفت المناسبة', en: 'The event was deleted' },
+  event_restored: { he: 'האירוע הוחזר', ar: 'أُعيدت المناسبة', en: 'The event was brought back' },
   event_duplicated: { he: 'האירוע שוכפל', ar: 'نُسخت المناسبة', en: 'The event was duplicated' },
   event_published: { he: 'האירוע פורסם', ar: 'نُشرت المناسبة', en: 'The event was published' },
   event_completed: {

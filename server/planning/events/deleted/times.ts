@@ -1,6 +1,6 @@
-import { parameter } from '../../kernel/database/transaction.ts';
+import { parameter } from '../../../kernel/database/transaction.ts';
 
-/** How long what was deleted from an event may come back. */
+/** How long an event that was deleted, or what was deleted from one, may come back. */
 export const KEPT_DAYS = 30;
 
 /** When something was deleted, and until when it may come back. */

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { pageOf, queryOf } from '../../../kernel/http/resource.ts';
+import { dateTime, dateTimeOrNull, oneOf, uuid } from '../../../kernel/http/shapes.ts';
+import { pageQuery } from '../../../kernel/paging.ts';
+import { exampleOf } from '../../../kernel/takes.ts';
+import { eventParam, organizer, versioned } from '../area.ts';
+import { CountedEvent } from '../contract.ts';
+import { eventFields } from '../fields.ts';
+import { STATUSES } from '../lifecycle.ts';
+
+/** The shapes of events that were deleted and may come back. */
+
+const { title, event_date, venue_name } = exampleOf(eventFields);
+
+export const DeletedEvent = Type.Object(
+  {
+    id: uuid(),
+    title: Type.String(),
+    event_date: dateTimeOrNull('An instant, in UTC.'),
+    venue_name: Type.String(),
+    status: oneOf(STATUSES, { description: 'As it was, and will be again.' }),
+    deleted_at: dateTime(),
+    until: dateTime('Until then the event can be brought back.'),
+  },
+  {
+    $id: 'DeletedEvent',
+    examples: [
+      {
+        id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
+        ...{ title, event_date, venue_name },
+        status: 'published',
+        deleted_at: '2026-12-01T18:20:00.000Z',
+        until: '2026-12-31T18:20:00.000Z',
+      },
+    ],
+  },
+);
+export type DeletedEvent = Static<typeof DeletedEvent>;
+
+const tags = ['events'];
+
+export const listDeletedEventsSchema = organizer.get({
+  tags,
+  operationId: 'listDeletedEvents',
+  summary: 'List one’s events that were deleted',
+  description: 'Those of the last 30 days, the last one first.',
+  querystring: queryOf(pageQuery),
+  response: { 200: pageOf(DeletedEvent, 'events', 'A page of deleted events.') },
+});
+
+export const restoreEventSchema = organizer.post({
+  tags,
+  operationId: 'restoreEvent',
+  summary: 'Bring a deleted event back',
+  description:
+    'Within 30 days, by its organizer: with the status that it had and all that belongs to it. Messages that its deletion ' +
+    'withdrew stay withdrawn.',
+  params: eventParam,
+  response: { 200: versioned(CountedEvent, 'event')('The event, which is there again.') },
+  errors: { 404: 'No event of one’s own may come back by this id.' },
+});

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { Caller } from '../../../identity/tokens.ts';
+import type { Server } from '../../../kernel/http/app.ts';
+import { onPage, readPage } from '../../../kernel/paging.ts';
+import { noSuchEvent } from '../access.ts';
+import { serveArea } from '../area.ts';
+import type { EventParts } from '../routes.ts';
+import { listDeletedEvents, lockDeletedEvent, putBackEvent } from '../store.ts';
+import { DeletedEvent, listDeletedEventsSchema, restoreEventSchema } from './contract.ts';
+
+type DeletedEventParts = Pick<EventParts, 'db' | 'door' | 'authenticate' | 'clock'>;
+
+/** Events that were deleted, and may come back. */
+export function serveDeletedEvents(
+  server: Server,
+  { db, door, authenticate, clock }: DeletedEventParts,
+): void {
+  server.app.addSchema(DeletedEvent);
+
+  serveArea(server, authenticate, '/api/deleted-events', (app) => {
+    app.get('', { schema: listDeletedEventsSchema }, async ({ caller, query }) => {
+      const page = readPage(query);
+      return onPage(page, await listDeletedEvents(db, caller.id, clock(), page));
+    });
+
+    const deleted = async (transaction: Kysely<unknown>, caller: Caller, id: string) => {
+      const event = await lockDeletedEvent(transaction, caller, id, clock());
+      if (!event) throw noSuchEvent();
+      return event;
+    };
+    app.post('/:id/restore', { schema: restoreEventSchema }, (request, reply) =>
+      door.changeIf(deleted, request, reply, async ({ transaction, event, now, note }) => {
+        const { event: back, version } = await putBackEvent(transaction, request.caller, event.id, now);
+        note('event', event.id, 'restored');
+        return { version, body: { event: back } };
+      }),
+    );
+  });
+}

@@ -1,0 +1,98 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { date, dateTime, oneOf, ref, uuid } from '../../kernel/http/shapes.ts';
+import { ITEMS } from '../checklist/rules.ts';
+import { organizer } from '../events/area.ts';
+import { ListedEvent } from '../events/contract.ts';
+import { CHANNELS } from '../rounds/channels.ts';
+import { KINDS } from '../rounds/kinds.ts';
+
+/** The shapes of what there is to do and to know today. */
+
+/** So many events, those next to today. */
+export const MOST_EVENTS = 50;
+/** How far ahead a due date is told of. */
+export const AHEAD_DAYS = 14;
+/** How long an event that took place stays, with what is still to be paid and thanked for. */
+export const PAST_DAYS = 14;
+/** How far back messages that did not arrive are looked for. */
+export const MISSED_DAYS = 14;
+/** What is new to who never looked, or not for long. */
+export const NEWS_DAYS = 7;
+
+const dueDates = { due_date: date(), overdue: Type.Boolean() };
+const round = { round_id: uuid(), kind: oneOf(KINDS) };
+const list = <S extends TObject>(description: string, item: S) => Type.Array(item, { description });
+
+export const EventToday = Type.Object(
+  {
+    event: ref(ListedEvent),
+    access: oneOf(['owner', 'edit', 'view']),
+    days_to_go: Type.Integer({ description: 'In Israel; below 0 once it took place.' }),
+    answers: Type.Object(
+      {
+        guests: Type.Integer(),
+        confirmed: Type.Integer(),
+        people: Type.Integer({ description: 'Who come with those who confirmed.' }),
+        maybe: Type.Integer(),
+        waiting: Type.Integer(),
+        declined: Type.Integer(),
+      },
+      { description: 'Guests who answered, or got a place, since the last visit, as they stand now.' },
+    ),
+    requests: Type.Integer({ description: 'Who asked to come and was not answered yet.' }),
+    payments: list(
+      `To be made within ${AHEAD_DAYS} days, or overdue.`,
+      Type.Object({
+        ...{ payment_id: uuid(), booking_id: uuid(), vendor_name: Type.String(), amount: Type.Number() },
+        ...dueDates,
+      }),
+    ),
+    approvals: list(
+      `Of the checklist, due within ${AHEAD_DAYS} days, or overdue.`,
+      Type.Object({ item: oneOf(ITEMS), title: Type.String(), ...dueDates }),
+    ),
+    missed: list(
+      `Guests whose last message of ${MISSED_DAYS} days did not arrive and who have not answered since, by its round.`,
+      Type.Object({ ...round, guests: Type.Integer() }),
+    ),
+    to_tell: list(
+      'Rounds by hand or by phone that are not through.',
+      Type.Object({ ...round, channel: oneOf(CHANNELS), guests: Type.Integer() }),
+    ),
+  },
+  { $id: 'EventToday' },
+);
+export type EventToday = Static<typeof EventToday>;
+
+export const Today = Type.Object(
+  {
+    since: dateTime('What happened after it is new: when the visit before this one ended.'),
+    events: Type.Array(ref(EventToday), {
+      description: `By date, the next ${MOST_EVENTS}; those of the last ${PAST_DAYS} days as well.`,
+    }),
+  },
+  { $id: 'Today' },
+);
+export type Today = Static<typeof Today>;
+
+const tags = ['events'];
+
+export const readTodaySchema = organizer.get({
+  tags,
+  operationId: 'readToday',
+  summary: 'Read what needs one today',
+  description:
+    'Of all events of one’s own and those shared with one that are not over: what guests answered since the last visit, ' +
+    'and what waits for an organizer. Titles in Hebrew, or as `Accept-Language` prefers.',
+  response: { 200: Type.Object({ today: ref(Today) }, { title: 'TodayAnswer', description: 'Today.' }) },
+});
+
+export const seenSchema = organizer.post({
+  tags,
+  operationId: 'noteVisit',
+  summary: 'Note that one has looked',
+  description:
+    'What is new counts from the end of the visit before, on whatever device that was. Looks within half an hour of each ' +
+    'other are one visit.',
+  response: { 204: Type.Null({ description: 'Noted.' }) },
+});

@@ -1,0 +1,38 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { languageOf, serveArea } from '../events/area.ts';
+import type { WhatWasRefused } from '../rounds/unfinished.ts';
+import { EventToday, readTodaySchema, seenSchema, Today } from './contract.ts';
+import { noteVisit } from './store.ts';
+import { todayOf } from './today.ts';
+
+export interface TodayParts extends WhatWasRefused {
+  db: Kysely<unknown>;
+  authenticate: onRequestAsyncHookHandler;
+  transactOnce: TransactOnce;
+  clock: Clock;
+}
+
+/** What needs an organizer today. */
+export function serveToday(
+  server: Server,
+  { db, authenticate, transactOnce, clock, ...refused }: TodayParts,
+): void {
+  server.app.addSchema(EventToday).addSchema(Today);
+
+  serveArea(server, authenticate, '/api/today', (area) => {
+    area.get('', { schema: readTodaySchema }, async (request) => ({
+      today: await todayOf(db, refused, request.caller, clock(), languageOf(request)),
+    }));
+
+    area.post('/seen', { schema: seenSchema }, (request, reply) =>
+      transactOnce(request, reply, request.caller.id, async (through) => {
+        await noteVisit(through, request.caller.id, clock());
+        return { status: 204, body: null };
+      }),
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+import { isAnswer } from '../digest/store.ts';
+import { type EventToday, NEWS_DAYS } from './contract.ts';
+
+type Answers = EventToday['answers'];
+
+/** Looks as near to each other as this are one visit. */
+const VISIT = { minutes: 30 };
+/** What commits while one looks, with a time of shortly before, is news the next time. */
+const UNDER_WAY = { seconds: 10 };
+
+/** From when on what happened is new to an organizer. */
+export async function newSince(
+  db: Kysely<unknown>,
+  organizerId: string,
+  now: Temporal.Instant,
+): Promise<Temporal.Instant> {
+  const { rows } = await sql<{ since: Date }>`
+    select case when seen_at < ${parameter(now.subtract(VISIT))} then seen_at else since end as since
+    from organizer_visits where organizer_id = ${organizerId}`.execute(db);
+  const oldest = now.subtract({ hours: NEWS_DAYS * 24 });
+  const since = rows[0]?.since.toTemporalInstant() ?? oldest;
+  return Temporal.Instant.compare(since, oldest) < 0 ? oldest : since;
+}
+
+/** Somebody looks now: what is new counts from the end of the visit before. */
+export async function noteVisit(
+  db: Kysely<unknown>,
+  organizerId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const seen = parameter(now.subtract(UNDER_WAY));
+  const first = parameter(now.subtract({ hours: NEWS_DAYS * 24 }));
+  await sql`
+    insert into organizer_visits as visit (organizer_id, seen_at, since) values (${organizerId}, ${seen}, ${first})
+    on conflict (organizer_id) do update set
+      since = case when visit.seen_at < ${parameter(now.subtract(VISIT))} then visit.seen_at else visit.since end,
+      seen_at = greatest(visit.seen_at, excluded.seen_at)`.execute(db);
+}
+
+/** What guests of those events answered since then, by event, as they stand by now. */
+export async function answersSince(
+  db: Kysely<unknown>,
+  those: RawBuilder<unknown>,
+  since: Temporal.Instant,
+): Promise<Map<string, Answers>> {
+  // An event's lines are numbered in the order of their times: those after the last old one are the new ones.
+  const { rows } = await sql<Answers & { event_id: string }>`
+    select guests.event_id, count(*)::integer as guests,
+      (count(*) filter (where rsvp_status = 'confirmed'))::integer as confirmed,
+      coalesce(sum(greatest(coming, 1)) filter (where rsvp_status = 'confirmed'), 0)::integer as people,
+      (count(*) filter (where maybe))::integer as maybe,
+      (count(*) filter (where waiting_order is not null))::integer as waiting,
+      (count(*) filter (where rsvp_status = 'declined'))::integer as declined
+    from events
+    join lateral (
+      select distinct subject_id from history
+      where event_id = events.id and ${isAnswer} and id > coalesce((
+        select id from history old where old.event_id = events.id and old.at <= ${parameter(since)}
+        order by old.id desc limit 1
+      ), 0)
+    ) told on true
+    join guests on guests.id = told.subject_id
+    where events.id in ${those}
+    group by guests.event_id`.execute(db);
+  return new Map(rows.map(({ event_id, ...answers }) => [event_id, answers]));
+}
+
+/** How many ask to come and wait for an answer, by event. */
+export async function requestsOf(
+  db: Kysely<unknown>,
+  those: RawBuilder<unknown>,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ event_id: string; requests: number }>`
+    select event_id, count(*)::integer as requests from guest_requests
+    where event_id in ${those} and status = 'waiting' group by event_id`.execute(db);
+  return new Map(rows.map(({ event_id, requests }) => [event_id, requests]));
+}

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
+import type { Language } from '../../kernel/languages.ts';
+import { checklistOf } from '../checklist/checklist.ts';
+import { listChecklists } from '../checklist/store.ts';
+import { listComing } from '../events/store.ts';
+import { missedOf, untoldOf, type WhatWasRefused } from '../rounds/unfinished.ts';
+import { duePayments } from '../vendors/due.ts';
+import { AHEAD_DAYS, type EventToday, MISSED_DAYS, MOST_EVENTS, PAST_DAYS, type Today } from './contract.ts';
+import { answersSince, newSince, requestsOf } from './store.ts';
+
+/** What should have been paid this long ago is told no more. */
+const OVERDUE_DAYS = 90;
+const NO_ANSWERS: EventToday['answers'] = {
+  ...{ guests: 0, confirmed: 0, people: 0 },
+  ...{ maybe: 0, waiting: 0, declined: 0 },
+};
+
+/** What there is to know and to do of all events that a caller sees and that are not over. */
+export async function todayOf(
+  db: Kysely<unknown>,
+  refused: WhatWasRefused,
+  caller: Caller,
+  now: Temporal.Instant,
+  language: Language,
+): Promise<Today> {
+  const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
+  const soon = today.add({ days: AHEAD_DAYS });
+  const since = await newSince(db, caller.id, now);
+  const from = today.subtract({ days: PAST_DAYS }).toZonedDateTime(DEFAULT_ZONE).toInstant();
+  const events = await listComing(db, caller, from, MOST_EVENTS);
+  const those = sql`(select unnest(${events.map(({ event }) => event.id)}::uuid[]))`;
+  const answers = await answersSince(db, those, since);
+  const requests = await requestsOf(db, those);
+  const due = { after: today.subtract({ days: OVERDUE_DAYS }), until: soon };
+  const payments = Map.groupBy(await duePayments(db, those, due), ({ event_id }) => event_id);
+  const checklists = new Map((await listChecklists(db, those)).map((checklist) => [checklist.id, checklist]));
+  const longAgo = now.subtract({ hours: MISSED_DAYS * 24 });
+  const missed = Map.groupBy(await missedOf(db, refused, those, longAgo), ({ event_id }) => event_id);
+  const untold = Map.groupBy(await untoldOf(db, those), ({ event_id }) => event_id);
+
+  const approvalsOf = (id: string): EventToday['approvals'] => {
+    const checklist = checklists.get(id);
+    if (!checklist || checklist.dismissed) return [];
+    return checklistOf(checklist, today, DEFAULT_ZONE, language).items.flatMap((item) => {
+      const { item: name, title, due_date, overdue, state, dismissed } = item;
+      if (!due_date || due_date > soon.toString() || state === 'done' || dismissed) return [];
+      return [{ item: name, title, due_date, overdue }];
+    });
+  };
+  return {
+    since: since.toString({ smallestUnit: 'millisecond' }),
+    events: events.map(({ event, access }) => ({
+      event,
+      access,
+      days_to_go: daysUntil(event.event_date, today),
+      answers: answers.get(event.id) ?? NO_ANSWERS,
+      requests: requests.get(event.id) ?? 0,
+      payments: (payments.get(event.id) ?? []).map(
+        ({ id: payment_id, booking_id, vendor_name, amount, due_date }) => ({
+          ...{ payment_id, booking_id, vendor_name, amount, due_date },
+          overdue: due_date < today.toString(),
+        }),
+      ),
+      // What can't be had in time any more once the day has come is no advice.
+      approvals: daysUntil(event.event_date, today) < 0 ? [] : approvalsOf(event.id),
+      missed: (missed.get(event.id) ?? []).map(({ round_id, kind, guests }) => ({ round_id, kind, guests })),
+      to_tell: (untold.get(event.id) ?? []).map(({ event_id: _, ...round }) => round),
+    })),
+  };
+}
+
+function daysUntil(eventDate: string | null, today: Temporal.PlainDate): number {
+  if (eventDate === null) return 0;
+  const day = Temporal.Instant.from(eventDate).toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
+  return today.until(day, { largestUnit: 'day' }).days;
+}

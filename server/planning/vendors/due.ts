@@ -1,0 +1,41 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { TITLE } from '../events/told.ts';
+
+/** A payment that is still to be made. */
+export interface DuePayment {
+  id: string;
+  event_id: string;
+  booking_id: string;
+  vendor_name: string;
+  /** Of the event. */
+  title: string;
+  amount: number;
+  due_date: string;
+  /** Rises with each change of its booking. */
+  sequence: number;
+  updated_at: Date;
+}
+
+const MOST = 2_000;
+
+/** Payments to be made of those events that are not cancelled, due after one day and no later than another; the first due first. */
+export async function duePayments(
+  db: Kysely<unknown>,
+  those: RawBuilder<unknown>,
+  { after, until }: { after: Temporal.PlainDate; until?: Temporal.PlainDate },
+): Promise<DuePayment[]> {
+  const { rows } = await sql<DuePayment>`
+    select payment.id, events.id as event_id, bookings.id as booking_id,
+      coalesce(vendors.name, bookings.vendor_name) as vendor_name, ${TITLE} as title,
+      payment.amount::float8 as amount, to_char(payment.due_date, 'YYYY-MM-DD') as due_date,
+      bookings.version as sequence, bookings.updated_at
+    from bookings
+    join events on events.id = bookings.event_id and events.status <> 'cancelled'
+    join booking_payments payment on payment.booking_id = bookings.id
+    left join vendors on vendors.id = bookings.vendor_id
+    where bookings.event_id in ${those} and bookings.deleted_at is null and bookings.status <> 'cancelled'
+      and payment.paid_date is null and payment.due_date > ${after.toString()}::date
+      ${until ? sql`and payment.due_date <= ${until.toString()}::date` : sql``}
+    order by payment.due_date, payment.id limit ${MOST}`.execute(db);
+  return rows;
+}
