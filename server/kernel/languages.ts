@@ -20,6 +20,10 @@ export function codeOf(name: LanguageName): Language {
   return KNOWN[name].code;
 }
 
+export function nameOf(code: Language): LanguageName {
+  return LANGUAGE_NAMES[LANGUAGES.indexOf(code)] as LanguageName;
+}
+
 export function localeOf(name: LanguageName): string {
   return KNOWN[name].locale;
 }

@@ -32,6 +32,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0023-sessions': 'e7c59efa07c3131f022458767d830c94f17204b1c5cf51c8d6a9f12eec555321',
   '0024-deleted-events': 'cf53bf44cf373b459b33154320f3f705be172bed41ff98d255a8ea90bdf6f9fb',
   '0025-visits': '5efd95c680f4eddf2eb321bcd60e21c5443f579f1b979525852a217b6b3f5667',
+  '0026-example-events': '59fd8f045014b78425b7f13eb5f10926bbe179eeb48db3145003b3b2157feb13',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -24,6 +24,7 @@ import * as agenda from './0022-agenda.ts';
 import * as sessions from './0023-sessions.ts';
 import * as deletedEvents from './0024-deleted-events.ts';
 import * as visits from './0025-visits.ts';
+import * as exampleEvents from './0026-example-events.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -52,4 +53,5 @@ export const migrations: Migrations = {
   '0023-sessions': sessions,
   '0024-deleted-events': deletedEvents,
   '0025-visits': visits,
+  '0026-example-events': exampleEvents,
 };

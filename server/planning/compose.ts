@@ -22,6 +22,7 @@ import { tellOrganizers } from './digest/daily.ts';
 import { serveDeletedEvents } from './events/deleted/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
+import { serveExamples } from './examples/routes.ts';
 import { feedFields } from './feeds/fields.ts';
 import { serveFeeds } from './feeds/routes.ts';
 import { createFeedAddresses } from './feeds/store.ts';
@@ -72,6 +73,7 @@ export const planningFaces = organizerFaces({
   '/api/calendar': { ...calendarMessages.asked, ...labelsOf(feedFields) },
   '/api/rsvp': labelsOf(COLUMNS),
   '/api/deleted-events': {},
+  '/api/example-event': {},
   '/api/shared-events': {},
   '/api/today': {},
   '/api/vendors': labelsOf(vendorFields),
@@ -108,6 +110,7 @@ export function composePlanning(
   });
   serveDeletedEvents(server, { db, door, authenticate, clock });
   serveCopies(server, { door, authenticate });
+  serveExamples(server, { db, door, authenticate, transactOnce, clock });
   serveToday(server, { db, mail, texts, authenticate, transactOnce, clock });
   serveSharing(server, { db, door, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, door, authenticate, transactOnce, clock });

@@ -13,6 +13,7 @@ const NOT_COPIED = [
   'event_digests',
   'event_retention',
   'event_tallies',
+  'example_events',
   'guest_links',
   'guest_requests',
   'history',

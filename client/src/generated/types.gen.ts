@@ -2666,6 +2666,17 @@ export type DuplicatedEvent = {
     left_out: Array<'title' | 'words' | 'venue_name' | 'venue_address'>;
 };
 
+export type ExampleEvent = {
+    /**
+     * null: there is none.
+     */
+    event_id: string | null;
+};
+
+export type ExampleEventMade = {
+    event: CountedEvent;
+};
+
 export type TodayAnswer = {
     today: Today;
 };
@@ -5325,6 +5336,177 @@ export type DuplicateEventResponses = {
 };
 
 export type DuplicateEventResponse = DuplicateEventResponses[keyof DuplicateEventResponses];
+
+export type RemoveExampleEventData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         */
+        'if-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/example-event';
+};
+
+export type RemoveExampleEventErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: EventError;
+    /**
+     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     */
+    412: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type RemoveExampleEventError = RemoveExampleEventErrors[keyof RemoveExampleEventErrors];
+
+export type RemoveExampleEventResponses = {
+    /**
+     * It is gone.
+     */
+    204: void;
+};
+
+export type RemoveExampleEventResponse = RemoveExampleEventResponses[keyof RemoveExampleEventResponses];
+
+export type ReadExampleEventData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/example-event';
+};
+
+export type ReadExampleEventErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type ReadExampleEventError = ReadExampleEventErrors[keyof ReadExampleEventErrors];
+
+export type ReadExampleEventResponses = {
+    /**
+     * The event to play with.
+     */
+    200: ExampleEvent;
+};
+
+export type ReadExampleEventResponse = ReadExampleEventResponses[keyof ReadExampleEventResponses];
+
+export type MakeExampleEventData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/example-event';
+};
+
+export type MakeExampleEventErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: EventError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: EventError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: EventError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type MakeExampleEventError = MakeExampleEventErrors[keyof MakeExampleEventErrors];
+
+export type MakeExampleEventResponses = {
+    /**
+     * The event.
+     */
+    201: ExampleEventMade;
+};
+
+export type MakeExampleEventResponse = MakeExampleEventResponses[keyof MakeExampleEventResponses];
 
 export type ReadTodayData = {
     body?: never;

@@ -1,0 +1,134 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../../identity/tokens.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Server } from '../../kernel/http/app.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { readGiven, readWhole } from '../../kernel/takes.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { etag, ifMatch } from '../../kernel/writes/preconditions.ts';
+import { agendaFields } from '../agenda/fields.ts';
+import { addAgendaItem } from '../agenda/store.ts';
+import { authorOf, noSuchEvent, owned, writableEvent } from '../events/access.ts';
+import { languageOf, serveArea } from '../events/area.ts';
+import { readNewEvent } from '../events/input.ts';
+import { messages as eventMessages } from '../events/messages.ts';
+import { addEvent, findEvent, lockEvent, removeEvent, updateEvent } from '../events/store.ts';
+import { type EventDoor, type EventWrite, REMOVED } from '../events/write.ts';
+import { readNewGuest } from '../guests/input.ts';
+import { addGuest } from '../guests/places/answering.ts';
+import { invitationFields } from '../invitation/fields.ts';
+import { findEventInvitation, saveEventInvitation } from '../invitation/store.ts';
+import { readQuestion } from '../questions/fields.ts';
+import { addQuestion } from '../questions/store.ts';
+import { addBooking } from '../vendors/booking-store.ts';
+import { MOST_VENDORS } from '../vendors/contract.ts';
+import { readBooking, readVendor } from '../vendors/input.ts';
+import { messages as vendorMessages } from '../vendors/messages.ts';
+import { todayAt } from '../vendors/parts.ts';
+import { addVendor } from '../vendors/vendor-store.ts';
+import { makeExampleSchema, readExampleSchema, removeExampleSchema } from './contract.ts';
+import { type Example, exampleOf } from './example.ts';
+import { messages } from './messages.ts';
+import { findExample, forgetExample, noteExample, noteVendors } from './store.ts';
+
+export interface ExampleParts {
+  db: Kysely<unknown>;
+  door: EventDoor;
+  authenticate: onRequestAsyncHookHandler;
+  transactOnce: TransactOnce;
+  clock: Clock;
+}
+
+/** An event to play with, for whoever has none yet. */
+export function serveExamples(server: Server, parts: ExampleParts): void {
+  const { db, door, authenticate, transactOnce, clock } = parts;
+
+  serveArea(server, authenticate, '/api/example-event', (area) => {
+    area.get('', { schema: readExampleSchema }, async ({ caller }) => ({
+      event_id: (await findExample(db, caller.id))?.event_id ?? null,
+    }));
+
+    area.post('', { schema: makeExampleSchema }, async (request, reply) => {
+      const { caller } = request;
+      if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', eventMessages.onlyOrganizers);
+      await server.strictLimit(request, reply, `examples of ${caller.id}`);
+      return transactOnce(request, reply, caller.id, async (through) => {
+        const now = clock();
+        const example = exampleOf(languageOf(request), now, caller.email);
+        const { event } = await addEvent(through, caller, readNewEvent(example.event, now), now);
+        if (!(await noteExample(through, caller.id, event.id))) {
+          throw new Refusal(409, 'duplicate', messages.thereAlready);
+        }
+        await updateEvent(through, event.id, { status: 'published' }, now);
+        const entry = {
+          eventId: event.id,
+          by: authorOf(caller),
+          enter: (transaction: Kysely<unknown>) => writableEvent(transaction, caller, event.id),
+        };
+        await door.enter(entry, (write) => furnish(write, caller, example), through);
+        const made = await findEvent(through, caller, event.id);
+        if (!made) throw new Error('the example is gone');
+        const headers = { location: `/api/events/${event.id}`, etag: etag(made.version) };
+        return { status: 201, headers, body: { event: made.event } };
+      });
+    });
+
+    area.delete('', { schema: removeExampleSchema }, async (request, reply) => {
+      const { caller } = request;
+      const example = await findExample(db, caller.id);
+      if (!example) throw noSuchEvent();
+      const { event_id: eventId } = example;
+      const entry = {
+        eventId,
+        by: authorOf(caller),
+        enter: async (transaction: Kysely<unknown>) => owned(await lockEvent(transaction, caller, eventId)),
+      };
+      const unchanged = ifMatch(request);
+      await door.enter(entry, async ({ transaction, event, now, note }) => {
+        unchanged(event.version);
+        await removeEvent(transaction, eventId, now);
+        await forgetExample(transaction, caller.id, example, now);
+        note('event', eventId, 'deleted');
+      });
+      reply.code(REMOVED.status);
+      return REMOVED.body;
+    });
+  });
+}
+
+/** Everything in it goes the way that it goes when somebody sends it. */
+async function furnish(write: EventWrite, caller: Caller, example: Example): Promise<void> {
+  const { transaction, event, now, note } = write;
+  const invitation = readGiven(invitationFields, { ...example.invitation });
+  await saveEventInvitation(
+    transaction,
+    event.id,
+    await findEventInvitation(transaction, event.id),
+    invitation,
+    now,
+  );
+  for (const item of example.agenda) {
+    await addAgendaItem(transaction, event.id, readWhole(agendaFields, { ...item }), now);
+  }
+  const { question } = await addQuestion(transaction, event.id, readQuestion(example.question), now);
+  for (const { guest, chose } of example.guests) {
+    const option = chose === undefined ? undefined : question.options[chose];
+    const { details, wish } = readNewGuest({
+      ...guest,
+      ...(option && { answers: { [question.id]: option.id } }),
+    });
+    await addGuest(write, details, wish, { via: 'organizer', noted: 'created' });
+  }
+  const vendorIds: string[] = [];
+  for (const { vendor, booking } of example.vendors) {
+    const added = await addVendor(transaction, caller, readVendor({ ...vendor }), now);
+    if (!added) throw new Refusal(400, 'too_many', vendorMessages.tooManyVendors(MOST_VENDORS));
+    const { id, name } = added.vendor;
+    vendorIds.push(id);
+    const input = readBooking({ ...booking, vendor_id: id }, todayAt(now));
+    const booked = await addBooking(transaction, event.id, name, input, now);
+    if (booked) note('booking', booked.booking.id, 'created');
+  }
+  await noteVendors(transaction, caller.id, vendorIds);
+}

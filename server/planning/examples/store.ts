@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely';
+import { parameter } from '../../kernel/database/transaction.ts';
+
+export interface ExampleEvent {
+  event_id: string;
+  vendor_ids: string[];
+}
+
+/** The example that an organizer has, while it is not deleted. */
+export async function findExample(
+  db: Kysely<unknown>,
+  organizerId: string,
+): Promise<ExampleEvent | undefined> {
+  const { rows } = await sql<ExampleEvent>`
+    select event_id, vendor_ids from example_events
+    where organizer_id = ${organizerId}
+      and exists (select from events where events.id = event_id and events.deleted_at is null)`.execute(db);
+  return rows[0];
+}
+
+/** Notes which event is an organizer's example; false where they have one. */
+export async function noteExample(
+  transaction: Kysely<unknown>,
+  organizerId: string,
+  eventId: string,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into example_events as known (organizer_id, event_id, vendor_ids) values (${organizerId}, ${eventId}, '{}')
+    on conflict (organizer_id) do update set event_id = excluded.event_id, vendor_ids = '{}'
+    where exists (select from events where events.id = known.event_id and events.deleted_at is not null)`.execute(
+    transaction,
+  );
+  return numAffectedRows > 0n;
+}
+
+export async function noteVendors(
+  transaction: Kysely<unknown>,
+  organizerId: string,
+  vendorIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update example_events set vendor_ids = ${[...vendorIds]}::uuid[]
+    where organizer_id = ${organizerId}`.execute(transaction);
+}
+
+/** Forgets the example, and hides its vendors that no other event has booked. */
+export async function forgetExample(
+  transaction: Kysely<unknown>,
+  organizerId: string,
+  { event_id, vendor_ids }: ExampleEvent,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`delete from example_events where organizer_id = ${organizerId}`.execute(transaction);
+  await sql`
+    update vendors set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    where id = any(${vendor_ids}::uuid[]) and deleted_at is null and not exists (
+      select from bookings join events on events.id = bookings.event_id
+      where bookings.vendor_id = vendors.id and bookings.event_id <> ${event_id}
+        and bookings.deleted_at is null and events.deleted_at is null
+    )`.execute(transaction);
+}
