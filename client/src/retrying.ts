@@ -14,7 +14,14 @@ const NOT_NOW = [429, 503];
 const UNKNOWN = 502;
 
 /** A header for a POST that may be sent again, and does its work once: `createGuest({ client, headers: once(), … })`. */
-export const once = (): { 'idempotency-key': string } => ({ 'idempotency-key': crypto.randomUUID() });
+export const once = (): { 'idempotency-key': string } => ({ 'idempotency-key': randomKey() });
+
+/** Browsers have `randomUUID` only where there is TLS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
 
 /**
  * `fetch`, asked again where the server says that it can't now, or is not reached: after what its `Retry-After` says, else

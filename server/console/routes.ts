@@ -16,6 +16,7 @@ const PAGES = [
   '/',
   '/sign-in',
   '/docs',
+  '/today',
   '/events',
   '/events/*',
   '/settings',

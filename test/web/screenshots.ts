@@ -34,7 +34,7 @@ const OF_EVENT = [
   '/details',
   '/sharing',
 ];
-const OWN = ['/events', '/events/new', '/vendors', '/settings', '/docs'];
+const OWN = ['/today', '/events', '/events/deleted', '/events/new', '/vendors', '/settings', '/docs'];
 
 const dataDir = await mkdtemp(join(tmpdir(), 'simcha-screenshots-'));
 const port = await freePort();

@@ -63,8 +63,13 @@ test('a site at a host beside the console’s reads nothing, changes nothing, an
   // Its own page is let in, so that what follows says something.
   const own = await context.newPage();
   await own.goto(console_);
-  await own.waitForURL('**/events');
+  await own.waitForURL('**/today');
   await own.getByText('Mine alone').waitFor();
+  // A page without TLS lacks what the console makes keys and copies by.
+  assert.equal(await own.evaluate('isSecureContext'), false);
+  await own.goto(`${console_}/docs#createEvent`);
+  await own.locator('details#createEvent').getByRole('button', { name: 'Copy' }).first().click();
+  await own.getByText('Copied').first().waitFor();
 
   const page = await context.newPage();
   await page.goto(`http://${EVIL}:${(evil.address() as AddressInfo).port}`);

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Box, Container, Group, Menu, Text } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
-import { BookOpen, CircleUserRound, Contact, LogOut, Settings } from 'lucide-react';
+import { BookOpen, CircleUserRound, Contact, LogOut, PartyPopper, Settings, Sun } from 'lucide-react';
 import { Brand } from '../components/brand.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
@@ -9,6 +9,12 @@ import { useWords } from '../lib/language-context.tsx';
 import classes from './frame.module.css';
 import { SignedOut } from './signed-out.tsx';
 import { words } from './words.ts';
+
+const PAGES = [
+  { to: '/today', name: 'today', icon: Sun },
+  { to: '/events', name: 'events', icon: PartyPopper },
+  { to: '/vendors', name: 'vendors', icon: Contact },
+] as const;
 
 /** Around everything that is shown to whoever has signed in. */
 export function Frame() {
@@ -23,9 +29,25 @@ export function Frame() {
       <Box component="header" className={classes.header}>
         <Container size="lg" h="100%">
           <Group justify="space-between" h="100%" wrap="nowrap">
-            <Link to="/events" className="plain-link" aria-label={`Simcha: ${say('events')}`}>
-              <Brand />
-            </Link>
+            <Group gap="lg" wrap="nowrap" h="100%">
+              <Link to="/today" className="plain-link" aria-label={`Simcha: ${say('today')}`}>
+                <Brand />
+              </Link>
+              <Group
+                component="nav"
+                aria-label={say('pages')}
+                gap={0}
+                wrap="nowrap"
+                h="100%"
+                visibleFrom="sm"
+              >
+                {PAGES.map(({ to, name }) => (
+                  <Link key={to} to={to} className={classes.page}>
+                    {say(name)}
+                  </Link>
+                ))}
+              </Group>
+            </Group>
             <Group gap={4} wrap="nowrap">
               <LanguageMenu />
               <AccountMenu email={session.user.email} />
@@ -57,9 +79,17 @@ function AccountMenu({ email }: { email: string }) {
             {email}
           </Text>
         </Menu.Label>
-        <Menu.Item component={Link} to="/vendors" leftSection={<Contact size={18} aria-hidden />}>
-          {say('vendors')}
-        </Menu.Item>
+        {PAGES.map(({ to, name, icon: Icon }) => (
+          <Menu.Item
+            key={to}
+            component={Link}
+            to={to}
+            hiddenFrom="sm"
+            leftSection={<Icon size={18} aria-hidden />}
+          >
+            {say(name)}
+          </Menu.Item>
+        ))}
         <Menu.Item component={Link} to="/settings" leftSection={<Settings size={18} aria-hidden />}>
           {say('settings')}
         </Menu.Item>

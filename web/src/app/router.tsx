@@ -35,7 +35,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   async beforeLoad({ context: { queries } }) {
-    if (await queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/events', replace: true });
+    if (await queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/today', replace: true });
   },
   component: FrontDoor,
 });
@@ -67,6 +67,12 @@ const inside = createRoute({
   component: Frame,
 });
 
+const today = createRoute({
+  getParentRoute: () => inside,
+  path: '/today',
+  component: lazyRouteComponent(() => import('../features/today/routes/today.tsx'), 'Today'),
+});
+
 const events = createRoute({
   getParentRoute: () => inside,
   path: '/events',
@@ -78,6 +84,15 @@ const newEvent = createRoute({
   getParentRoute: () => inside,
   path: '/events/new',
   component: lazyRouteComponent(() => import('../features/events/routes/new-event.tsx'), 'NewEvent'),
+});
+
+const deletedEvents = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/deleted',
+  component: lazyRouteComponent(
+    () => import('../features/events/routes/deleted-events.tsx'),
+    'DeletedEvents',
+  ),
 });
 
 const event = createRoute({
@@ -184,8 +199,10 @@ const tree = root.addChildren([
   signIn,
   reference,
   inside.addChildren([
+    today,
     events,
     newEvent,
+    deletedEvents,
     event.addChildren([
       ...[overview, guests, deletedGuests, messages, newMessage, round],
       ...[bookings, checklist, history, details, sharing],

@@ -2,6 +2,8 @@ import type { Catalogue } from '../lib/words.ts';
 
 export const words = {
   skip: { he: 'דילוג לתוכן', ar: 'الانتقال إلى المحتوى', en: 'Skip to content' },
+  pages: { he: 'דפים', ar: 'الصفحات', en: 'Pages' },
+  today: { he: 'היום', ar: 'اليوم', en: 'Today' },
   events: { he: 'האירועים שלי', ar: 'مناسباتي', en: 'My events' },
   account: { he: 'חשבון', ar: 'الحساب', en: 'Account' },
   vendors: { he: 'הספקים שלי', ar: 'مورّديّ', en: 'My vendors' },

@@ -1,10 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   type CountedEvent,
   countGuests,
   createEvent,
   deleteEvent,
   type EventChanges,
+  listDeletedEvents,
   listEvents,
   listSharedEvents,
   type NewEvent,
@@ -13,6 +14,7 @@ import {
   readEvent,
   readEventCalendar,
   readWarnings,
+  restoreEvent,
   updateEvent,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
@@ -75,7 +77,7 @@ export function useCreateEvent() {
   return useMutation({
     mutationFn: async ({ body, key }: { body: NewEvent; key: string }) =>
       (await createEvent({ client, body, headers: { ...once(), 'idempotency-key': key } })).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['events'] }),
+    onSuccess: () => forgetLists(queries),
   });
 }
 
@@ -94,7 +96,7 @@ export function useChangeEvent(id: string) {
     onSuccess({ event, etag }) {
       queries.setQueryData(eventQuery(id).queryKey, { event, etag });
       return Promise.all([
-        queries.invalidateQueries({ queryKey: ['events'] }),
+        forgetLists(queries),
         queries.invalidateQueries({
           queryKey: ['event', id],
           predicate: ({ queryKey }) => queryKey.length > 2,
@@ -113,10 +115,32 @@ export const stepPreviewQuery = (id: string, status: 'completed' | 'cancelled') 
       (await updateEvent({ client, signal, path: { id }, query: { dry_run: true }, body: { status } })).data,
   });
 
-export function useDeleteEvent(id: string) {
+export const deletedEventsQuery = queryOptions({
+  queryKey: ['events', 'deleted'],
+  queryFn: async ({ signal }) =>
+    (await listDeletedEvents({ client, signal, query: { limit: ALL } })).data.events,
+});
+
+export function useDeleteEvent() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => deleteEvent({ client, path: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['events'] }),
+    mutationFn: (id: string) => deleteEvent({ client, path: { id } }),
+    onSuccess: () => forgetLists(queries),
   });
 }
+
+export function useRestoreEvent() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) =>
+      (await restoreEvent({ client, path: { id }, headers: once() })).data.event,
+    onSuccess: ({ id }) =>
+      Promise.all([forgetLists(queries), queries.invalidateQueries({ queryKey: ['event', id] })]),
+  });
+}
+
+/** What is told of all events is read again. */
+export const forgetLists = (queries: QueryClient) =>
+  Promise.all(
+    [['events'], ['vendors'], ['today']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+  );

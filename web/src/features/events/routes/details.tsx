@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,10 +7,18 @@ import { Card } from '../../../components/card.tsx';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
+import { useOfferUndo } from '../../../components/undo.ts';
 import { writeKept } from '../../../lib/kept.ts';
-import { useWords } from '../../../lib/language-context.tsx';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../api/access.ts';
-import { eventQuery, type ReadEvent, useChangeEvent, useDeleteEvent } from '../api/events.ts';
+import {
+  eventQuery,
+  type ReadEvent,
+  useChangeEvent,
+  useDeleteEvent,
+  useRestoreEvent,
+} from '../api/events.ts';
 import { EventForm } from '../components/event-form.tsx';
 import { changesOf, type EventValues, emptiedFields, valuesOf } from '../components/form-values.ts';
 import { GuestsView } from '../components/guests-view.tsx';
@@ -114,36 +122,35 @@ const LABELS = {
 function Remove({ id }: { id: string }) {
   const say = useWords(words);
   const tell = useTell();
-  const [isAsked, setAsked] = useState(false);
-  const remove = useDeleteEvent(id);
+  const offerUndo = useOfferUndo();
+  const { language } = useLanguage();
+  const remove = useDeleteEvent();
+  const restore = useRestoreEvent();
   const navigate = useNavigate();
+  // From a note that outlives this page: what follows does not hang on it.
+  const bringBack = () =>
+    void restore.mutateAsync(id).then(
+      () => {
+        tell(say('restoredNow'));
+        navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {});
+      },
+      (error) => tell(problemOf(error, language).sentence),
+    );
   const submit = () =>
-    remove.mutate(undefined, {
+    remove.mutate(id, {
       onSuccess() {
-        tell(say('deletedNow'));
+        offerUndo(say('deletedNow'), bringBack);
         navigate({ to: '/events', replace: true }).catch(() => {});
       },
     });
   return (
     <Card title={say('remove')}>
-      <Stack gap="sm">
+      <Stack gap="sm" align="flex-start">
         <Text c="dimmed">{say('removeAbout')}</Text>
         <ProblemNote error={remove.error} />
-        <Group gap="sm">
-          {isAsked && (
-            <Button variant="default" onClick={() => setAsked(false)}>
-              {say('keep')}
-            </Button>
-          )}
-          <Button
-            variant={isAsked ? 'filled' : 'light'}
-            color="red"
-            loading={remove.isPending}
-            onClick={isAsked ? submit : () => setAsked(true)}
-          >
-            {say('remove')}
-          </Button>
-        </Group>
+        <Button variant="light" color="red" loading={remove.isPending} onClick={submit}>
+          {say('remove')}
+        </Button>
       </Stack>
     </Card>
   );

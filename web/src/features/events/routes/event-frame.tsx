@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { dateAndTime, longDate, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { eventQuery } from '../api/events.ts';
+import { ExampleNote } from '../components/example-note.tsx';
 import { StateBadge } from '../components/state-badge.tsx';
 import { words } from '../words.ts';
 import classes from './event-frame.module.css';
@@ -57,6 +58,7 @@ export function EventFrame() {
           <bdi>{venue}</bdi>
         </Text>
       </div>
+      <ExampleNote eventId={eventId} />
       <nav ref={sections} aria-label={say('sections')} className={classes.sections}>
         {SECTIONS.map(({ to, name, exact }) => (
           <Link key={to} to={to} params={{ eventId }} activeOptions={{ exact }} className={classes.section}>

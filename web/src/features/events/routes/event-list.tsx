@@ -1,4 +1,14 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Group,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { PartyPopper, Plus, Search } from 'lucide-react';
@@ -6,9 +16,10 @@ import { Empty } from '../../../components/empty.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { eventsQuery, sharedEventsQuery } from '../api/events.ts';
+import { deletedEventsQuery, eventsQuery, sharedEventsQuery } from '../api/events.ts';
 import { type EventSearch, STATES, type State } from '../api/search.ts';
 import { EventCard } from '../components/event-card.tsx';
+import { MakeExample } from '../components/example-note.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events');
@@ -111,7 +122,24 @@ export function EventList() {
           </SimpleGrid>
         </>
       )}
+      <Deleted />
     </Stack>
+  );
+}
+
+/** The way to those that were deleted, where there are some. */
+function Deleted() {
+  const say = useWords(words);
+  const { data: deleted } = useQuery(deletedEventsQuery);
+  if (!deleted?.length) return null;
+  return (
+    <Anchor
+      py={10}
+      style={{ alignSelf: 'flex-start' }}
+      renderRoot={(props) => <Link to="/events/deleted" {...props} />}
+    >
+      {say('deleted')}
+    </Anchor>
   );
 }
 
@@ -122,6 +150,8 @@ function NoEvents() {
       <Button component={Link} to="/events/new" size="lg">
         {say('create')}
       </Button>
+      <MakeExample />
+      <Deleted />
     </Empty>
   );
 }

@@ -103,7 +103,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
       {
         onSuccess() {
           setAsked('');
-          router.history.replace(to ?? '/events');
+          router.history.replace(to ?? '/today');
         },
       },
     );

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANY } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { LOOKS, visitSignedIn } from './console.ts';
+import { button } from './planned.ts';
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+const WORDS = {
+  phone: { pay: 'לשלם ל', late: 'באיחור של 3 ימים', answered: 'מוזמן אחד ענה', since: 'אין תשובות חדשות' },
+  desk: { pay: 'Pay ', late: '3 days late', answered: 'One guest answered', since: 'No new answers' },
+  arabic: { pay: 'دفع ', late: 'متأخّر 3 أيام', answered: 'ردّ ضيف واحد', since: 'لا ردود جديدة' },
+} as const;
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  const words = WORDS[name as keyof typeof WORDS];
+  test(`the first page says what waits and what is new, and leads there, as on a ${name}`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visitSignedIn(server, options);
+    const { page, session } = at;
+    const call = async (method: string, path: string, body?: object) =>
+      (await session.call(method, path, body && { body })).body;
+    const dated = { event_date: inDays(40), venue_name: 'עדן' };
+    const { event } = await call('POST', '/api/events', { title: 'החתונה של נועה', ...dated });
+    const path = `/api/events/${event.id}`;
+    await call('PUT', path, { status: 'published' });
+    await page.goto(`${server.url}/`);
+    await page.waitForURL('**/today');
+    await page.getByText(words.since).waitFor();
+    await at.look();
+
+    const { vendor } = await call('POST', '/api/vendors', { name: 'DJ אבי', kind: 'dj' });
+    const payments = [{ amount: 1500, due_date: inDays(-3).slice(0, 10) }];
+    await call('POST', `${path}/bookings`, { vendor_id: vendor.id, payments });
+    const { guest } = await call('POST', `${path}/guests`, { name: 'דנה', party_size: 2 });
+    const { link } = await call('GET', `${path}/guests/${guest.id}/link`);
+    const token = link.url.split('/r/')[1];
+    await call('POST', `/api/rsvp/${token}`, { rsvp_status: 'confirmed', coming: 2 });
+    await page.reload();
+    await page.getByRole('link', { name: words.pay }).waitFor();
+    await page.getByText(words.late).waitFor();
+    await at.look();
+    await page.getByRole('link', { name: words.answered }).click();
+    await page.waitForURL('**/guests?order=answered');
+    await page.goBack();
+    // What was looked at just now is new until one comes again.
+    await page.getByRole('link', { name: words.answered }).waitFor();
+    await page.getByRole('link', { name: words.pay }).click();
+    await page.waitForURL('**/vendors?booking=*');
+    await page.getByRole('dialog').waitFor();
+  });
+}
+
+test('an example is made, played with and removed, each at one press', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.phone);
+  const { page, session } = at;
+  await button(page, 'לשחק באירוע לדוגמה').waitFor();
+  await at.look();
+  await button(page, 'לשחק באירוע לדוגמה').click();
+  await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
+  await page.getByText('זה אירוע לדוגמה').waitFor();
+  await page.getByText('מקומות').first().waitFor();
+  await at.look();
+  await button(page, 'להסיר אותו').click();
+  await page.waitForURL('**/events');
+  await button(page, 'לשחק באירוע לדוגמה').waitFor();
+  assert.equal((await session.call('GET', '/api/events')).body.total, 0);
+  assert.deepEqual((await session.call('GET', '/api/vendors')).body.vendors, []);
+});
+
+test('a deleted event comes back by the note that says so, or from the list of those deleted', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const { page, session } = at;
+  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
+  const { event } = (await session.call('POST', '/api/events', { body })).body;
+  const isThere = async () => (await session.call('GET', `/api/events/${event.id}`)).status === 200;
+  await page.goto(`${server.url}/events/${event.id}/details`);
+  await button(page, 'Delete the event').click();
+  await page.waitForURL('**/events');
+  assert.equal(await isThere(), false);
+  await button(page, 'Undo').click();
+  await page.waitForURL(`**/events/${event.id}`);
+  assert.equal(await isThere(), true);
+
+  await page.locator('nav a[href$="/details"]').click();
+  await button(page, 'Delete the event').click();
+  await page.waitForURL('**/events');
+  await page.getByRole('link', { name: 'Deleted events' }).click();
+  await page.getByText('Gala').waitFor();
+  await at.look();
+  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.waitForURL(`**/events/${event.id}`);
+  assert.equal(await isThere(), true);
+});

@@ -1,0 +1,66 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { exampleQuery, useMakeExample, useRemoveExample } from '../api/example.ts';
+import { words } from '../words.ts';
+import classes from './example-note.module.css';
+
+/** Above the event that one plays with: that it is one, and the way to be rid of it. */
+export function ExampleNote({ eventId }: { eventId: string }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const navigate = useNavigate();
+  const { data: example } = useQuery(exampleQuery);
+  const remove = useRemoveExample();
+  if (example !== eventId) return null;
+  const submit = () =>
+    remove.mutate(undefined, {
+      onSuccess() {
+        tell(say('exampleRemoved'));
+        navigate({ to: '/events', replace: true }).catch(() => {});
+      },
+    });
+  return (
+    <>
+      <Group className={classes.note} justify="space-between" gap="sm">
+        <Group gap="sm" wrap="nowrap" className={classes.said}>
+          <Sparkles size={20} aria-hidden className={classes.icon} />
+          <Text>{say('exampleAbout')}</Text>
+        </Group>
+        <Button variant="default" loading={remove.isPending} onClick={submit}>
+          {say('removeExample')}
+        </Button>
+      </Group>
+      <ProblemNote error={remove.error} />
+    </>
+  );
+}
+
+/** Makes one, and opens it. */
+export function MakeExample() {
+  const say = useWords(words);
+  const navigate = useNavigate();
+  const make = useMakeExample();
+  const submit = () =>
+    make.mutate(undefined, {
+      onSuccess: ({ id }) => navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {}),
+    });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="lg"
+        leftSection={<Sparkles size={20} aria-hidden />}
+        loading={make.isPending}
+        onClick={submit}
+      >
+        {say('makeExample')}
+      </Button>
+      <ProblemNote error={make.error} />
+    </>
+  );
+}

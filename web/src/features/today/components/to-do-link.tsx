@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ToDo } from './to-do.ts';
+
+/** Leads to where a thing is done. */
+export function ToDoLink({
+  toDo,
+  ...link
+}: {
+  toDo: ToDo;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const params = { eventId: toDo.event.id };
+  switch (toDo.kind) {
+    case 'requests':
+      return <Link to="/events/$eventId/guests" params={params} {...link} />;
+    case 'payment':
+      return (
+        <Link to="/events/$eventId/vendors" params={params} search={{ booking: toDo.bookingId }} {...link} />
+      );
+    case 'approval':
+      return <Link to="/events/$eventId/checklist" params={params} {...link} />;
+    default:
+      return (
+        <Link
+          to="/events/$eventId/messages/$roundId"
+          params={{ ...params, roundId: toDo.roundId }}
+          {...link}
+        />
+      );
+  }
+}

@@ -1,0 +1,48 @@
+import type { EventToday } from 'simcha-client';
+
+interface Of {
+  event: EventToday['event'];
+  /** Its day; null: whenever, the sooner the better. */
+  day: string | null;
+  overdue: boolean;
+}
+
+/** One thing that waits for an organizer, with what its page is found by. */
+export type ToDo = Of &
+  (
+    | { kind: 'requests'; guests: number }
+    | { kind: 'missed'; guests: number; roundId: string }
+    | { kind: 'call' | 'send'; guests: number; roundId: string }
+    | { kind: 'payment'; vendor: string; amount: number; bookingId: string }
+    | { kind: 'approval'; title: string }
+  );
+
+/** Of all events, what is late first, then what waits for an answer, then by its day. */
+export function toDosOf(events: readonly EventToday[]): ToDo[] {
+  return events.flatMap(ofEvent).sort(byUrgency);
+}
+
+function ofEvent({ event, requests, missed, to_tell, payments, approvals }: EventToday): ToDo[] {
+  const now = { event, day: null, overdue: false };
+  return [
+    ...(requests > 0 ? [{ ...now, kind: 'requests', guests: requests } as const] : []),
+    ...missed.map(({ round_id: roundId, guests }) => ({ ...now, kind: 'missed', guests, roundId }) as const),
+    ...to_tell.map(
+      ({ round_id: roundId, channel, guests }) =>
+        ({ ...now, kind: channel === 'phone' ? 'call' : 'send', guests, roundId }) as const,
+    ),
+    ...payments.map(
+      ({ booking_id: bookingId, vendor_name: vendor, amount, due_date: day, overdue }) =>
+        ({ event, kind: 'payment', vendor, amount, bookingId, day, overdue }) as const,
+    ),
+    ...approvals.map(
+      ({ title, due_date: day, overdue }) => ({ event, kind: 'approval', title, day, overdue }) as const,
+    ),
+  ];
+}
+
+const rank = ({ overdue, day }: ToDo): number => (overdue ? 0 : day === null ? 1 : 2);
+
+function byUrgency(one: ToDo, other: ToDo): number {
+  return rank(one) - rank(other) || (one.day ?? '').localeCompare(other.day ?? '');
+}

@@ -1,0 +1,99 @@
+import { Anchor, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import type { Today as ReadToday } from 'simcha-client';
+import { ButtonLink } from '../../../components/button-link.tsx';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { dateAndTime, longDay, today } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { todayQuery, useNoteVisit } from '../api/today.ts';
+import { Coming } from '../components/coming.tsx';
+import { News } from '../components/news.tsx';
+import { toDosOf } from '../components/to-do.ts';
+import { ToDoList } from '../components/to-do-list.tsx';
+import { words } from '../words.ts';
+
+/** So many of the next events; the others are in the list of all. */
+const NEXT = 5;
+
+/** What needs whoever is here, and what is new to them. */
+export function Today() {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data, error, refetch } = useQuery(todayQuery);
+  useNoteVisit(data !== undefined);
+  // Where nothing is planned yet, or no more, the list says how to begin.
+  if (data?.events.length === 0) return <Navigate to="/events" replace />;
+  return (
+    <Stack gap="lg">
+      <title>{`${say('title')} · Simcha`}</title>
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={1} size="h2">
+            {say('title')}
+          </Title>
+          <Text c="dimmed">{longDay(today(), language)}</Text>
+        </div>
+        <ButtonLink to="/events/new" leftSection={<Plus size={20} aria-hidden />}>
+          {say('create')}
+        </ButtonLink>
+      </Group>
+      <ProblemNote error={error} again={() => refetch()} />
+      {data ? (
+        <Seen {...data} />
+      ) : (
+        !error && (
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Skeleton height={260} radius="lg" />
+            <Skeleton height={260} radius="lg" />
+          </SimpleGrid>
+        )
+      )}
+    </Stack>
+  );
+}
+
+function Seen({ since, events }: ReadToday) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const toDos = toDosOf(events);
+  const news = events.filter(({ answers }) => answers.guests > 0);
+  const coming = events.filter(({ days_to_go: days }) => days >= 0);
+  const naming = events.length > 1;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <Card title={say('toDo')}>
+        {toDos.length > 0 ? (
+          <ToDoList toDos={toDos} naming={naming} />
+        ) : (
+          <Text c="dimmed">{say('nothingToDo')}</Text>
+        )}
+      </Card>
+      <Stack gap="lg">
+        <Card title={say('news')}>
+          <Text size="sm" c="dimmed" mb={news.length > 0 ? 'md' : 0}>
+            {news.length > 0
+              ? say('since', { when: dateAndTime(since, language) })
+              : say('noNews', { when: dateAndTime(since, language) })}
+          </Text>
+          {news.length > 0 && <News events={news} naming={naming} />}
+        </Card>
+        {coming.length > 0 && (
+          <Card title={say('coming')}>
+            <Coming events={coming.slice(0, NEXT)} />
+            <Anchor
+              mt="md"
+              py={6}
+              display="inline-block"
+              renderRoot={(props) => <Link to="/events" {...props} />}
+            >
+              {say('allEvents')}
+            </Anchor>
+          </Card>
+        )}
+      </Stack>
+    </SimpleGrid>
+  );
+}

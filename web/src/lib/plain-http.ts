@@ -1,0 +1,30 @@
+// What browsers give to pages with TLS alone. A server tried out in a home or an office has none, and its console works all the same.
+
+crypto.randomUUID ??= () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // RFC 9562, version 4.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+if (!('clipboard' in navigator)) {
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText: copyBySelecting } });
+}
+
+/** The way of before: from a field of its own, which is gone at once, and the focus back where it was. */
+async function copyBySelecting(text: string): Promise<void> {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.style.position = 'fixed';
+  field.style.opacity = '0';
+  (focused?.closest('[role=dialog]') ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  if (!isCopied) throw new Error('the browser copies nothing');
+}
