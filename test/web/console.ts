@@ -5,6 +5,7 @@ import { sharedBrowser } from '../support/browser.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import type { SharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
+import { ILLEGIBLE } from './legible.ts';
 
 /** How a person looks at it: once in each direction, on a phone and at a desk, by day and by night. */
 export const LOOKS = {
@@ -32,7 +33,7 @@ export const LOOKS = {
 export interface Visit extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
-  /** Fails where it is wider than its window, where axe finds something, or where a key was not translated. */
+  /** Fails where it is wider than its window, where text is cut or over other text, or where axe finds something. */
   look(): Promise<void>;
 }
 
@@ -94,6 +95,7 @@ async function look(page: Page): Promise<void> {
   // What fades in has no colours yet, where something does in spite of being asked not to.
   await until(async () => !(await page.evaluate(IS_MOVING)));
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
+  assert.deepEqual(await page.evaluate(ILLEGIBLE), []);
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(
     `axe.run(document, ${JSON.stringify(RULES)})`,

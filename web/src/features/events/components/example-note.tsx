@@ -45,10 +45,12 @@ export function MakeExample() {
   const say = useWords(words);
   const navigate = useNavigate();
   const make = useMakeExample();
+  // With the first event there this button is gone: what follows does not hang on it.
   const submit = () =>
-    make.mutate(undefined, {
-      onSuccess: ({ id }) => navigate({ to: '/events/$eventId', params: { eventId: id } }).catch(() => {}),
-    });
+    make.mutateAsync().then(
+      ({ id }) => navigate({ to: '/events/$eventId', params: { eventId: id } }),
+      () => {},
+    );
   return (
     <>
       <Button
@@ -56,7 +58,7 @@ export function MakeExample() {
         size="lg"
         leftSection={<Sparkles size={20} aria-hidden />}
         loading={make.isPending}
-        onClick={submit}
+        onClick={() => void submit()}
       >
         {say('makeExample')}
       </Button>

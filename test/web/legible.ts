@@ -1,0 +1,59 @@
+/**
+ * Runs in the page, and gives what of its text can't be read: cut off at an edge without an ellipsis, or over other text.
+ * What scrolls, what is hidden from sight alone, and what stands above the page (a dialog, a header that stays) is none.
+ */
+export const ILLEGIBLE = `(() => {
+  const told = [];
+  const name = (element) => element.outerHTML.replace(/<svg.*?<\\/svg>/gs, '<svg>').slice(0, 160);
+  const isSeen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  // For screen readers alone.
+  const isForEars = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { clipPath, clip, position } = getComputedStyle(at);
+      const { width, height } = at.getBoundingClientRect();
+      if (position === 'absolute' && (width <= 1 || height <= 1 || clip !== 'auto' || clipPath !== 'none')) return true;
+    }
+    return false;
+  };
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!node.data.trim() || !element || /^(SCRIPT|STYLE|OPTION|TITLE)$/.test(element.tagName)) continue;
+    if (!isSeen(element) || isForEars(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) if (rect.width > 1 && rect.height > 1) texts.push({ element, rect });
+  }
+  for (const { element, rect } of texts) {
+    for (let box = element; box && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box);
+      if (overflowX === 'auto' || overflowX === 'scroll' || overflowY === 'auto' || overflowY === 'scroll') break;
+      if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') break;
+      const edge = box.getBoundingClientRect();
+      const isCutAside = overflowX !== 'visible' && (rect.left < edge.left - 1 || rect.right > edge.right + 1);
+      // Letters are lower than the lines that they stand in.
+      const isCutBelow = overflowY !== 'visible' && (rect.top < edge.top - 5 || rect.bottom > edge.bottom + 5);
+      if (isCutAside || isCutBelow) { told.push('cut: ' + element.textContent.slice(0, 60) + ' in ' + name(box)); break; }
+    }
+  }
+  // What one sees at the middle of a text is that text, or something stands over it.
+  const inView = texts.filter(({ element, rect: { left, top, width, height } }) => {
+    const [x, y] = [left + width / 2, top + height / 2];
+    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return false;
+    const above = document.elementFromPoint(x, y);
+    return above !== null && (above.contains(element) || element.contains(above));
+  });
+  inView.sort((one, other) => one.rect.top - other.rect.top);
+  for (const [at, one] of inView.entries()) {
+    for (const other of inView.slice(at + 1)) {
+      if (other.rect.top > one.rect.bottom) break;
+      if (other.element === one.element || other.element.contains(one.element) || one.element.contains(other.element)) continue;
+      const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+      const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+      if (across > 2 && down > Math.min(one.rect.height, other.rect.height) / 2)
+        told.push('over each other: ' + one.element.textContent.slice(0, 60) + ' | ' + other.element.textContent.slice(0, 60));
+    }
+  }
+  return [...new Set(told)];
+})()`;
