@@ -64,7 +64,7 @@ export const words = {
   columnIs: { he: 'מה יש בעמודה {heading}', ar: 'ما في العمود {heading}', en: 'What {heading} is' },
   noHeading: { he: 'בלי כותרת', ar: 'بلا عنوان', en: 'No heading' },
   noSamples: { he: 'ריקה', ar: 'فارغ', en: 'Empty' },
-  forInstance: { he: 'למשל: {samples}', ar: 'مثلًا: {samples}', en: 'Such as: {samples}' },
+  forInstance: { he: 'למשל:', ar: 'مثلًا:', en: 'Such as:' },
   question: {
     he: 'תשובה לשאלת האירוע',
     ar: 'جواب عن سؤال المناسبة',

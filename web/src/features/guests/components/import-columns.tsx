@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
+import { Fragment } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -75,7 +76,13 @@ function ColumnChoice({ column, chosen, onChoose }: ColumnChoiceProps) {
           <bdi>{nameOf(column)}</bdi>
         </Text>
         <Text className={classes.samples}>
-          {samples.length > 0 ? say('forInstance', { samples: samples.join(' · ') }) : say('noSamples')}
+          {say(samples.length > 0 ? 'forInstance' : 'noSamples')}
+          {samples.map((sample, index) => (
+            <Fragment key={sample}>
+              {index > 0 ? ' · ' : ' '}
+              <bdi>{sample}</bdi>
+            </Fragment>
+          ))}
         </Text>
         {because && !chosen && (
           <Text size="sm" mt={2}>

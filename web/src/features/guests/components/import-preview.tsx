@@ -20,7 +20,10 @@ interface ImportPreviewProps {
   /** undefined: what has to be looked at first. */
   show: Shown | undefined;
   isBusy: boolean;
+  /** Why what was said last could not be looked at. */
   error: unknown;
+  /** Why the file was not taken. */
+  refusal: unknown;
   onShow(show: Shown): void;
   onSay(said: Said): void;
   onTake(isSome: boolean): void;
@@ -29,7 +32,7 @@ interface ImportPreviewProps {
 
 /** What would become of each row: mended, decided on and taken here. */
 export function ImportPreview(props: ImportPreviewProps) {
-  const { eventId, tried, said, isBusy, error, onShow, onSay, onTake, again } = props;
+  const { eventId, tried, said, isBusy, error, refusal, onShow, onSay, onTake, again } = props;
   const say = useWords(words);
   const { language } = useLanguage();
   const { rows, columns } = tried.report;
@@ -90,7 +93,7 @@ export function ImportPreview(props: ImportPreviewProps) {
           ))}
         </Group>
       )}
-      <ProblemNote error={error} again={again} />
+      {error ? <ProblemNote error={error} again={again} /> : <ProblemNote error={refusal} />}
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         <ImportList
           eventId={eventId}

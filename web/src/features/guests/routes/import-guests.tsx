@@ -106,7 +106,11 @@ function Wizard({ eventId }: { eventId: string }) {
         kept.finish(takenOf(report));
         go({ step: 'done' }, true);
       },
-      () => signal.aborted && take.reset(),
+      () => {
+        if (signal.aborted) take.reset();
+        // Where the list has changed since, what would become of each row has as well.
+        else trying.refetch().catch(() => {});
+      },
     );
   };
 
@@ -148,7 +152,8 @@ function Wizard({ eventId }: { eventId: string }) {
           said={said}
           show={search.show}
           isBusy={trying.isFetching}
-          error={trying.error ?? take.error ?? tried.problem}
+          error={trying.error ?? tried.problem}
+          refusal={take.error}
           onShow={(show) => go({ step: 'rows', show }, true)}
           onSay={tell}
           onTake={takeThem}
