@@ -26,6 +26,7 @@ const OF_EVENT = [
   '',
   '/guests',
   '/guests/deleted',
+  '/guests/import',
   '/messages',
   '/messages/new',
   '/vendors',

@@ -1317,6 +1317,12 @@ export type ImportReport = {
          * What it is about, where it is about one field.
          */
         field?: string;
+        /**
+         * Of a row that is refused or asked about what stands in its columns that are read, by their letters, for `mends`. Without cells of more than 1,000 characters, past 2 million in all without those of further rows, and with `on_problem=skip` in `to_mend` instead.
+         */
+        cells?: {
+            [key: string]: string;
+        };
     }>;
     /**
      * With `on_problem=skip`: the rows that were not taken as a file, with what is wrong in its last column; past 20 million characters the import is refused (`too_much_to_mend`).
@@ -3336,6 +3342,10 @@ export type GuestFile = {
      * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
      */
     doubles?: string;
+    /**
+     * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+     */
+    mends?: string;
 };
 
 export type ImportAnswer = {
@@ -3973,6 +3983,11 @@ export type Mapping = string;
  * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
  */
 export type Doubles = string;
+
+/**
+ * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+ */
+export type Mends = string;
 
 export type LastEventId = string;
 
@@ -9220,6 +9235,10 @@ export type ImportGuestsData = {
          * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
+        /**
+         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         */
+        mends?: string;
     };
     url: '/api/events/{id}/guests/import';
 };
@@ -9313,6 +9332,10 @@ export type ImportGuestsFromCsvData = {
          * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
+        /**
+         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         */
+        mends?: string;
     };
     url: '/api/events/{id}/guests/import/csv';
 };
@@ -9406,6 +9429,10 @@ export type ImportGuestsFromXlsxData = {
          * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
+        /**
+         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         */
+        mends?: string;
     };
     url: '/api/events/{id}/guests/import/xlsx';
 };
@@ -9499,6 +9526,10 @@ export type ImportGuestsFromOdsData = {
          * What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of these, such as `{"12":"create","15":"skip"}`.
          */
         doubles?: string;
+        /**
+         * What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; what the columns are, the file says as it was.
+         */
+        mends?: string;
     };
     url: '/api/events/{id}/guests/import/ods';
 };

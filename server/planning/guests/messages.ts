@@ -267,6 +267,11 @@ export const messages = {
     ar: 'لا يوجد ضيف في هذا الصف من الملف.',
     en: 'the file has no guest in this row.',
   },
+  malformedMends: {
+    he: 'נדרש אובייקט JSON משורה לתאים שתוקנו, לפי אותיות העמודה, למשל {"5":{"C":"052-765-4321"}}.',
+    ar: 'يلزم كائن JSON من صف إلى الخلايا المصحّحة بحسب أحرف العمود، مثل {"5":{"C":"052-765-4321"}}.',
+    en: 'must be a JSON object from row to its mended cells by their column’s letters, such as {"5":{"C":"052-765-4321"}}.',
+  },
   malformedDoubles: {
     he: 'נדרש skip, create או update, או אובייקט JSON משורה לאחד מהם, למשל {"12":"create"}.',
     ar: 'يلزم skip أو create أو update، أو كائن JSON من صف إلى أحدها، مثل {"12":"create"}.',

@@ -189,6 +189,81 @@ for (const kind of mostly('postgres')) {
     }
   });
 
+  test(`rows are mended where they stand, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.guest({ name: 'יעל' });
+    const list = [
+      'רשימה,,,',
+      'שם,טלפון,כמות,סודי',
+      'דנה,12,2,א',
+      'יוסי,0501111111,הרבה,ב',
+      'יעל,,,ג',
+      'נועה,0502222222,,ד',
+    ].join('\n');
+    const tried = await send(event, list, { query: '?dry_run=true' });
+    const cells = (body: { import: { rows: { row: number; cells?: object }[] } }) =>
+      body.import.rows.map(({ row, cells }) => [row, cells]);
+    assert.deepEqual(cells(tried.body), [
+      [3, { A: 'דנה', B: '12', C: '2' }],
+      [4, { A: 'יוסי', B: '0501111111', C: 'הרבה' }],
+      [5, { A: 'יעל', B: '', C: '' }],
+      [6, undefined],
+    ]);
+    assert.deepEqual(cells((await send(event, list)).body), cells(tried.body));
+
+    // What is mended and still wrong comes back as it was mended.
+    const half = { 3: { B: '0503333333', C: 'המון' } };
+    const again = await send(event, list, { query: options({ mends: half, dry_run: true }) });
+    assert.deepEqual(cells(again.body)[0], [3, { A: 'דנה', B: '0503333333', C: 'המון' }]);
+    const skipped = await send(event, list, {
+      query: options({ mends: half, dry_run: true, on_problem: 'skip' }),
+    });
+    assert.match(skipped.body.import.to_mend.content, /דנה,0503333333,המון,א,/);
+    assert.equal(cells(skipped.body)[0]?.[1], undefined);
+
+    const form = new FormData();
+    form.set('file', new Blob([list], { type: 'text/csv' }), 'guests.csv');
+    form.set('mends', JSON.stringify({ 3: { B: '0503333333' }, 4: { C: '3' }, 5: { B: '0504444444' } }));
+    form.set('doubles', 'update');
+    const taken = await send(event, form);
+    assert.deepEqual([taken.status, taken.body.import.created], [200, 3], JSON.stringify(taken.body));
+    assert.equal(taken.body.import.updated, 1);
+    assert.deepEqual(
+      (await guests(event)).map(({ name, phone, party_size }) => [name, phone, party_size]).sort(),
+      [
+        ['דנה', '+972503333333', 2],
+        ['יוסי', '+972501111111', 3],
+        ['יעל', '+972504444444', 1],
+        ['נועה', '+972502222222', 1],
+      ],
+    );
+  });
+
+  test(`mends of what is not there are refused, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const list = 'שם,טלפון\nדנה,12\n';
+    for (const [mends, field, says] of [
+      ['{"99":{"B":"0501111111"}}', 'mends.99', /no guest in this row/],
+      ['{"1":{"A":"name"}}', 'mends.1', /no guest in this row/],
+      ['{"2":{"C":"0501111111"}}', 'mends.2.C', /A, B/],
+      ['{"2":{"b":"0501111111"}}', 'mends.2.b', /JSON object/],
+      ['{"2":{"B":501111111}}', 'mends.2.B', /JSON object/],
+      ['{"02":{"B":"x"}}', 'mends.02', /JSON object/],
+      ['{"2":"x"}', 'mends.2', /JSON object/],
+      ['[]', 'mends', /JSON object/],
+      ['{', 'mends', /JSON object/],
+    ] as const) {
+      const wrong = await send(event, list, { query: options({ mends }), language: 'en' });
+      assert.deepEqual([wrong.status, wrong.body.field], [400, field], mends);
+      assert.match(wrong.body.message, says);
+    }
+    const form = new FormData();
+    form.set('file', new Blob([list], { type: 'text/csv' }), 'guests.csv');
+    form.set('mends', JSON.stringify({ 2: { B: 'x'.repeat(32_768) } }));
+    assert.equal((await send(event, form)).body.field, 'mends.2.B');
+    assert.deepEqual(await guests(event), []);
+  });
+
   test(`a shared phone names both rows, and whoever has it, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const { body } = await send(event, 'שם,טלפון\nסבא,0501111111\nסבתא,050-111-1111', { language: 'en' });

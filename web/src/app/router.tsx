@@ -12,6 +12,7 @@ import { Waiting } from '../components/waiting.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
 import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
+import { readImportSearch } from '../features/guests/api/import-search.ts';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
 import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
@@ -140,6 +141,13 @@ const deletedGuests = createRoute({
   ),
 });
 
+const importGuests = createRoute({
+  getParentRoute: () => event,
+  path: '/guests/import',
+  validateSearch: readImportSearch,
+  component: lazyRouteComponent(() => import('../features/guests/routes/import-guests.tsx'), 'ImportGuests'),
+});
+
 const bookings = createRoute({
   getParentRoute: () => event,
   path: '/vendors',
@@ -204,7 +212,7 @@ const tree = root.addChildren([
     newEvent,
     deletedEvents,
     event.addChildren([
-      ...[overview, guests, deletedGuests, messages, newMessage, round],
+      ...[overview, guests, deletedGuests, importGuests, messages, newMessage, round],
       ...[bookings, checklist, history, details, sharing],
     ]),
     vendors,

@@ -4,9 +4,7 @@ import { readKept, writeKept } from '../lib/kept.ts';
 import { useLanguage } from '../lib/language-context.tsx';
 import { problemOf } from '../lib/problems.ts';
 
-export type FormValues = Record<string, string | number | boolean | null>;
-
-export interface KeptForm<V extends FormValues> {
+export interface KeptForm<V extends object> {
   form: UseFormReturnType<V>;
   /** Whether something typed before a reload is there again. */
   wasKept: boolean;
@@ -16,7 +14,7 @@ export interface KeptForm<V extends FormValues> {
 }
 
 /** A form whose values outlive a reload of this tab. */
-export function useKeptForm<V extends FormValues>(
+export function useKeptForm<V extends object>(
   keptAs: string,
   initial: V,
   validate: (values: V) => FormErrors,
@@ -39,14 +37,17 @@ export function useKeptForm<V extends FormValues>(
   return { form, wasKept: kept !== undefined, forget, startOver };
 }
 
-const isSame = (one: FormValues, other: FormValues): boolean =>
-  Object.entries(one).every(([name, value]) => value === other[name]);
+/** A list of texts is the same with the same texts in it. */
+const isSame = (one: object, other: object): boolean =>
+  Object.entries(one).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(other[name as keyof object]),
+  );
 
 /**
  * Says what the server has against a field at that field, and goes there; gives back the error that is about none of the
  * form's.
  */
-export function useFieldProblem<V extends FormValues>(
+export function useFieldProblem<V extends object>(
   form: UseFormReturnType<V>,
   error: unknown,
   fieldOf: (field: string) => string = (field) => field,
@@ -65,9 +66,6 @@ export function useFieldProblem<V extends FormValues>(
 }
 
 /** Where the first thing stands that is wrong. */
-export function focusOn<V extends FormValues>(
-  { getInputNode }: UseFormReturnType<V>,
-  field: string | undefined,
-) {
+export function focusOn<V extends object>({ getInputNode }: UseFormReturnType<V>, field: string | undefined) {
   if (field) (getInputNode as (path: string) => HTMLElement | null)(field)?.focus();
 }

@@ -6,7 +6,7 @@ import { oneOf, oneOfOrNull, orNull, ref, uuid } from '../../../kernel/http/shap
 import { EventError, eventParam, ofEvent, organizer, warningOf } from '../../events/area.ts';
 import { GUEST_WARNINGS } from '../contract.ts';
 import { messages } from '../messages.ts';
-import { doubles, mapping } from './fields.ts';
+import { doubles, mapping, mends } from './fields.ts';
 import { COLUMNS, type Column, MAPPED } from './headings.ts';
 import { LEFT_BECAUSE } from './layout.ts';
 
@@ -44,6 +44,16 @@ const ImportRowSchema = Type.Object({
   ),
   code: Type.Optional(Type.String({ description: 'The same for machines.' })),
   field: Type.Optional(Type.String({ description: 'What it is about, where it is about one field.' })),
+  cells: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description:
+        'Of a row that is refused or asked about what stands in its columns that are read, by their letters, for `mends`. ' +
+        'Without cells of more than 1,000 characters, past 2 million in all without those of further rows, and with ' +
+        '`on_problem=skip` in `to_mend` instead.',
+    }),
+  ),
 });
 export type ImportRow = Static<typeof ImportRowSchema>;
 
@@ -114,7 +124,7 @@ const REPORT = Type.Object(
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
 /** What may stand in a form beside the file, too. */
-export const formOptions = { mapping, doubles };
+export const formOptions = { mapping, doubles, mends };
 export const importQuery = {
   dry_run: flag('Only say what would become of each row.'),
   on_problem: oneOfOr(
@@ -170,7 +180,7 @@ export const importSchema = importRoute(
     'CSV in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. Headings in Hebrew, Arabic or English ' +
     `within the first 20 rows, in any order; other columns are left out: ${headings}. \`mapping\` says of columns what ` +
     'they are. A column that is called like one of the event’s questions answers it. A row with the id, phone or email of a guest updates that guest, and its empty cells change nothing. ' +
-    'A form may have `mapping` and `doubles` beside the file, too. At most 20 MiB, 50,000 rows and ' +
+    'A form may have `mapping`, `doubles` and `mends` beside the file, too. At most 20 MiB, 50,000 rows and ' +
     '20 million characters, 200,000 in a row; each repetition counts.',
   Type.Unsafe({
     content: {

@@ -5,6 +5,7 @@ import { messages } from '../messages.ts';
 import { LIMITS } from '../sheets/sheet.ts';
 import { MAPPED } from './headings.ts';
 import type { Mapping } from './layout.ts';
+import type { Mends } from './mended.ts';
 import { DECISIONS, type Decision } from './plan.ts';
 
 /** What an import is told besides its file, as text in a query or a form. */
@@ -63,6 +64,36 @@ export const doubles: Takes<Decided> = {
     description:
       'What becomes of rows that are asked about: `skip`, `create` or `update` for all, or a JSON object from row to one of ' +
       'these, such as `{"12":"create","15":"skip"}`.',
+  },
+};
+
+/** Of a row's number, without what would be the same number in other words. */
+const ROW = /^[1-9]\d{0,6}$/;
+const COLUMN = /^[A-Z]{1,3}$/;
+
+/** What cells say in place of what the file has in them. */
+export const mends: Takes<Mends> = {
+  read: (name, value) =>
+    value === undefined
+      ? {}
+      : objectOf(name, value, LIMITS.rows, messages.malformedMends, (place, cells, row) => {
+          if (!ROW.test(row)) throw invalidField(place, messages.malformedMends);
+          return objectOf(place, cells, LIMITS.columns, messages.malformedMends, (at, text, column) => {
+            if (!COLUMN.test(column) || typeof text !== 'string')
+              throw invalidField(at, messages.malformedMends);
+            if (text.length > LIMITS.cellCharacters)
+              throw new FieldProblem(at, { kind: 'too_long', most: LIMITS.cellCharacters });
+            return text;
+          });
+        }),
+  schema: {
+    type: 'string',
+    contentMediaType: 'application/json',
+    maxLength: LONGEST_TOLD,
+    description:
+      'What cells say in place of what stands in the file: a JSON object from a row’s number to an object from a column’s ' +
+      'letters to the text, such as `{"5":{"C":"052-765-4321"}}`; empty, there is nothing in it. Of rows below the headings; ' +
+      'what the columns are, the file says as it was.',
   },
 };
 

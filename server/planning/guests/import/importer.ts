@@ -16,7 +16,7 @@ import { type Hall, seatedOf, UNANSWERED } from '../places/standing.ts';
 import { type GuestRow, guestColumns, present } from '../rows.ts';
 import { warningsOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
-import { toMend } from './mend.ts';
+import { toMend, withCells } from './mend.ts';
 import { nameForm } from './names.ts';
 import { Asked, createPlan, isReachable, type Known, MOST_OF_A_NAME, type Step } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
@@ -206,9 +206,12 @@ async function planOf(
     await breathe();
   }
   const { freed, wouldSeat } = plan;
+  const left =
+    onProblem === 'skip'
+      ? { rows, toMend: await toMend(rows, table, language) }
+      : { rows: await withCells(rows, table), toMend: undefined };
   return {
-    rows,
-    toMend: onProblem === 'skip' ? await toMend(rows, table, language) : undefined,
+    ...left,
     freed,
     given,
     named: ids,

@@ -7,6 +7,26 @@ import type { ImportReport, ImportRow } from './contract.ts';
 import { COLUMNS } from './headings.ts';
 import type { Table } from './table.ts';
 
+/** With what stands in the rows that are refused or asked about, so that it can be mended. */
+export async function withCells(
+  rows: ImportRow[],
+  { layout: { columns }, cellsOf }: Pick<Table, 'layout' | 'cellsOf'>,
+): Promise<ImportRow[]> {
+  const wanted = rows.filter(isLeft).map(({ row }) => row);
+  if (wanted.length === 0) return rows;
+  const read = [...columns.keys()].filter((at) => {
+    const { field, question } = columns[at] ?? {};
+    return question !== undefined || (field !== undefined && field !== 'problem');
+  });
+  const cells = await cellsOf({ rows: wanted, columns: read });
+  return rows.map((row) => {
+    const own = isLeft(row) && cells.get(row.row);
+    return own ? { ...row, cells: own } : row;
+  });
+}
+
+const isLeft = ({ action }: ImportRow): boolean => action === 'refuse' || action === 'ask';
+
 /**
  * The rows that were not taken, as they stood, with what is wrong with each: a file to be mended and sent again, with the
  * same mapping. undefined where all were taken; refused where it would be more than can be sent again.
@@ -16,9 +36,9 @@ export async function toMend(
   { layout: { columns }, linesOf }: Pick<Table, 'layout' | 'linesOf'>,
   language: Language,
 ): Promise<ImportReport['to_mend']> {
-  const problems = rows.flatMap(({ row, action, problem = '' }) =>
-    action === 'refuse' || action === 'ask' ? [{ row, problem: csvCells([problem]) }] : [],
-  );
+  const problems = rows
+    .filter(isLeft)
+    .map(({ row, problem = '' }) => ({ row, problem: csvCells([problem]) }));
   if (problems.length === 0) return undefined;
   const kept = [...columns.keys()].filter((index) => columns[index]?.field !== 'problem');
   const headings = kept.map((index) => columns[index]?.heading || columns[index]?.letters || '');

@@ -8,7 +8,7 @@ import { type GuestBody, readGuestBody } from '../said.ts';
 import type { Cell } from '../sheets/cells.ts';
 import { csvRows } from '../sheets/csv.ts';
 import { odsRows } from '../sheets/ods.ts';
-import { formatOf, isFilled, LIMITS, SheetProblem, type SheetRow } from '../sheets/sheet.ts';
+import { formatOf, isFilled, LIMITS, lettersOf, SheetProblem, type SheetRow } from '../sheets/sheet.ts';
 import { csvCells } from '../sheets/write-csv.ts';
 import { xlsxRows } from '../sheets/xlsx.ts';
 import { COLUMNS, type Column } from './headings.ts';
@@ -21,6 +21,7 @@ import {
   type Mapping,
   worthAsHeadings,
 } from './layout.ts';
+import { type Mends, mendedRow, refuseNoColumn, refuseUnseen } from './mended.ts';
 import { nameForm } from './names.ts';
 import { answeredIn, type Given, givenIn, isHeadingsAgain, isTotal, nameIn, recordOf } from './record.ts';
 
@@ -48,8 +49,10 @@ export interface ReadOptions {
   mapping: Mapping;
   /** Of the event, which may have columns as well. */
   questions?: readonly QuestionColumn[];
+  mends?: Mends;
 }
 
+/** Rows that are to be read once more, as they stand there or were mended. */
 export interface LinesWanted {
   rows: readonly number[];
   /** Of each row, by their places. */
@@ -58,6 +61,8 @@ export interface LinesWanted {
 
 /** A row as it stands in the file: its number, and some of its cells beside each other as in a CSV. */
 export type Line = readonly [row: number, line: string];
+/** The same by the letters of their columns. */
+export type RowCells = readonly [row: number, cells: Readonly<Record<string, string>>];
 
 const LONGEST_SHOWN = 100;
 const LONGEST_QUOTED = 60;
@@ -66,6 +71,9 @@ const MOST_UNREAD = 10;
 const AT_ONCE = 500;
 /** Of lines that are handed on together. */
 const CHARACTERS_AT_ONCE = 2 ** 20;
+/** Of a cell that is shown, and of all that are. */
+const LONGEST_CELL = 1_000;
+const MOST_CHARACTERS = 2_000_000;
 
 /**
  * Reads and judges the whole of a file, row by row; nothing of it needs the database. Yields first how the file is read,
@@ -74,7 +82,7 @@ const CHARACTERS_AT_ONCE = 2 ** 20;
  */
 export async function* readRows(
   path: string,
-  { mapping, questions }: ReadOptions,
+  { mapping, questions, mends = {} }: ReadOptions,
 ): AsyncGenerator<Layout | ReadRow[], void> {
   const source = filledRows(path);
   try {
@@ -88,22 +96,26 @@ export async function* readRows(
     yield layout;
     if (!hasNames(layout)) return;
     const { columns, headings } = layout;
+    refuseNoColumn(mends, columns);
+    const seen = new Set<number>();
     const first = headings === null ? 0 : start.findIndex(({ row }) => row === headings) + 1;
     let rows: ReadRow[] = [];
     let count = 0;
-    for await (const { row, cells, unread: notRead = [] } of chained(start.slice(first), source)) {
+    for await (const given of chained(start.slice(first), source)) {
+      const { row, cells, unread: notRead = [] } = mendedRow(given, mends);
+      if (row in mends) seen.add(row);
       const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
       if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) continue;
       count += 1;
       if (count > LIMITS.rows) throw new SheetProblem('too_many_rows');
-      const given = givenIn(columns, cells);
-      if (isHeadingsAgain(columns, cells) || isTotal(given, cells)) continue;
+      const said = givenIn(columns, cells);
+      if (isHeadingsAgain(columns, cells) || isTotal(said, cells)) continue;
       const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
-      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && nameIn(given) === '';
+      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && nameIn(said) === '';
       rows.push({
-        ...(isNameless && !given.has('id') && !given.has('phone') && !given.has('email')
+        ...(isNameless && !said.has('id') && !said.has('phone') && !said.has('email')
           ? namelessRow(row, places)
-          : readRow(row, given, answeredIn(columns, cells))),
+          : readRow(row, said, answeredIn(columns, cells))),
         ...(places.length > 0 && { unread: places }),
       });
       if (rows.length === AT_ONCE) {
@@ -111,29 +123,61 @@ export async function* readRows(
         rows = [];
       }
     }
+    refuseUnseen(mends, seen);
     yield rows;
   } finally {
     await source.return(undefined);
   }
 }
 
-/** Some rows of a file once more, as they stand there, some at a time. */
-export async function* readLines(path: string, { rows, columns }: LinesWanted): AsyncGenerator<Line[], void> {
-  const wanted = new Set(rows);
+/** Some rows of a file once more, some at a time. */
+export async function* readLines(
+  path: string,
+  { rows, columns, mends }: LinesWanted & Pick<ReadOptions, 'mends'>,
+): AsyncGenerator<Line[], void> {
   let lines: Line[] = [];
   let characters = 0;
-  for await (const { row, cells } of filledRows(path)) {
-    if (!wanted.delete(row)) continue;
+  for await (const { row, cells } of rowsAgain(path, rows, mends)) {
     const line = csvCells(columns.map((column) => cells[column] ?? ''));
     lines.push([row, line]);
     characters += line.length;
-    if (wanted.size === 0) break;
     if (characters < CHARACTERS_AT_ONCE) continue;
     yield lines;
     lines = [];
     characters = 0;
   }
   yield lines;
+}
+
+/** The cells of some rows once more, as far as they are to be shown. */
+export async function readCells(
+  path: string,
+  { rows, columns, mends }: LinesWanted & Pick<ReadOptions, 'mends'>,
+): Promise<RowCells[]> {
+  const shown: RowCells[] = [];
+  let characters = 0;
+  for await (const { row, cells } of rowsAgain(path, rows, mends)) {
+    const own = columns
+      .map((at) => [lettersOf(at), (cells[at] ?? '').trim()] as const)
+      .filter(([, text]) => text.length <= LONGEST_CELL);
+    characters += own.reduce((sum, [letters, text]) => sum + letters.length + text.length, 0);
+    if (characters > MOST_CHARACTERS) break;
+    shown.push([row, Object.fromEntries(own)]);
+  }
+  return shown;
+}
+
+async function* rowsAgain(
+  path: string,
+  rows: readonly number[],
+  mends: Mends = {},
+): AsyncGenerator<SheetRow> {
+  const wanted = new Set(rows);
+  for await (const row of filledRows(path)) {
+    if (!wanted.delete(row.row)) continue;
+    yield mendedRow(row, mends);
+    if (wanted.size === 0) return;
+  }
 }
 
 async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {

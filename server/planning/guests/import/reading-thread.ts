@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { SheetProblem } from '../sheets/sheet.ts';
-import { readLines, readRows } from './read.ts';
+import { readCells, readLines, readRows } from './read.ts';
 import type { ReadingTask, ReadMessage } from './table.ts';
 
 // What table.ts runs in a thread of its own: reads the file that `workerData` names.
@@ -10,7 +10,8 @@ const say = (message: ReadMessage) => parentPort?.postMessage(message);
 
 try {
   const task = workerData as ReadingTask;
-  if ('columns' in task) {
+  if ('isShown' in task) say({ cells: await readCells(task.path, task) });
+  else if ('columns' in task) {
     for await (const lines of readLines(task.path, task)) say({ lines });
   } else {
     for await (const part of readRows(task.path, task)) {

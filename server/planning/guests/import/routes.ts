@@ -121,14 +121,14 @@ export function serveGuestImport(
             const event = await changeableEvent(db, caller, params.id);
             await using sent = await received(request, uploads);
             const { file, told } = sent;
-            const { dry_run, on_problem, mapping, doubles } = readQuery(importQuery, {
+            const { dry_run, on_problem, mapping, doubles, mends } = readQuery(importQuery, {
               ...request.query,
               ...told,
             });
             const options: ImportOptions = { onProblem: on_problem, decide: doubles.decide, say, language };
             using _place = await placeFor(caller.id, reply);
             const questions = questionColumns(await listQuestions(db, event.id));
-            const table = await readTable(file.path, { mapping, questions });
+            const table = await readTable(file.path, { mapping, questions, mends });
             if (!hasNames(table.layout)) {
               const body = { import: reportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });

@@ -2,22 +2,26 @@ import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { createThreads, ThreadExhausted, type ThreadLimits } from '../../../kernel/threads.ts';
 import { type SheetComplaint, SheetProblem } from '../sheets/sheet.ts';
 import type { Layout } from './layout.ts';
-import type { Line, LinesWanted, ReadOptions, ReadRow } from './read.ts';
+import type { Line, LinesWanted, ReadOptions, ReadRow, RowCells } from './read.ts';
 
 export interface Table {
   layout: Layout;
   rows: ReadRow[];
   /** Some rows as they stand in the file, which is read once more for those that were not asked for yet. */
   linesOf(wanted: LinesWanted): Promise<ReadonlyMap<number, string>>;
+  /** The cells of some rows in the same way, by the letters of their columns, as far as they are to be shown. */
+  cellsOf(wanted: LinesWanted): Promise<ReadonlyMap<number, RowCells[1]>>;
 }
 
-export type ReadingTask = { path: string } & (ReadOptions | LinesWanted);
+type Again = LinesWanted & Pick<ReadOptions, 'mends'>;
+export type ReadingTask = { path: string } & (ReadOptions | Again | (Again & { isShown: true }));
 
 /** What the thread says, one after the other: how the file is read, batches of rows or lines, or why there is no table. */
 export type ReadMessage =
   | { layout: Layout }
   | { rows: ReadRow[] }
   | { lines: Line[] }
+  | { cells: RowCells[] }
   | { complaint: SheetComplaint }
   | { problem: { field: string; complaint: Complaint } };
 
@@ -54,6 +58,7 @@ export function createTableReader(): ReadTable {
   return async (path, options) => {
     const rows: ReadRow[] = [];
     const lines = new Map<number, string>();
+    const { mends = {} } = options;
     let layout: Layout | undefined;
     await read({ path, ...options }, (message) => {
       if ('rows' in message) rows.push(...message.rows);
@@ -66,10 +71,17 @@ export function createTableReader(): ReadTable {
       async linesOf(wanted) {
         const missing = wanted.rows.filter((row) => !lines.has(row));
         if (missing.length === 0) return lines;
-        await read({ path, ...wanted, rows: missing }, (message) => {
+        await read({ path, ...wanted, rows: missing, mends }, (message) => {
           if ('lines' in message) for (const [row, line] of message.lines) lines.set(row, line);
         });
         return lines;
+      },
+      async cellsOf(wanted) {
+        const cells = new Map<number, RowCells[1]>();
+        await read({ path, ...wanted, mends, isShown: true }, (message) => {
+          if ('cells' in message) for (const [row, own] of message.cells) cells.set(row, own);
+        });
+        return cells;
       },
     };
   };

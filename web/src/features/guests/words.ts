@@ -128,6 +128,7 @@ export const words = {
   exportXlsx: { he: 'Excel (XLSX)', ar: 'Excel (XLSX)', en: 'Excel (XLSX)' },
   exportCsv: { he: 'CSV', ar: 'CSV', en: 'CSV' },
   preparing: { he: 'מכינים את הקובץ…', ar: 'جارٍ تحضير الملف…', en: 'Preparing the file…' },
+  importFile: { he: 'מוזמנים מקובץ', ar: 'ضيوف من ملف', en: 'Guests from a file' },
   deleted: { he: 'מוזמנים שנמחקו', ar: 'ضيوف محذوفون', en: 'Deleted guests' },
 
   chosen: {

@@ -31,6 +31,7 @@ import {
   type Order,
 } from '../api/search.ts';
 import { words } from '../words.ts';
+import { Chip } from './chip.tsx';
 import classes from './list.module.css';
 
 interface FilterProps {
@@ -109,15 +110,6 @@ export function AnswerChips({ eventId, search, onLook }: FilterProps) {
         </Chip>
       ))}
     </fieldset>
-  );
-}
-
-function Chip(props: { isOn: boolean; title?: string; onToggle(): void; children: React.ReactNode }) {
-  const { isOn, title, onToggle, children } = props;
-  return (
-    <button type="button" className={classes.chip} aria-pressed={isOn} title={title} onClick={onToggle}>
-      {children}
-    </button>
   );
 }
 

@@ -12,16 +12,14 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Question } from 'simcha-client';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { readKept, writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../../../lib/languages.ts';
-import { problemOf } from '../../../lib/problems.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import { questionsQuery, rsvpSettingsQuery, tagsQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
@@ -54,28 +52,15 @@ interface GuestFormProps {
 export function GuestForm(props: GuestFormProps) {
   const { eventId, keptAs, initial, submit, submitToo, withFocus, isPending, error, onSubmit } = props;
   const say = useWords(words);
-  const { language } = useLanguage();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
-  const [kept] = useState(() => readKept<GuestValues>(keptAs));
   const isToo = useRef(false);
-  const form = useForm<GuestValues>({
-    initialValues: { ...initial, ...kept },
-    validate: { name: (name) => (name.trim() ? null : say('missing')) },
-    onValuesChange: (values) => writeKept(keptAs, values),
-  });
+  const { form, wasKept, startOver } = useKeptForm<GuestValues>(keptAs, initial, ({ name }) =>
+    name.trim() ? {} : { name: say('missing') },
+  );
   const { values } = form;
-
-  const problem = error ? problemOf(error, language) : undefined;
-  const field = problem?.field === 'rsvp_status' ? 'answer' : problem?.field;
-  const isAtField = field !== undefined && field in values;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
-  useEffect(() => {
-    if (!problem || !isAtField) return;
-    form.setFieldError(field, problem.sentence);
-    form.getInputNode(field)?.focus();
-  }, [error]);
+  const problem = useFieldProblem(form, error, (field) => (field === 'rsvp_status' ? 'answer' : field));
 
   const meals = settings ? mealsOf(event, settings, values) : [];
   const isAsWorker = settings?.registration || values.company !== '' || values.role !== '';
@@ -85,20 +70,12 @@ export function GuestForm(props: GuestFormProps) {
       noValidate
       onSubmit={form.onSubmit(
         (typed) => onSubmit(typed, isToo.current),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+        (errors) => focusOn(form, Object.keys(errors)[0]),
       )}
     >
       <fieldset disabled={!submit} className={classes.fields}>
         <Stack gap="lg">
-          {kept && submit && (
-            <KeptNote
-              onStartOver={() => {
-                form.setValues(initial);
-                form.clearErrors();
-                writeKept(keptAs, undefined);
-              }}
-            />
-          )}
+          {wasKept && submit && <KeptNote onStartOver={startOver} />}
           <TextInput
             label={say('name')}
             dir="auto"
@@ -239,7 +216,7 @@ export function GuestForm(props: GuestFormProps) {
               </SimpleGrid>
             )}
           </Section>
-          {problem && !isAtField && <ProblemNote error={error} />}
+          <ProblemNote error={problem} />
           {submit && (
             <Group className={classes.save}>
               <Button type="submit" loading={isPending} onClick={() => (isToo.current = false)}>

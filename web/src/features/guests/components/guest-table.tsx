@@ -1,10 +1,11 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Guest } from 'simcha-client';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { type Listing, PAGE, pageQuery } from '../api/guests.ts';
 import { DeskSheet, type DrawnRow, PhoneSheet } from './guest-sheets.tsx';
+import { useMeasures } from './measures.ts';
 import type { QuickChange } from './quick-change.ts';
 
 /** Rows are as high as they are, in rem, whatever is in them: so that a list of 10,000 knows how long it is. */
@@ -79,24 +80,6 @@ export function GuestTable(props: GuestTableProps) {
       {isDesk ? <DeskSheet {...sheet} onChooseAll={onChooseAll} /> : <PhoneSheet {...sheet} />}
     </>
   );
-}
-
-/** How high a row is, and where on the page the first one is; both change with what is above and how large letters are. */
-function useMeasures(place: RefObject<HTMLElement | null>, rem: number) {
-  const [measures, setMeasures] = useState({ height: rem * 16, margin: 0 });
-  useLayoutEffect(() => {
-    const measure = () => {
-      const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      const top = place.current?.getBoundingClientRect().top ?? 0;
-      const next = { height: Math.round(rem * root), margin: Math.round(top + window.scrollY) };
-      setMeasures((now) => (now.height === next.height && now.margin === next.margin ? now : next));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [place, rem]);
-  return measures;
 }
 
 interface Steady {

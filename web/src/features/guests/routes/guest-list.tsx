@@ -3,9 +3,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Ellipsis, FileDown, Plus, Trash2, UsersRound } from 'lucide-react';
+import { Ellipsis, FileDown, FileUp, Plus, Trash2, UsersRound } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { Guest } from 'simcha-client';
+import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { useOffer } from '../../../components/offer.tsx';
@@ -128,7 +129,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
         </Group>
       </Group>
       {isEmpty ? (
-        <NoGuests onAdd={mayChange ? add : undefined} />
+        <NoGuests eventId={eventId} onAdd={mayChange ? add : undefined} />
       ) : (
         <>
           <Stack gap="sm">
@@ -260,8 +261,15 @@ function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
         </Menu.Item>
         {mayChange && (
           <>
-            {' '}
             <Menu.Divider />
+            <Menu.Item
+              renderRoot={(props) => (
+                <Link to="/events/$eventId/guests/import" params={{ eventId }} {...props} />
+              )}
+              leftSection={<FileUp size={18} aria-hidden />}
+            >
+              {say('importFile')}
+            </Menu.Item>
             <Menu.Item
               renderRoot={(props) => (
                 <Link to="/events/$eventId/guests/deleted" params={{ eventId }} {...props} />
@@ -277,14 +285,19 @@ function MoreMenu({ eventId, search, filtered, mayChange }: MoreMenuProps) {
   );
 }
 
-function NoGuests({ onAdd }: { onAdd: (() => void) | undefined }) {
+function NoGuests({ eventId, onAdd }: { eventId: string; onAdd: (() => void) | undefined }) {
   const say = useWords(words);
   return (
     <Empty icon={UsersRound} title={say('emptyTitle')} about={say('empty')}>
       {onAdd && (
-        <Button size="lg" onClick={onAdd}>
-          {say('add')}
-        </Button>
+        <Group justify="center">
+          <Button size="lg" onClick={onAdd}>
+            {say('add')}
+          </Button>
+          <ButtonLink size="lg" variant="default" to="/events/$eventId/guests/import" params={{ eventId }}>
+            {say('importFile')}
+          </ButtonLink>
+        </Group>
       )}
     </Empty>
   );

@@ -1,0 +1,38 @@
+import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
+import { messages } from '../messages.ts';
+import { columnNamed, type SheetRow } from '../sheets/sheet.ts';
+
+/** What cells say in place of what stands in the file: by the number of the row, then by the letters of the column. */
+export type Mends = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A cell that is not there is meant for another one. */
+export function refuseNoColumn(mends: Mends, columns: readonly { letters: string }[]): void {
+  const names = columns.map(({ letters }) => letters);
+  for (const [row, cells] of Object.entries(mends)) {
+    const stranger = Object.keys(cells).find((letters) => !names.includes(letters));
+    if (stranger !== undefined)
+      throw new FieldProblem(`mends.${row}.${stranger}`, { kind: 'unknown', names });
+  }
+}
+
+/** The same of rows, once all that can be a guest have been seen. */
+export function refuseUnseen(mends: Mends, seen: ReadonlySet<number>): void {
+  const stranger = Object.keys(mends).find((row) => !seen.has(Number(row)));
+  if (stranger !== undefined) throw invalidField(`mends.${stranger}`, messages.noSuchRow);
+}
+
+export function mendedRow(given: SheetRow, mends: Mends): SheetRow {
+  const own = mends[given.row];
+  if (!own) return given;
+  const { row, unread } = given;
+  const cells = [...given.cells];
+  const mended = new Set<number>();
+  for (const [letters, text] of Object.entries(own)) {
+    const at = columnNamed(letters) ?? 0;
+    while (cells.length < at) cells.push('');
+    cells[at] = text;
+    mended.add(at);
+  }
+  const left = unread?.filter((at) => !mended.has(at)) ?? [];
+  return { row, cells, ...(left.length > 0 && { unread: left }) };
+}

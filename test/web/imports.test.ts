@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ANY } from '../support/server.ts';
+import { newSession } from '../support/sessions.ts';
+import { type SharedServer, sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+import { LOOKS, visit } from './console.ts';
+
+/** An event of somebody new with these guests. */
+async function eventWith(server: SharedServer, guests: object[] = []) {
+  const session = await newSession(server);
+  const { body } = await session.call('POST', '/api/events', {
+    body: { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' },
+  });
+  const path = `/api/events/${body.event.id}`;
+  for (const guest of guests) {
+    const { status, text } = await session.call('POST', `${path}/guests`, { body: guest });
+    assert.equal(status, 201, text);
+  }
+  const page = `${path.replace('/api', '')}/guests`;
+  const stored = async (): Promise<[string, string | null, number][]> => {
+    const read = await session.call('GET', `${path}/guests?limit=1000`);
+    return read.body.guests.map((one: { name: string; phone: string | null; party_size: number }) => [
+      one.name,
+      one.phone,
+      one.party_size,
+    ]);
+  };
+  return { session, path, page, stored };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const rowOf = (page: Page, name: string) => page.locator('[data-row]', { hasText: name });
+
+async function give(page: Page, name: string, text: string): Promise<void> {
+  const buffer = Buffer.from(text);
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+const HEBREW = [
+  'רשימה',
+  'שם,טלפון,כמה,איפה',
+  'דנה,0501111111,2,חיפה',
+  'יוסי,12,1,יפו',
+  'יעל,,1,',
+  'משפחת לוי,0502222222,המון,',
+].join('\n');
+
+test('a list is read, its columns changed, its rows mended and decided on, and taken, on a phone in Hebrew', async () => {
+  const server = await sharedServer(ANY);
+  const { session, page: path, stored } = await eventWith(server);
+  await using at = await visit(server, LOOKS.phone, { session, path });
+  const { page } = at;
+  await page.getByRole('link', { name: 'מוזמנים מקובץ' }).click();
+  await button(page, 'בחירת קובץ').waitFor();
+  await at.look();
+  await session.call('POST', `/api${path}`, { body: { name: 'יעל', note: 'מהעבודה' } });
+
+  await give(page, 'list.csv', HEBREW);
+  const where = page.getByRole('combobox', { name: 'איפה' });
+  await where.waitFor();
+  await at.look();
+  await where.click();
+  await page.getByRole('option', { name: 'הערה שלכם' }).click();
+  await button(page, 'להמשיך לשורות').click();
+
+  await rowOf(page, 'יוסי').getByText('נדרש מספר טלפון').waitFor();
+  await at.look();
+  const phone = rowOf(page, 'יוסי').getByLabel('טלפון');
+  await phone.fill('0503333333');
+  await page.reload();
+  await page.getByText('הדפדפן לא זוכר קבצים').waitFor();
+  await at.look();
+  await give(page, 'list.csv', HEBREW);
+  await button(page, 'להמשיך לשורות').click();
+  assert.equal(await phone.inputValue(), '0503333333');
+  await phone.press('Enter');
+  await rowOf(page, 'יוסי').waitFor({ state: 'detached' });
+  // Whoever mends goes on to the next one.
+  await until(() =>
+    page.evaluate(`document.activeElement.closest('[data-row]')?.textContent.includes('לוי')`),
+  );
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('4');
+  await page.keyboard.press('Enter');
+
+  await rowOf(page, 'יעל').getByText('מהעבודה').waitFor();
+  await at.look();
+  await rowOf(page, 'יעל').getByText('מישהו אחר').click();
+  await button(page, 'להוסיף לרשימה 4 שורות').waitFor();
+  await page.getByRole('button', { name: /חדשים/ }).click();
+  await rowOf(page, 'יוסי').getByText('תוקן').waitFor();
+  await at.look();
+  await button(page, 'להוסיף לרשימה 4 שורות').click();
+  await page.getByText('4 מוזמנים נוספו.').waitFor();
+  await at.look();
+  assert.deepEqual((await stored()).sort(), [
+    ['דנה', '+972501111111', 2],
+    ['יוסי', '+972503333333', 1],
+    ['יעל', null, 1],
+    ['יעל', null, 1],
+    ['משפחת לוי', '+972502222222', 4],
+  ]);
+  const notes = (await session.call('GET', `/api${path}?search=דנה`)).body.guests;
+  assert.equal(notes[0].note, 'חיפה');
+
+  await page.reload();
+  await button(page, 'ביטול: להוציא את 4 שנוספו').click();
+  await page.getByText('מי שנוספו מהקובץ יצאו מהרשימה').first().waitFor();
+  await until(async () => (await stored()).length === 1);
+  await button(page, 'ביטול').click();
+  await until(async () => (await stored()).length === 5);
+});
+
+test('pasted cells are taken as far as they are good, and the rest is downloaded or mended, at a desk in English', async () => {
+  const server = await sharedServer(ANY);
+  const known = [
+    { name: 'Noa', phone: '0501111111' },
+    { name: 'Avi', phone: '0502222222' },
+    { name: 'Yael' },
+  ];
+  const { session, page: path, stored } = await eventWith(server, known);
+  await using at = await visit(server, LOOKS.desk, { session, path });
+  const { page } = at;
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Guests from a file' }).click();
+  await button(page, 'Go on with what is pasted').click();
+  await page.getByText('Nothing is pasted here yet.').waitFor();
+  const rows = [
+    'Name\tPhone\tPeople',
+    'Noa\t0501111111\t3',
+    'Benny\t0502222222\t1',
+    'Dan\t12\t2',
+    'Yael\t\t1',
+  ];
+  await page.locator('#pasted').fill(rows.join('\n'));
+  await page.reload();
+  assert.equal(await page.locator('#pasted').inputValue(), rows.join('\n'));
+  await at.look();
+  await button(page, 'Go on with what is pasted').click();
+  await page.getByRole('combobox', { name: 'Phone' }).waitFor();
+  await at.look();
+  await button(page, 'On to the rows').click();
+  await rowOf(page, 'Dan').waitFor();
+  await page.getByRole('button', { name: /Likely doubles/ }).click();
+  // A phone is one guest's: nobody else can have it.
+  await rowOf(page, 'Benny').getByText('The same phone or email, and another name.').waitFor();
+  assert.equal(await rowOf(page, 'Benny').getByText('Somebody else').count(), 0);
+  await at.look();
+  assert.match(page.url(), /show=ask/);
+  await button(page, 'Leave it out').click();
+  await page.getByText('One row is kept in a file to mend.').waitFor();
+  await page.getByRole('button', { name: /^All/ }).click();
+  await at.look();
+  await button(page, 'Take the good one').click();
+  await page.getByText('One guest was updated.').waitFor();
+  await page.getByText('2 rows were left out, as you wished.').waitFor();
+  await at.look();
+  const names = (await stored()).map(([name, , size]) => `${name} ${size}`);
+  assert.deepEqual(names.sort(), ['Avi 1', 'Noa 3', 'Yael 1']);
+
+  const downloading = page.waitForEvent('download');
+  await button(page, 'Download what is left').click();
+  assert.equal((await downloading).suggestedFilename(), 'to-mend.csv');
+  await button(page, 'Mend them now').click();
+  await button(page, 'On to the rows').click();
+  await rowOf(page, 'Dan').getByLabel('Phone').fill('052-444-4444');
+  await button(page, 'Check again').click();
+  await button(page, 'Take one row onto the list').click();
+  await page.getByText('One guest was added.').waitFor();
+  assert.ok(
+    (await stored()).some(([name, phone, size]) => name === 'Dan' && phone === '+972524444444' && size === 2),
+  );
+  await page.getByRole('link', { name: 'Who has no invitation yet' }).click();
+  await page.getByRole('link', { name: 'Dan' }).waitFor();
+  assert.match(page.url(), /invited=false/);
+});
+
+test('a file that is no list is refused in the server’s words, and one without names shows its columns, in Arabic', async () => {
+  const server = await sharedServer(ANY);
+  const { session, page: path, stored } = await eventWith(server);
+  await using at = await visit(server, LOOKS.arabic, { session, path: `${path}/import?step=rows` });
+  const { page } = at;
+  await button(page, 'اختيار ملف').waitFor();
+  await at.look();
+  await give(page, 'empty.csv', '');
+  await page.getByRole('alert').waitFor();
+  await at.look();
+  await page.getByRole('link', { name: 'الملف' }).click();
+  await give(page, 'names.csv', 'x,y\nليلى,0501111111\nمريم,0502222222\n');
+  await page.getByRole('alert').waitFor();
+  await at.look();
+  await page.getByRole('combobox').first().click();
+  await page.getByRole('option', { name: 'الاسم', exact: true }).click();
+  await button(page, 'المتابعة إلى الصفوف').click();
+  await button(page, 'إضافة صفين إلى القائمة').click();
+  await page.getByText('أُضيف ضيفان.').waitFor();
+  await at.look();
+  assert.equal((await stored()).length, 2);
+});
+
+test('thousands of rows are drawn as far as they are seen, and who may only look is offered nothing', async () => {
+  const server = await sharedServer(ANY);
+  const { session, path: api, page: path } = await eventWith(server);
+  await using at = await visit(server, LOOKS.desk, { session, path: `${path}/import` });
+  const { page } = at;
+  const names = Array.from({ length: 5_000 }, (_, index) => `Guest ${index},${index % 2 ? '12' : ''}`);
+  await give(page, 'many.csv', `Name,Phone\n${names.join('\n')}`);
+  await button(page, 'On to the rows').click();
+  await rowOf(page, 'Guest 1').first().waitFor();
+  assert.ok((await page.locator('[data-row]').count()) < 60);
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await rowOf(page, 'Guest 4999').waitFor();
+  await at.look();
+
+  const viewer = await newSession(server);
+  await session.call('POST', `${api}/co-organizers`, { body: { email: viewer.email, access: 'view' } });
+  await using other = await visit(server, LOOKS.desk, { session: viewer, path: `${path}/import` });
+  await other.page.getByText('This list is for you to look at only.').waitFor();
+  assert.equal(await other.page.locator('input[type=file]').count(), 0);
+  await other.look();
+});

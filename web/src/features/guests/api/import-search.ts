@@ -1,0 +1,19 @@
+export const STEPS = ['file', 'columns', 'rows', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** Which rows one looks at; `warned` are among those that are taken. */
+export const SHOWN = ['refuse', 'ask', 'create', 'update', 'warned', 'keep', 'skip', 'all'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+export interface ImportSearch {
+  step?: Exclude<Step, 'file'> | undefined;
+  show?: Shown | undefined;
+}
+
+export function readImportSearch({ step, show }: Record<string, unknown>): ImportSearch {
+  const named = STEPS.find((one) => one === step);
+  return {
+    step: named === 'file' ? undefined : named,
+    show: SHOWN.find((one) => one === show),
+  };
+}

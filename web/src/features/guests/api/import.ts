@@ -1,0 +1,120 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ImportReport, importGuests, type Progress, SimchaError, telling } from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import type { Language } from '../../../lib/languages.ts';
+import { readListAgain, readNumbersAgain } from './guests.ts';
+
+export type ImportRow = ImportReport['rows'][number];
+export type ImportColumn = ImportReport['columns'][number];
+export const DECISIONS = ['update', 'create', 'skip'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** What is said of a file besides what stands in it. */
+export interface Said {
+  /** What columns are, by their letters. */
+  mapping: Readonly<Record<string, string>>;
+  /** What cells say in place of what stands there: by the row, then by the column's letters. */
+  mends: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What becomes of rows that may be somebody once more, with what was asked of each. */
+  decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
+}
+
+export const NOTHING_SAID: Said = { mapping: {}, mends: {}, decided: {} };
+
+/** The most that the API takes of one of these, in characters. */
+const LONGEST = 100_000;
+
+/** As they are sent; undefined where there is nothing to say. */
+export function toldOf({
+  mapping,
+  mends,
+  decided,
+}: Said): Partial<Record<'mapping' | 'doubles' | 'mends', string>> {
+  const told = (value: object) => (Object.keys(value).length > 0 ? JSON.stringify(value) : undefined);
+  const rows = Object.entries(decided).map(([row, { decision }]) => [row, decision] as const);
+  const doubles = told(Object.fromEntries(rows));
+  const [first] = rows;
+  // Thousands of the same are one for all.
+  const isForAll = (doubles?.length ?? 0) > LONGEST && rows.every(([, decision]) => decision === first?.[1]);
+  const all = { mapping: told(mapping), doubles: isForAll ? first?.[1] : doubles, mends: told(mends) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Whether the API would take so much that was mended. */
+export const isTooMuch = (mends: Said['mends']): boolean => JSON.stringify(mends).length > LONGEST;
+
+type Tell = (progress: Progress) => void;
+
+export interface Tried {
+  report: ImportReport;
+  /** Why the file can't be taken as it was read: nothing in it is a name. */
+  problem?: SimchaError;
+}
+
+/** What would become of each row. */
+export const trialQuery = (
+  eventId: string,
+  file: File | undefined,
+  said: Said,
+  language: Language,
+  tell: Tell,
+) =>
+  queryOptions({
+    queryKey: [
+      ...['guests', eventId, 'import', language],
+      ...[file?.name, file?.size, file?.lastModified, toldOf(said)],
+    ],
+    enabled: file !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Of 50,000 rows a report is some ten megabytes.
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    async queryFn({ signal }): Promise<Tried> {
+      try {
+        const { data } = await importGuests({
+          ...telling(tell),
+          client,
+          signal,
+          path: { id: eventId },
+          query: { dry_run: true },
+          body: { file: file as File, ...toldOf(said) },
+        });
+        return { report: data.import };
+      } catch (error) {
+        const body = error instanceof SimchaError && (error.body as { import?: ImportReport });
+        if (error instanceof SimchaError && body && body.import)
+          return { report: body.import, problem: error };
+        throw error;
+      }
+    },
+  });
+
+interface Taking {
+  file: File;
+  said: Said;
+  /** Those that can be taken; the others come back. */
+  isSome: boolean;
+  key: string;
+  signal: AbortSignal;
+  tell: Tell;
+}
+
+export function useTakeFile(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ file, said, isSome, key, signal, tell }: Taking) =>
+      (
+        await importGuests({
+          ...telling(tell),
+          client,
+          signal,
+          path: { id: eventId },
+          query: { on_problem: isSome ? 'skip' : 'refuse' },
+          body: { file, ...toldOf(said) },
+          headers: { 'idempotency-key': key },
+        })
+      ).data.import,
+    onSuccess: () => Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]),
+  });
+}

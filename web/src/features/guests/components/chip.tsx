@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import classes from './list.module.css';
+
+/** One filter of several beside each other, pressed or not. */
+export function Chip(props: { isOn: boolean; title?: string; onToggle(): void; children: ReactNode }) {
+  const { isOn, title, onToggle, children } = props;
+  return (
+    <button type="button" className={classes.chip} aria-pressed={isOn} title={title} onClick={onToggle}>
+      {children}
+    </button>
+  );
+}

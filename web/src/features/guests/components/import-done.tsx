@@ -1,0 +1,110 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { CircleCheck, FileDown, Undo2 } from 'lucide-react';
+import { ButtonLink } from '../../../components/button-link.tsx';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useOfferUndo } from '../../../components/undo.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
+import { useMany } from '../api/many.ts';
+import { words } from '../import-words.ts';
+import { words as guestWords } from '../words.ts';
+import type { Taken } from './import-kept.ts';
+
+interface ImportDoneProps {
+  eventId: string;
+  taken: Taken;
+  onTakenBack(isTakenBack: boolean): void;
+  onMend(file: File): void;
+  onAnother(): void;
+}
+
+/** What became of the file, what is left of it, and the way back. */
+export function ImportDone({ eventId, taken, onTakenBack, onMend, onAnother }: ImportDoneProps) {
+  const say = useWords(words);
+  const sayOfGuest = useWords(guestWords);
+  const many = useMany(eventId);
+  const offerUndo = useOfferUndo();
+  const { created, updated, unchanged, skipped, left, ids, toMend, isTakenBack } = taken;
+  const restore = () =>
+    void many.mutateAsync({ ids, work: { kind: 'restore' } }).then(() => onTakenBack(false));
+  const takeBack = () =>
+    void many.mutateAsync({ ids, work: { kind: 'delete' } }).then(
+      () => {
+        onTakenBack(true);
+        offerUndo(sayOfGuest('removed', { n: ids.length }), restore);
+      },
+      () => {},
+    );
+  const leftFile = toMend && new File([toMend.content], toMend.name, { type: 'text/csv' });
+  return (
+    <Stack gap="lg">
+      <Card>
+        <Stack align="center" ta="center" py={24} gap="sm">
+          <CircleCheck size={56} strokeWidth={1.4} color="var(--simcha-yes)" aria-hidden />
+          <Title order={3} size="h3">
+            {say(isTakenBack ? 'tookBackTitle' : 'doneTitle')}
+          </Title>
+          <div role="status">
+            {isTakenBack ? <Text>{say('tookBack')}</Text> : <Text>{say('created', { n: created })}</Text>}
+            {updated > 0 && <Text>{say('updated', { n: updated })}</Text>}
+            {unchanged > 0 && <Text c="dimmed">{say('unchanged', { n: unchanged })}</Text>}
+            {skipped > 0 && <Text c="dimmed">{say('skipped', { n: skipped })}</Text>}
+          </div>
+          <Group justify="center">
+            <ButtonLink size="lg" to="/events/$eventId/guests" params={{ eventId }}>
+              {say('toGuests')}
+            </ButtonLink>
+            <ButtonLink
+              size="lg"
+              variant="default"
+              to="/events/$eventId/guests"
+              params={{ eventId }}
+              search={{ invited: false }}
+            >
+              {say('toUninvited')}
+            </ButtonLink>
+          </Group>
+        </Stack>
+      </Card>
+      {leftFile && left > 0 && (
+        <Card title={say('leftTitle', { n: left })}>
+          <Text mb="md">{say('leftAbout')}</Text>
+          <Group>
+            <Button onClick={() => onMend(leftFile)}>{say('mendNow')}</Button>
+            <Button
+              variant="default"
+              leftSection={<FileDown size={18} aria-hidden />}
+              onClick={() => saveFile(leftFile)}
+            >
+              {say('downloadLeft')}
+            </Button>
+          </Group>
+        </Card>
+      )}
+      <ProblemNote error={many.error} />
+      <Group justify="space-between" gap="sm">
+        <Button variant="default" onClick={onAnother}>
+          {say('another')}
+        </Button>
+        {ids.length > 0 && !isTakenBack && (
+          <Stack gap={4} align="flex-start">
+            <Button
+              variant="subtle"
+              leftSection={<Undo2 size={18} aria-hidden className="turns" />}
+              loading={many.isPending}
+              onClick={takeBack}
+            >
+              {say('takeBack', { n: ids.length })}
+            </Button>
+            {updated > 0 && (
+              <Text size="sm" c="dimmed">
+                {say('updatesStay')}
+              </Text>
+            )}
+          </Stack>
+        )}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,132 @@
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../../lib/language-context.tsx';
+import { guestQuery } from '../api/guests.ts';
+import { DECISIONS, type Decision, type ImportColumn, type ImportRow } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import { words as guestWords } from '../words.ts';
+import { shownPhone } from './guest-rows.tsx';
+import classes from './import.module.css';
+import { useColumnName } from './import-labels.ts';
+
+/** What can be decided of a row: of one above it that is no guest yet nothing is updated, and whoever has a number is who they are. */
+export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
+  return DECISIONS.filter((one) =>
+    one === 'update' ? like?.row === undefined : one === 'create' ? code !== 'other_name' : true,
+  );
+}
+
+interface DoubleProps {
+  eventId: string;
+  /** As it was asked about. */
+  asked: ImportRow;
+  columns: readonly ImportColumn[];
+  decision: Decision | undefined;
+  onDecide(decision: Decision | undefined): void;
+}
+
+/** A row beside the guest whom it looks like, and what becomes of it. */
+export function Double({ eventId, asked, columns, decision, onDecide }: DoubleProps) {
+  const say = useWords(words);
+  const { name, code, looks_like: like } = asked;
+  const why = code === 'other_name' ? 'why_other_name' : 'why_likely_double';
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{say(why)}</Text>
+      <div className={classes.sides}>
+        <RowSide row={asked} columns={columns} />
+        {like?.guest_id ? (
+          <GuestSide eventId={eventId} id={like.guest_id} name={like.name} />
+        ) : (
+          <div className={classes.side}>
+            <Text size="sm" c="dimmed">
+              {say('inFileToo', { row: like?.row ?? 0 })}
+            </Text>
+            <Text fw={500}>
+              <bdi>{like?.name}</bdi>
+            </Text>
+          </div>
+        )}
+      </div>
+      <SegmentedControl
+        aria-label={say('whoIs', { name })}
+        size="md"
+        fullWidth
+        styles={{ label: { paddingInline: 6, whiteSpace: 'normal', height: '100%' } }}
+        value={decision ?? ''}
+        onChange={(value) => onDecide((value || undefined) as Decision | undefined)}
+        data={[
+          { value: '', label: say('undecide') },
+          ...decisionsOf(asked).map((value) => ({ value: value as string, label: say(`decide_${value}`) })),
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function RowSide({ row, columns }: { row: ImportRow; columns: readonly ImportColumn[] }) {
+  const say = useWords(words);
+  const nameOf = useColumnName();
+  const { cells = {} } = row;
+  const facts = columns
+    .filter(({ field, column }) => field !== 'name' && cells[column])
+    .map((column) => [nameOf(column), cells[column.column] ?? ''] as const);
+  return (
+    <div className={classes.side}>
+      <Text size="sm" c="dimmed">
+        {say('inFile', { row: row.row })}
+      </Text>
+      <Text fw={500}>
+        <bdi>{row.name}</bdi>
+      </Text>
+      <Facts facts={facts} />
+    </div>
+  );
+}
+
+function GuestSide({ eventId, id, name }: { eventId: string; id: string; name: string }) {
+  const say = useWords(words);
+  const sayOfGuest = useWords(guestWords);
+  const { data, isPending } = useQuery(guestQuery(eventId, id));
+  const { phone, email, party_size: party, tags = [], note } = data?.guest ?? {};
+  const facts = [
+    ['phone', phone && shownPhone(phone)],
+    ['email', email],
+    ['party', party && String(party)],
+    ['tags', tags.join(', ')],
+    ['note', note],
+  ] as const;
+  return (
+    <div className={classes.side}>
+      <Text size="sm" c="dimmed">
+        {say('onList')}
+      </Text>
+      <Text fw={500}>
+        <bdi>{data?.guest.name ?? name}</bdi>
+      </Text>
+      {isPending ? (
+        <Skeleton height={16} width="60%" mt={6} />
+      ) : (
+        <Facts facts={facts.flatMap(([key, text]) => (text ? [[sayOfGuest(key), text] as const] : []))} />
+      )}
+    </div>
+  );
+}
+
+function Facts({ facts }: { facts: readonly (readonly [name: string, text: string])[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, text]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>
+            <bdi>{text}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,34 @@
+import { useWords } from '../../../lib/language-context.tsx';
+import type { ImportColumn } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import { words as guestWords } from '../words.ts';
+
+/** What a column may be, what is most often there first. */
+export const FIELDS = [
+  ...(['name', 'first_name', 'last_name', 'phone', 'email', 'party_size', 'party_children', 'tags'] as const),
+  ...(['rsvp_status', 'coming', 'coming_children', 'note', 'allergies', 'vegetarian', 'vegan'] as const),
+  ...(['kosher', 'mehadrin', 'chalav_yisrael', 'childrens_meals', 'kashrut_level', 'table'] as const),
+  ...(['partner', 'husband', 'wife', 'adults', 'middle_name', 'labels', 'max_plus_ones'] as const),
+  ...(['message', 'language', 'company', 'role', 'id', 'ignore'] as const),
+];
+export type Field = (typeof FIELDS)[number];
+
+/** Those that are called otherwise in a guest's own form. */
+const GUESTS = { rsvp_status: 'answer', max_plus_ones: 'plusOnes' } as const;
+
+/** What fields are called, those of a guest as on their own form. */
+export function useFieldLabel(): (field: Field) => string {
+  const say = useWords(words);
+  const sayOfGuest = useWords(guestWords);
+  return (field) => {
+    if (field in words) return say(field as keyof typeof words & Field);
+    const key = field in GUESTS ? GUESTS[field as keyof typeof GUESTS] : field;
+    return sayOfGuest(key as Exclude<Field, keyof typeof GUESTS | keyof typeof words>);
+  };
+}
+
+/** What a column is called in its file. */
+export function useColumnName(): (column: Pick<ImportColumn, 'column' | 'heading'>) => string {
+  const say = useWords(words);
+  return ({ column, heading }) => heading || say('columnNamed', { letters: column });
+}

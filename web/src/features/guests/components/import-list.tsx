@@ -1,0 +1,82 @@
+import { Text } from '@mantine/core';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { Card } from '../../../components/card.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { ImportRow, Said } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import classes from './import.module.css';
+import { ImportRowView, type RowParts } from './import-row.tsx';
+import { doubtOf } from './import-rows.ts';
+import { useMeasures } from './measures.ts';
+
+/** Of a row of two lines; what is taller is measured once it is drawn. */
+const ROW_REM = 4.75;
+const BEYOND_SIGHT = 6;
+
+interface ImportListProps extends Omit<RowParts, 'isPending'> {
+  rows: readonly ImportRow[];
+  said: Said;
+  /** The row of which something was said last. */
+  pending: number | undefined;
+  isBusy: boolean;
+}
+
+/** Rows as far as they are seen: there may be 50,000. */
+export function ImportList({ rows, said, pending, isBusy, ...parts }: ImportListProps) {
+  const say = useWords(words);
+  const place = useRef<HTMLUListElement>(null);
+  const { height, margin } = useMeasures(place, ROW_REM);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => height,
+    overscan: BEYOND_SIGHT,
+    scrollMargin: margin,
+    getItemKey: (index) => rows[index]?.row ?? index,
+  });
+  if (rows.length === 0) {
+    return (
+      <Card>
+        <Text ta="center" py="lg" role="status">
+          {say('noneShown')}
+        </Text>
+      </Card>
+    );
+  }
+  return (
+    <ul
+      ref={place}
+      className={classes.list}
+      aria-label={say('rows')}
+      aria-busy={isBusy || undefined}
+      style={{ height: virtualizer.getTotalSize() }}
+    >
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const row = rows[index];
+        if (!row) return null;
+        return (
+          <li
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            data-row={row.row}
+            data-last={index === rows.length - 1}
+            aria-setsize={rows.length}
+            aria-posinset={index + 1}
+            className={classes.row}
+            style={{ transform: `translateY(${start - margin}px)` }}
+          >
+            <ImportRowView
+              {...parts}
+              row={row}
+              doubt={doubtOf(row, said.decided)}
+              decision={said.decided[row.row]?.decision}
+              isMended={said.mends[row.row] !== undefined}
+              isPending={isBusy && pending === row.row}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useKept, writeKept } from '../../../lib/kept.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { ImportColumn, ImportRow } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import classes from './import.module.css';
+import { useColumnName } from './import-labels.ts';
+import { wrongColumns } from './import-rows.ts';
+
+interface MendFormProps {
+  eventId: string;
+  row: ImportRow;
+  columns: readonly ImportColumn[];
+  isPending: boolean;
+  /** Gives back whether so much can be mended. */
+  onMend(cells: Record<string, string>): boolean;
+}
+
+/** A row's cells that are wrong, mended where they stand; the others, too, for whoever wants them. */
+export function MendForm({ eventId, row, columns, isPending, onMend }: MendFormProps) {
+  const say = useWords(words);
+  const nameOf = useColumnName();
+  const keptAs = `import-${eventId}-row-${row.row}`;
+  const { cells } = row;
+  const wrong = wrongColumns(row, columns);
+  const [isWhole, setWhole] = useState(wrong.length === 0);
+  const [typed, setTyped] = useKept<Record<string, string>>(keptAs, {});
+  const [isTooMuch, setTooMuch] = useState(false);
+  // "Phone (phone): …" names its field for machines as well; here it stands at it.
+  const sentence = row.field ? (row.problem?.split(`${row.field}): `)[1] ?? row.problem) : row.problem;
+  if (!cells) {
+    return (
+      <>
+        <Text c="var(--mantine-color-error)">{sentence}</Text>
+        <Text size="sm">{say('cantMend')}</Text>
+      </>
+    );
+  }
+  const others = columns.filter((column) => column.column in cells && !wrong.includes(column));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const changed = Object.entries(typed).filter(
+      ([column, text]) => column in cells && cells[column] !== text,
+    );
+    const isTaken = onMend(Object.fromEntries(changed));
+    setTooMuch(!isTaken);
+    if (isTaken) writeKept(keptAs, undefined);
+  };
+  const input = (column: ImportColumn, error?: string) => (
+    <TextInput
+      key={column.column}
+      label={<bdi>{nameOf(column)}</bdi>}
+      dir="auto"
+      autoComplete="off"
+      value={typed[column.column] ?? cells[column.column] ?? ''}
+      error={error}
+      onChange={({ currentTarget }) => setTyped({ ...typed, [column.column]: currentTarget.value })}
+    />
+  );
+  const [first, ...rest] = wrong;
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="sm">
+        {!first && <Text c="var(--mantine-color-error)">{sentence}</Text>}
+        <div className={classes.cells}>
+          {first && input(first, sentence)}
+          {rest.map((column) => input(column))}
+          {isWhole && others.map((column) => input(column))}
+        </div>
+        {isTooMuch && (
+          <Text c="var(--mantine-color-error)" role="alert">
+            {say('tooMuch')}
+          </Text>
+        )}
+        <Group gap="xs">
+          <Button type="submit" size="sm" h={44} variant="light" loading={isPending}>
+            {say('check')}
+          </Button>
+          {!isWhole && others.length > 0 && (
+            <Button size="sm" h={44} variant="subtle" onClick={() => setWhole(true)}>
+              {say('wholeRow')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

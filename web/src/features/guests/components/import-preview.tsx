@@ -1,0 +1,160 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { number } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { DECISIONS, type Decision, type ImportRow, isTooMuch, type Said, type Tried } from '../api/import.ts';
+import { SHOWN, type Shown } from '../api/import-search.ts';
+import { words } from '../import-words.ts';
+import { Chip } from './chip.tsx';
+import classes from './import.module.css';
+import { decisionsOf } from './import-double.tsx';
+import { ImportList } from './import-list.tsx';
+import { isShown } from './import-rows.ts';
+import listClasses from './list.module.css';
+
+interface ImportPreviewProps {
+  eventId: string;
+  tried: Tried;
+  said: Said;
+  /** undefined: what has to be looked at first. */
+  show: Shown | undefined;
+  isBusy: boolean;
+  /** Why what was said last could not be looked at. */
+  error: unknown;
+  /** Why the file was not taken. */
+  refusal: unknown;
+  onShow(show: Shown): void;
+  onSay(said: Said): void;
+  onTake(isSome: boolean): void;
+  again(): void;
+}
+
+/** What would become of each row: mended, decided on and taken here. */
+export function ImportPreview(props: ImportPreviewProps) {
+  const { eventId, tried, said, isBusy, error, refusal, onShow, onSay, onTake, again } = props;
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { rows, columns } = tried.report;
+  const { decided, mends } = said;
+  const counts = useMemo(
+    () =>
+      Object.fromEntries(
+        SHOWN.map((show) => [show, rows.filter((row) => isShown(row, show, decided)).length]),
+      ) as Record<Shown, number>,
+    [rows, decided],
+  );
+  const show = props.show ?? (counts.refuse > 0 ? 'refuse' : counts.ask > 0 ? 'ask' : 'all');
+  const shown = useMemo(() => rows.filter((row) => isShown(row, show, decided)), [rows, show, decided]);
+  const [last, setLast] = useState<number>();
+  const list = useRef<HTMLDivElement>(null);
+  useKeptFocus(list, rows);
+
+  const mend = (row: number, cells: Record<string, string>): boolean => {
+    const next = { ...mends, [row]: { ...mends[row], ...cells } };
+    if (isTooMuch(next)) return false;
+    setLast(row);
+    onSay({ ...said, mends: next });
+    return true;
+  };
+  const unmend = (row: number) => {
+    const { [row]: _, ...others } = mends;
+    onSay({ ...said, mends: others });
+  };
+  const decide = (asked: ImportRow, decision: Decision | undefined) => {
+    setLast(asked.row);
+    const { [asked.row]: _, ...others } = decided;
+    onSay({ ...said, decided: decision ? { ...others, [asked.row]: { decision, asked } } : others });
+  };
+  const asked = rows.flatMap((row) => (row.action === 'ask' ? [row] : []));
+  const decideAll = (decision: Decision) => {
+    const some = asked.filter((row) => decisionsOf(row).includes(decision));
+    const now = Object.fromEntries(some.map((row) => [row.row, { decision, asked: row }]));
+    onSay({ ...said, decided: { ...decided, ...now } });
+  };
+
+  return (
+    <Stack gap="md">
+      <fieldset aria-label={say('shown')} className={listClasses.chips}>
+        {SHOWN.filter((one) => counts[one] > 0 || one === show).map((one) => (
+          <Chip key={one} isOn={one === show} onToggle={() => onShow(one)}>
+            {say(`show_${one}`)}
+            <span className={listClasses.count}>{number(counts[one], language)}</span>
+          </Chip>
+        ))}
+      </fieldset>
+      {show === 'ask' && asked.length > 1 && (
+        <Group gap="xs">
+          <Text>{say('forAll')}</Text>
+          {DECISIONS.filter((one) => asked.some((row) => decisionsOf(row).includes(one))).map((one) => (
+            <Button key={one} variant="default" size="sm" h={44} onClick={() => decideAll(one)}>
+              {say(`decide_${one}`)}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {error ? <ProblemNote error={error} again={again} /> : <ProblemNote error={refusal} />}
+      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
+        <ImportList
+          eventId={eventId}
+          rows={shown}
+          said={said}
+          columns={columns}
+          pending={last}
+          isBusy={isBusy}
+          onMend={mend}
+          onUnmend={unmend}
+          onDecide={decide}
+        />
+      </div>
+      <TakeBar tried={tried} isBusy={isBusy} isHindered={Boolean(error)} onTake={onTake} />
+    </Stack>
+  );
+}
+
+interface TakeBarProps {
+  tried: Tried;
+  isBusy: boolean;
+  /** What was said last could not be looked at. */
+  isHindered: boolean;
+  onTake(isSome: boolean): void;
+}
+
+/** All at once, or the good ones with the rest kept to be mended. */
+function TakeBar({ tried, isBusy, isHindered, onTake }: TakeBarProps) {
+  const say = useWords(words);
+  const { created, updated, refused, asked } = tried.report;
+  const good = created + updated;
+  const left = refused + asked;
+  if (good + left === 0) return <Text role="status">{say('nothingToTake')}</Text>;
+  return (
+    <div className={classes.take}>
+      <Text role="status" style={{ flex: '1 1 220px' }}>
+        {isBusy ? say('checking') : left > 0 && say('leftFor', { n: left })}
+      </Text>
+      {good > 0 && (
+        <Button size="lg" disabled={isBusy || isHindered} onClick={() => onTake(left > 0)}>
+          {say(left > 0 ? 'takeSome' : 'take', { n: good })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A row that is mended leaves the list, and takes the focus along: it goes to the next one. */
+function useKeptFocus(list: React.RefObject<HTMLDivElement | null>, rows: readonly ImportRow[]): void {
+  const hadIt = useRef(false);
+  useEffect(() => {
+    const note = () => {
+      hadIt.current = list.current?.contains(document.activeElement) ?? false;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [list]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that the rows are others
+  useEffect(() => {
+    if (!hadIt.current || document.activeElement !== document.body) return;
+    const next = list.current?.querySelector<HTMLElement>('form input, [role=radiogroup] input');
+    (next ?? list.current)?.focus();
+  }, [rows]);
+}

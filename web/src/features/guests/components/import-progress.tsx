@@ -1,0 +1,35 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import type { Progress as Sent } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words } from '../import-words.ts';
+
+interface ImportProgressProps {
+  sent: Sent | undefined;
+  /** Once all of it has been sent. */
+  then: 'reading' | 'taking';
+  onCancel(): void;
+}
+
+/** How much of a file is on its way, and that it can be called off. */
+export function ImportProgress({ sent, then, onCancel }: ImportProgressProps) {
+  const say = useWords(words);
+  const percent = sent && sent.total > 0 ? Math.floor((sent.sent / sent.total) * 100) : 0;
+  const isSent = percent === 100;
+  return (
+    <Card>
+      <Stack gap="md">
+        <Text role="status">{isSent ? say(then) : say('uploading', { percent })}</Text>
+        <Progress value={percent} animated={isSent} size="lg" radius="xl" aria-label={say('progress')} />
+        {/* What is being written can't be called off; it can be taken back afterwards. */}
+        {!(isSent && then === 'taking') && (
+          <Group>
+            <Button variant="default" onClick={onCancel}>
+              {say('cancel')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { Decision, ImportColumn, ImportRow } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import classes from './import.module.css';
+import { Double } from './import-double.tsx';
+import { FIELDS, type Field, useFieldLabel } from './import-labels.ts';
+import { MendForm } from './import-mend.tsx';
+
+export interface RowParts {
+  eventId: string;
+  columns: readonly ImportColumn[];
+  /** Whether what was said last of it is being looked at. */
+  isPending: boolean;
+  onMend(row: number, cells: Record<string, string>): boolean;
+  onUnmend(row: number): void;
+  onDecide(asked: ImportRow, decision: Decision | undefined): void;
+}
+
+interface ImportRowProps extends RowParts {
+  row: ImportRow;
+  /** What was asked of it, if anything was. */
+  doubt: ImportRow | undefined;
+  decision: Decision | undefined;
+  isMended: boolean;
+}
+
+/** What becomes of a row, and what there is to say of it. */
+export function ImportRowView(props: ImportRowProps) {
+  const { eventId, row, columns, doubt, decision, isMended, isPending, onMend, onUnmend, onDecide } = props;
+  const say = useWords(words);
+  const labelOf = useFieldLabel();
+  const { action, name, fields = [], warning } = row;
+  const changed = fields
+    .filter((field): field is Field => FIELDS.some((known) => known === field))
+    .map(labelOf);
+  const isToMend = action === 'refuse' || doubt?.code === 'other_name';
+  return (
+    <Stack gap={6}>
+      <div className={classes.head}>
+        <bdi className={classes.name}>{name || say('nameless')}</bdi>
+        <span className={classes.number}>{say('rowNumber', { row: row.row })}</span>
+      </div>
+      {action !== 'refuse' && action !== 'ask' && (
+        <Text size="sm" c="dimmed">
+          {say(`is_${action}`)}
+          {changed.length > 0 && ` · ${say('changes', { fields: changed.join(', ') })}`}
+          {isMended && ` · ${say('mended')}`}
+        </Text>
+      )}
+      {warning && <Text size="sm">{warning.message}</Text>}
+      {doubt && (
+        <Double
+          eventId={eventId}
+          asked={doubt}
+          columns={columns}
+          decision={decision}
+          onDecide={(chosen) => onDecide(doubt, chosen)}
+        />
+      )}
+      {isToMend && action !== 'update' && action !== 'skip' && (
+        <MendForm
+          key={row.problem}
+          eventId={eventId}
+          row={row}
+          columns={columns}
+          isPending={isPending}
+          onMend={(cells) => onMend(row.row, cells)}
+        />
+      )}
+      {isMended && (
+        <Button
+          variant="subtle"
+          size="sm"
+          h={44}
+          aria-label={say('unmendNamed', { name: name || say('nameless') })}
+          style={{ alignSelf: 'flex-start', paddingInline: 0 }}
+          onClick={() => onUnmend(row.row)}
+        >
+          {say('unmend')}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ImportColumn, ImportRow, Said } from '../api/import.ts';
+import type { Shown } from '../api/import-search.ts';
+
+/** Fields that are read out of several columns. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  name: ['name', 'first_name', 'middle_name', 'last_name', 'husband', 'wife'],
+  party_size: ['party_size', 'adults', 'party_children', 'partner'],
+  party_children: ['party_children', 'party_size', 'adults'],
+  coming: ['coming', 'rsvp_status'],
+  coming_children: ['coming_children', 'coming', 'rsvp_status'],
+  tags: ['tags', 'labels', 'table'],
+  kosher: ['kosher', 'kashrut_level'],
+  mehadrin: ['mehadrin', 'kashrut_level'],
+  chalav_yisrael: ['chalav_yisrael', 'kashrut_level'],
+};
+
+/** What a row is refused for that is about no one field. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  same_as_row: ['phone', 'email', 'id'],
+  two_guests: ['phone', 'email', 'id'],
+  other_name: ['phone', 'email'],
+  unknown_id: ['id'],
+  full: ['rsvp_status', 'coming', 'party_size'],
+};
+
+const isOf = (fields: readonly string[], { field }: ImportColumn): boolean =>
+  field !== null && fields.includes(field);
+
+/** The columns in which a row is wrong: those with something in them, or all that could say it. */
+export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): ImportColumn[] {
+  const { field = '', code = '', cells = {} } = row;
+  const there = columns.filter(({ column }) => column in cells);
+  const question = field.startsWith('answers.') ? field.slice('answers.'.length) : undefined;
+  if (question) return there.filter((column) => column.question === question);
+  const fields = field ? [field] : (ABOUT[code] ?? []);
+  const own = there.filter((column) => isOf(fields, column));
+  const wider = own.length > 0 ? own : there.filter((column) => isOf(PARTS[field] ?? [], column));
+  const filled = wider.filter(({ column }) => cells[column] !== '');
+  return filled.length > 0 ? filled : wider.slice(0, 1);
+}
+
+/** Whether a row that may be somebody was asked about, also once that is decided. */
+export const doubtOf = (row: ImportRow, decided: Said['decided']): ImportRow | undefined =>
+  row.action === 'ask' ? row : row.action === 'refuse' ? undefined : decided[row.row]?.asked;
+
+export function isShown(row: ImportRow, show: Shown, decided: Said['decided']): boolean {
+  if (show === 'all') return true;
+  if (show === 'ask') return doubtOf(row, decided) !== undefined;
+  return show === 'warned' ? row.warning !== undefined : row.action === show;
+}

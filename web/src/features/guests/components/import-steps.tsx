@@ -1,0 +1,48 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWords } from '../../../lib/language-context.tsx';
+import { STEPS, type Step } from '../api/import-search.ts';
+import { words } from '../import-words.ts';
+import classes from './import.module.css';
+
+interface ImportStepsProps {
+  eventId: string;
+  step: Step;
+  /** Where one may go back to. */
+  isOpen(step: Step): boolean;
+}
+
+/** How far one is; what was passed is gone back to. */
+export function ImportSteps({ eventId, step, isOpen }: ImportStepsProps) {
+  const say = useWords(words);
+  const at = STEPS.indexOf(step);
+  return (
+    <nav aria-label={say('steps')}>
+      <ol className={classes.steps}>
+        {STEPS.map((one, index) => (
+          <li
+            key={one}
+            className={classes.step}
+            data-reached={index <= at}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            {index !== at && isOpen(one) ? (
+              <Link
+                to="/events/$eventId/guests/import"
+                params={{ eventId }}
+                search={one === 'file' ? {} : { step: one }}
+              >
+                {say(`step_${one}`)}
+              </Link>
+            ) : (
+              <Text span inherit>
+                {index === at && <VisuallyHidden>{say('stepOf', { n: index + 1 })}: </VisuallyHidden>}
+                {say(`step_${one}`)}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,189 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { ImportReport, Progress } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useOnceKey } from '../../../lib/once-key.ts';
+import { useMayEdit } from '../../events/api/access.ts';
+import { type Said, type Tried, toldOf, trialQuery, useTakeFile } from '../api/import.ts';
+import type { ImportSearch, Step } from '../api/import-search.ts';
+import { ImportColumns } from '../components/import-columns.tsx';
+import { ImportDone } from '../components/import-done.tsx';
+import { ImportFile } from '../components/import-file.tsx';
+import { type Taken, useHeldImport } from '../components/import-kept.ts';
+import { ImportPreview } from '../components/import-preview.tsx';
+import { ImportProgress } from '../components/import-progress.tsx';
+import { ImportSteps } from '../components/import-steps.tsx';
+import { words } from '../import-words.ts';
+
+const route = getRouteApi('/inside/events/$eventId/guests/import');
+
+export function ImportGuests() {
+  const say = useWords(words);
+  const { eventId } = route.useParams();
+  const mayEdit = useMayEdit(eventId);
+  return (
+    <Stack gap="lg">
+      <Anchor
+        renderRoot={(props) => <Link to="/events/$eventId/guests" params={{ eventId }} {...props} />}
+        style={{ alignSelf: 'flex-start', paddingBlock: 10 }}
+      >
+        <Group gap={6} wrap="nowrap">
+          <ArrowLeft size={18} aria-hidden className="turns" />
+          {say('toGuests')}
+        </Group>
+      </Anchor>
+      <Title order={2} size="h3">
+        {say('title')}
+      </Title>
+      {mayEdit ? (
+        <Wizard key={eventId} eventId={eventId} />
+      ) : (
+        <Card>
+          <Text>{say('onlyLook')}</Text>
+        </Card>
+      )}
+    </Stack>
+  );
+}
+
+function Wizard({ eventId }: { eventId: string }) {
+  const { language } = useLanguage();
+  const queries = useQueryClient();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const kept = useHeldImport(eventId);
+  const { held, said, chosen, taken } = kept;
+  const [sent, setSent] = useState<Progress>();
+  const over = useRef<AbortController>(undefined);
+  const keyOf = useOnceKey();
+  const take = useTakeFile(eventId);
+  const trial = trialQuery(eventId, held, said, language, setSent);
+  const trying = useQuery(trial);
+  // What is said next is looked at beside what was seen last, also where it can't be asked.
+  const seen = useRef<{ file: File; tried: Tried }>(undefined);
+  if (held && trying.data) seen.current = { file: held, tried: trying.data };
+  const tried = seen.current?.file === held ? seen.current?.tried : undefined;
+
+  const go = (next: ImportSearch, replace = false) =>
+    void navigate({ search: next, replace, resetScroll: next.step !== search.step });
+  const step = stepOf(search.step, kept);
+  const begin = (file: File) => {
+    setSent(undefined);
+    kept.take(file);
+    go({ step: 'columns' });
+  };
+  const stop = () => {
+    queries.cancelQueries({ queryKey: trial.queryKey }).catch(() => {});
+    kept.startOver();
+    go({});
+  };
+  const tell = (next: Said) => {
+    setSent(undefined);
+    kept.keep({ said: next });
+  };
+  const forward = () => {
+    if (Object.keys(chosen).length > 0)
+      kept.keep({ said: { ...said, mapping: { ...said.mapping, ...chosen } }, chosen: {} });
+    go({ step: 'rows' });
+  };
+  const choose = (column: string, field: string) => {
+    const { [column]: _, ...others } = chosen;
+    kept.keep({ chosen: field === 'question' ? others : { ...others, [column]: field } });
+  };
+  const takeThem = (isSome: boolean) => {
+    if (!held) return;
+    setSent(undefined);
+    const key = keyOf([held.name, held.size, held.lastModified, toldOf(said), isSome]);
+    over.current = new AbortController();
+    const { signal } = over.current;
+    take.mutateAsync({ file: held, said, isSome, key, signal, tell: setSent }).then(
+      (report) => {
+        kept.finish(takenOf(report));
+        go({ step: 'done' }, true);
+      },
+      () => {
+        if (signal.aborted) take.reset();
+        // Where the list has changed since, what would become of each row has as well.
+        else trying.refetch().catch(() => {});
+      },
+    );
+  };
+
+  const isWaiting = (step === 'columns' || step === 'rows') && !tried && trying.isFetching;
+  return (
+    <>
+      <ImportSteps
+        eventId={eventId}
+        step={step}
+        isOpen={(one) => one === 'file' || (one !== 'done' && tried !== undefined && !take.isPending)}
+      />
+      {step === 'file' && (
+        <ImportFile
+          eventId={eventId}
+          forgotten={held ? undefined : kept.file?.name}
+          onFile={begin}
+          onStartOver={kept.startOver}
+        />
+      )}
+      {isWaiting && <ImportProgress sent={sent} then="reading" onCancel={stop} />}
+      {take.isPending && <ImportProgress sent={sent} then="taking" onCancel={() => over.current?.abort()} />}
+      {(step === 'columns' || step === 'rows') && !tried && (
+        <ProblemNote error={trying.error} again={() => void trying.refetch()} />
+      )}
+      {step === 'columns' && tried && held && (
+        <ImportColumns
+          name={held.name}
+          tried={tried}
+          chosen={{ ...chosen }}
+          onChoose={choose}
+          onForward={forward}
+          onBack={() => go({})}
+        />
+      )}
+      {step === 'rows' && tried && !take.isPending && (
+        <ImportPreview
+          eventId={eventId}
+          tried={tried}
+          said={said}
+          show={search.show}
+          isBusy={trying.isFetching}
+          error={trying.error ?? tried.problem}
+          refusal={take.error}
+          onShow={(show) => go({ step: 'rows', show }, true)}
+          onSay={tell}
+          onTake={takeThem}
+          again={() => void trying.refetch()}
+        />
+      )}
+      {step === 'done' && taken && (
+        <ImportDone
+          eventId={eventId}
+          taken={taken}
+          onTakenBack={(isTakenBack) => kept.finish({ ...taken, isTakenBack })}
+          onMend={begin}
+          onAnother={() => {
+            kept.startOver();
+            go({});
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** As far as there is something to show: a file is forgotten by a reload. */
+function stepOf(asked: ImportSearch['step'], { held, taken }: { held: unknown; taken: unknown }): Step {
+  if (asked === 'done') return taken ? 'done' : 'file';
+  return asked && held ? asked : 'file';
+}
+
+function takenOf(report: ImportReport): Taken {
+  const { created, updated, unchanged, skipped, refused, asked, rows, to_mend: toMend } = report;
+  const ids = rows.flatMap(({ action, guest_id: id }) => (action === 'create' && id ? [id] : []));
+  return { created, updated, unchanged, skipped, left: refused + asked, ids, ...(toMend && { toMend }) };
+}
