@@ -26,6 +26,7 @@ const OF_EVENT = [
   '',
   '/guests',
   '/guests/deleted',
+  '/waiting',
   '/messages',
   '/messages/new',
   '/vendors',

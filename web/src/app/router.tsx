@@ -18,6 +18,7 @@ import { readComposerSearch, readListSearch, readRoundSearch } from '../features
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
+import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { Frame } from './frame.tsx';
 import { NotFound } from './not-found.tsx';
 
@@ -125,6 +126,13 @@ const deletedGuests = createRoute({
   ),
 });
 
+const waiting = createRoute({
+  getParentRoute: () => event,
+  path: '/waiting',
+  validateSearch: readWaitingSearch,
+  component: lazyRouteComponent(() => import('../features/waiting/routes/waiting.tsx'), 'WaitingAndRequests'),
+});
+
 const bookings = createRoute({
   getParentRoute: () => event,
   path: '/vendors',
@@ -187,7 +195,7 @@ const tree = root.addChildren([
     events,
     newEvent,
     event.addChildren([
-      ...[overview, guests, deletedGuests, messages, newMessage, round],
+      ...[overview, guests, deletedGuests, waiting, messages, newMessage, round],
       ...[bookings, checklist, history, details, sharing],
     ]),
     vendors,
