@@ -15,6 +15,7 @@ import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
 import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
+import { readQuestionSearch } from '../features/questions/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
@@ -133,6 +134,16 @@ const waiting = createRoute({
   component: lazyRouteComponent(() => import('../features/waiting/routes/waiting.tsx'), 'WaitingAndRequests'),
 });
 
+const questions = createRoute({
+  getParentRoute: () => event,
+  path: '/questions',
+  validateSearch: readQuestionSearch,
+  component: lazyRouteComponent(
+    () => import('../features/questions/routes/questions.tsx'),
+    'QuestionsAndMeals',
+  ),
+});
+
 const bookings = createRoute({
   getParentRoute: () => event,
   path: '/vendors',
@@ -195,7 +206,7 @@ const tree = root.addChildren([
     events,
     newEvent,
     event.addChildren([
-      ...[overview, guests, deletedGuests, waiting, messages, newMessage, round],
+      ...[overview, guests, deletedGuests, waiting, questions, messages, newMessage, round],
       ...[bookings, checklist, history, details, sharing],
     ]),
     vendors,

@@ -4,7 +4,7 @@ import { readKept, writeKept } from '../lib/kept.ts';
 import { useLanguage } from '../lib/language-context.tsx';
 import { problemOf } from '../lib/problems.ts';
 
-export type FormValues = Record<string, string | number | boolean | null>;
+export type FormValues = Record<string, string | number | boolean | null | readonly object[]>;
 
 export interface KeptForm<V extends FormValues> {
   form: UseFormReturnType<V>;
@@ -40,7 +40,7 @@ export function useKeptForm<V extends FormValues>(
 }
 
 const isSame = (one: FormValues, other: FormValues): boolean =>
-  Object.entries(one).every(([name, value]) => value === other[name]);
+  Object.entries(one).every(([name, value]) => JSON.stringify(value) === JSON.stringify(other[name]));
 
 /**
  * Says what the server has against a field at that field, and goes there; gives back the error that is about none of the

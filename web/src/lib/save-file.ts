@@ -10,9 +10,11 @@ export function saveFile(file: File): void {
 }
 
 /** What was answered, under the name that the server gives it. */
-export function fileOf(data: Blob, { headers }: Response, otherwise: string): File {
+export function fileOf(data: BlobPart, { headers }: Response, otherwise: string): File {
   const disposition = headers.get('content-disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-  return new File([data], encoded ? decodeURIComponent(encoded) : (plain ?? otherwise), { type: data.type });
+  return new File([data], encoded ? decodeURIComponent(encoded) : (plain ?? otherwise), {
+    type: headers.get('content-type') ?? '',
+  });
 }

@@ -107,6 +107,7 @@ export const words = {
     ar: '{n, plural, zero {لا أحد ينتظر} one {واحد ينتظر} two {اثنان ينتظران} few {# ينتظرون} many {# ينتظرون} other {# ينتظرون}}',
     en: '{n, plural, one {One waits} other {# wait}}',
   },
+  questionsAndMeals: { he: 'שאלות ומנות', ar: 'الأسئلة والوجبات', en: 'Questions and meals' },
   details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
   messages: { he: 'הודעות', ar: 'الرسائل', en: 'Messages' },
   sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },

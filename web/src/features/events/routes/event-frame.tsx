@@ -16,6 +16,7 @@ const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
   { to: '/events/$eventId/guests', name: 'guestList', exact: false },
   { to: '/events/$eventId/waiting', name: 'waitingAndRequests', exact: false },
+  { to: '/events/$eventId/questions', name: 'questionsAndMeals', exact: false },
   { to: '/events/$eventId/messages', name: 'messages', exact: false },
   { to: '/events/$eventId/vendors', name: 'vendors', exact: false },
   { to: '/events/$eventId/checklist', name: 'checklist', exact: false },

@@ -31,9 +31,14 @@ export function Line({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }
   const guests = data?.pages.flatMap((page) => page.guests);
   if (guests?.length === 0) return <NobodyWaits eventId={eventId} counts={counts} mayEdit={mayEdit} />;
   return (
-    <Card title={say('line')}>
-      <Stack gap="sm">
+    <Stack gap="sm">
+      <div>
+        <Title order={2} size="h4">
+          {say('line')}
+        </Title>
         <Text c="dimmed">{say('lineAbout')}</Text>
+      </div>
+      <Card>
         <Room eventId={eventId} counts={counts} mayEdit={mayEdit} />
         {guests ? (
           <ol className={classes.line}>
@@ -49,13 +54,13 @@ export function Line({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }
         ) : (
           <Skeleton height={180} />
         )}
-        {hasNextPage && (
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {say('more')}
-          </Button>
-        )}
-      </Stack>
-    </Card>
+      </Card>
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          {say('more')}
+        </Button>
+      )}
+    </Stack>
   );
 }
 

@@ -32,8 +32,8 @@ export function RequestCard({ eventId, request, requests, decide }: RequestCardP
     <Paper component="article" aria-label={name} bg="var(--simcha-card)" withBorder radius="lg" p="md">
       <Stack gap="sm">
         <div>
-          <Title order={3} size="h4" dir="auto" ta="start">
-            {name}
+          <Title order={3} size="h4">
+            <bdi>{name}</bdi>
           </Title>
           <Text>
             <Party people={coming} ofThemChildren={request.coming_children} />
@@ -111,11 +111,11 @@ function Answered({ eventId, answers }: { eventId: string; answers: GuestRequest
         const chosen = options.find((option) => option.id === answers[id]);
         return (
           <div key={id}>
-            <Text component="dt" size="sm" c="dimmed" dir="auto" ta="start">
-              {textIn(text, language)}
+            <Text component="dt" size="sm" c="dimmed">
+              <bdi>{textIn(text, language)}</bdi>
             </Text>
-            <Text component="dd" m={0} dir="auto" ta="start">
-              {chosen ? textIn(chosen.text, language) : answers[id]}
+            <Text component="dd" m={0}>
+              <bdi>{chosen ? textIn(chosen.text, language) : answers[id]}</bdi>
             </Text>
           </div>
         );
