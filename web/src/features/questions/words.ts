@@ -125,11 +125,6 @@ export const words = {
   byTag: { he: 'לפי תגית', ar: 'حسب الوسم', en: 'By tag' },
   withoutTag: { he: 'בלי תגית', ar: 'بلا وسم', en: 'Without a tag' },
   ofInvited: { he: '{n} מתוך {of}', ar: '{n} من {of}', en: '{n} of {of}' },
-  fromGuests: {
-    he: '{n, plural, one {ממוזמן אחד} two {משני מוזמנים} other {מ־# מוזמנים}}',
-    ar: '{n, plural, zero {من لا أحد} one {من ضيف واحد} two {من ضيفين} few {من # ضيوف} many {من # ضيفًا} other {من # ضيف}}',
-    en: '{n, plural, one {from one guest} other {from # guests}}',
-  },
   inAll: { he: '{n} בסך הכול', ar: '{n} إجمالًا', en: '{n} in all' },
   byPeople: {
     he: '{n, plural, one {אדם אחד} two {שני אנשים} other {# אנשים}}',

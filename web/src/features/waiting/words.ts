@@ -9,7 +9,6 @@ export const words = {
   show_declined: { he: 'סורבו', ar: 'المرفوضة', en: 'Declined' },
   more: { he: 'עוד', ar: 'المزيد', en: 'More' },
   openGuest: { he: 'לפרטים', ar: 'التفاصيل', en: 'Open' },
-  openGuestOf: { he: 'לפרטים של {name}', ar: 'تفاصيل {name}', en: 'Open {name}' },
 
   line: { he: 'רשימת ההמתנה', ar: 'قائمة الانتظار', en: 'The waiting list' },
   lineAbout: {
@@ -29,7 +28,6 @@ export const words = {
   },
   noLimit: { he: 'אין הגבלת מקומות', ar: 'لا حدّ للأماكن', en: 'There is no limit' },
   changeLimit: { he: 'שינוי המגבלה', ar: 'تغيير الحدّ', en: 'Change the limit' },
-  turn: { he: 'מספר {n} בתור', ar: 'رقم {n} في الدور', en: 'Number {n} in line' },
   people: {
     he: '{n, plural, one {אדם אחד} two {שני אנשים} other {# אנשים}}',
     ar: '{n, plural, zero {لا أحد} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}}',
