@@ -97,7 +97,7 @@ for (const kind of mostly('postgres')) {
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(
       page.headers.get('content-security-policy') ?? '',
-      /^default-src 'none'; style-src 'sha256-/,
+      /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'self'$/,
     );
     const plain = page.text
       .replace(/<style>.*?<\/style>/s, '')

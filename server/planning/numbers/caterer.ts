@@ -29,7 +29,8 @@ tr.total th,tr.total td{font-weight:700;border-bottom:0}
 `;
 
 const hash = createHash('sha256').update(style).digest('base64');
-export const REPORT_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** A page of ours may show it within itself: the console does. */
+export const REPORT_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
 
 export interface Report {
   event: ReportedEvent;

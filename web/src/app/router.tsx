@@ -16,9 +16,11 @@ import { readImportSearch } from '../features/guests/api/import-search.ts';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
 import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
+import { readQuestionSearch } from '../features/questions/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
+import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { Frame } from './frame.tsx';
 import { NotFound } from './not-found.tsx';
 
@@ -148,6 +150,23 @@ const importGuests = createRoute({
   component: lazyRouteComponent(() => import('../features/guests/routes/import-guests.tsx'), 'ImportGuests'),
 });
 
+const waiting = createRoute({
+  getParentRoute: () => event,
+  path: '/waiting',
+  validateSearch: readWaitingSearch,
+  component: lazyRouteComponent(() => import('../features/waiting/routes/waiting.tsx'), 'WaitingAndRequests'),
+});
+
+const questions = createRoute({
+  getParentRoute: () => event,
+  path: '/questions',
+  validateSearch: readQuestionSearch,
+  component: lazyRouteComponent(
+    () => import('../features/questions/routes/questions.tsx'),
+    'QuestionsAndMeals',
+  ),
+});
+
 const bookings = createRoute({
   getParentRoute: () => event,
   path: '/vendors',
@@ -212,7 +231,8 @@ const tree = root.addChildren([
     newEvent,
     deletedEvents,
     event.addChildren([
-      ...[overview, guests, deletedGuests, importGuests, messages, newMessage, round],
+      ...[overview, guests, deletedGuests, importGuests, waiting, questions],
+      ...[messages, newMessage, round],
       ...[bookings, checklist, history, details, sharing],
     ]),
     vendors,

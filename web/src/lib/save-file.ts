@@ -8,3 +8,13 @@ export function saveFile(file: File): void {
   // Some browsers read it only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
+
+/** What was answered, under the name that the server gives it. */
+export function fileOf(data: BlobPart, { headers }: Response, otherwise: string): File {
+  const disposition = headers.get('content-disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
+  return new File([data], encoded ? decodeURIComponent(encoded) : (plain ?? otherwise), {
+    type: headers.get('content-type') ?? '',
+  });
+}

@@ -101,6 +101,13 @@ export const words = {
   },
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
   guestList: { he: 'מוזמנים', ar: 'الضيوف', en: 'Guests' },
+  waitingAndRequests: { he: 'המתנה ובקשות', ar: 'الانتظار والطلبات', en: 'Waiting and requests' },
+  waitHere: {
+    he: '{n, plural, one {אחד ממתין} two {שניים ממתינים} other {# ממתינים}}',
+    ar: '{n, plural, zero {لا أحد ينتظر} one {واحد ينتظر} two {اثنان ينتظران} few {# ينتظرون} many {# ينتظرون} other {# ينتظرون}}',
+    en: '{n, plural, one {One waits} other {# wait}}',
+  },
+  questionsAndMeals: { he: 'שאלות ומנות', ar: 'الأسئلة والوجبات', en: 'Questions and meals' },
   details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
   messages: { he: 'הודעות', ar: 'الرسائل', en: 'Messages' },
   sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },

@@ -7,6 +7,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { eventQuery } from '../api/events.ts';
 import { ExampleNote } from '../components/example-note.tsx';
 import { StateBadge } from '../components/state-badge.tsx';
+import { WaitingBadge } from '../components/waiting-badge.tsx';
 import { words } from '../words.ts';
 import classes from './event-frame.module.css';
 
@@ -15,6 +16,8 @@ const route = getRouteApi('/inside/events/$eventId');
 const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
   { to: '/events/$eventId/guests', name: 'guestList', exact: false },
+  { to: '/events/$eventId/waiting', name: 'waitingAndRequests', exact: false },
+  { to: '/events/$eventId/questions', name: 'questionsAndMeals', exact: false },
   { to: '/events/$eventId/messages', name: 'messages', exact: false },
   { to: '/events/$eventId/vendors', name: 'vendors', exact: false },
   { to: '/events/$eventId/checklist', name: 'checklist', exact: false },
@@ -63,6 +66,7 @@ export function EventFrame() {
         {SECTIONS.map(({ to, name, exact }) => (
           <Link key={to} to={to} params={{ eventId }} activeOptions={{ exact }} className={classes.section}>
             {say(name)}
+            {name === 'waitingAndRequests' && <WaitingBadge eventId={eventId} />}
           </Link>
         ))}
       </nav>

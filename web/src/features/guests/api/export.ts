@@ -1,9 +1,8 @@
 import { exportGuests } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
-import type { Language } from '../../../lib/languages.ts';
+import { type Language, NAME_OF } from '../../../lib/languages.ts';
+import { fileOf } from '../../../lib/save-file.ts';
 import type { Filter } from './search.ts';
-
-const NAMES = { he: 'hebrew', ar: 'arabic', en: 'english' } as const;
 
 interface Wanted {
   eventId: string;
@@ -18,12 +17,8 @@ export async function readExport({ eventId, format, language, filter }: Wanted):
   const { data, response } = await exportGuests({
     client,
     path: { id: eventId },
-    query: { ...filter, format, language: NAMES[language] },
+    query: { ...filter, format, language: NAME_OF[language] },
     parseAs: 'blob',
   });
-  const disposition = response.headers.get('content-disposition') ?? '';
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-  const name = encoded ? decodeURIComponent(encoded) : (plain ?? `guests.${format}`);
-  return new File([data], name, { type: data.type });
+  return fileOf(data, response, `guests.${format}`);
 }

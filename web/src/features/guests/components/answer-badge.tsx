@@ -1,6 +1,6 @@
 import { useWords } from '../../../lib/language-context.tsx';
+import type { Answer } from '../api/answer.ts';
 import { words } from '../words.ts';
-import type { Answer } from './answer.ts';
 import classes from './answer-badge.module.css';
 
 export function AnswerBadge({ answer }: { answer: Answer }) {

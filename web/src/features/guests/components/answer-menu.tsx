@@ -3,8 +3,8 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { Guest, GuestChanges } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
+import { type Answer, answerOf, NOTED, type Noted, statusOf } from '../api/answer.ts';
 import { words } from '../words.ts';
-import { type Answer, answerOf, NOTED, type Noted, statusOf } from './answer.ts';
 import { AnswerBadge } from './answer-badge.tsx';
 import classes from './list.module.css';
 

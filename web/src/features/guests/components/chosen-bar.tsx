@@ -19,10 +19,10 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
+import { NOTED, type Noted, statusOf } from '../api/answer.ts';
 import { tagsQuery } from '../api/guests.ts';
 import { doMany, type Many, useMany } from '../api/many.ts';
 import { words } from '../words.ts';
-import { NOTED, type Noted, statusOf } from './answer.ts';
 import { AnswerBadge } from './answer-badge.tsx';
 import classes from './list.module.css';
 

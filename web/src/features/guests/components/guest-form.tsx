@@ -14,22 +14,19 @@ import {
 } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Question } from 'simcha-client';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES, type Language } from '../../../lib/languages.ts';
+import { CODE_OF, LANGUAGES, textIn } from '../../../lib/languages.ts';
 import { eventQuery } from '../../events/api/events.ts';
+import { NOTED } from '../api/answer.ts';
 import { questionsQuery, rsvpSettingsQuery, tagsQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
-import { NOTED } from './answer.ts';
 import classes from './guest-form.module.css';
 import { type GuestValues, mealsOf, saidYes } from './guest-values.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
-const PREFERENCES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
-const NAME_OF = { he: 'hebrew', ar: 'arabic', en: 'english' } as const;
 const MOST_TAGS = 20;
 
 interface GuestFormProps {
@@ -202,7 +199,7 @@ export function GuestForm(props: GuestFormProps) {
               allowDeselect={false}
               data={[
                 { value: '', label: say('languageOfEvent') },
-                ...Object.entries(PREFERENCES).map(([value, code]) => ({
+                ...Object.entries(CODE_OF).map(([value, code]) => ({
                   value,
                   label: LANGUAGES[code].name,
                 })),
@@ -316,10 +313,4 @@ function Questions({ eventId, values, onChange }: QuestionsProps) {
       })}
     </Section>
   );
-}
-
-/** In the language of the page, else in one that there is. */
-function textIn(text: Question['options'][number]['text'], language: Language): string {
-  if (typeof text === 'string') return text;
-  return text[NAME_OF[language]] ?? text.hebrew ?? text.english ?? text.arabic ?? '';
 }

@@ -7,9 +7,9 @@ import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../../../lib/languages.ts';
 import type { Say } from '../../../lib/words.ts';
+import { answerOf } from '../api/answer.ts';
 import { historyQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
-import { answerOf } from './answer.ts';
 
 /** Who changed what of a guest, and when; the newest first. */
 export function GuestHistory({ eventId, id }: { eventId: string; id: string }) {

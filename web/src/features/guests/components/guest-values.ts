@@ -1,6 +1,6 @@
 import type { CountedEvent, Guest, GuestChanges, NewGuest, RsvpSettings } from 'simcha-client';
+import { type Answer, answerOf, statusOf } from '../api/answer.ts';
 import { DIETS } from '../api/search.ts';
-import { type Answer, answerOf, statusOf } from './answer.ts';
 
 export const MEALS = DIETS.filter((diet) => diet !== 'allergies');
 export type Meal = Exclude<(typeof DIETS)[number], 'allergies'>;

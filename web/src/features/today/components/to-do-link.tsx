@@ -14,7 +14,7 @@ export function ToDoLink({
   const params = { eventId: toDo.event.id };
   switch (toDo.kind) {
     case 'requests':
-      return <Link to="/events/$eventId/guests" params={params} {...link} />;
+      return <Link to="/events/$eventId/waiting" params={params} search={{ show: 'requests' }} {...link} />;
     case 'payment':
       return (
         <Link to="/events/$eventId/vendors" params={params} search={{ booking: toDo.bookingId }} {...link} />

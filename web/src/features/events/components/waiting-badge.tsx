@@ -1,0 +1,26 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { number } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useLiveWaiting } from '../../waiting/api/live.ts';
+import { undecidedQuery } from '../../waiting/api/requests.ts';
+import { countsQuery } from '../api/events.ts';
+import classes from '../routes/event-frame.module.css';
+import { words } from '../words.ts';
+
+/** How many ask to come, and wait for a place: this second, on every page of an event. */
+export function WaitingBadge({ eventId }: { eventId: string }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  useLiveWaiting(eventId);
+  const { data: requests = 0 } = useQuery(undecidedQuery(eventId));
+  const { data: counts } = useQuery(countsQuery(eventId));
+  const n = requests + (counts?.waiting ?? 0);
+  if (n === 0) return null;
+  return (
+    <span className={classes.badge}>
+      <span aria-hidden>{number(n, language)}</span>
+      <VisuallyHidden>{say('waitHere', { n })}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { listGuests, readCatererCsv, readGuestNumbers } from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { type Language, NAME_OF } from '../../../lib/languages.ts';
+import { fileOf } from '../../../lib/save-file.ts';
+import type { DietFilter } from '../../guests/api/search.ts';
+
+export interface NumbersOf {
+  tag?: string[];
+  diet?: DietFilter[];
+}
+
+export const numbersQuery = (eventId: string, of: NumbersOf = {}) =>
+  queryOptions({
+    queryKey: ['event', eventId, 'numbers', of],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await readGuestNumbers({ client, signal, path: { id: eventId }, query: of })).data.numbers,
+  });
+
+/** Who are named here; the others are in the guest list, and on the caterer’s page. */
+const NAMED = 20;
+
+/** Who comes and has allergies, by their names. */
+export const allergicQuery = (eventId: string, tag: string[] | undefined) =>
+  queryOptions({
+    queryKey: ['event', eventId, 'numbers', 'allergic', tag],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'confirmed', diet: 'allergies', limit: NAMED, ...(tag && { tag }) };
+      return (await listGuests({ client, signal, path: { id: eventId }, query })).data;
+    },
+  });
+
+/** A page to print. */
+export const catererPage = (eventId: string, language: Language): string =>
+  `/api/events/${eventId}/guests/caterer?language=${NAME_OF[language]}`;
+
+export async function readCatererSheet(eventId: string, language: Language): Promise<File> {
+  const { data, response } = await readCatererCsv({
+    client,
+    path: { id: eventId },
+    query: { language: NAME_OF[language] },
+    parseAs: 'blob',
+  });
+  return fileOf(data, response, 'caterer.csv');
+}

@@ -1,0 +1,130 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  createQuestion,
+  deleteQuestion,
+  type NewQuestion,
+  once,
+  type Question,
+  type QuestionChanges,
+  type RsvpSettings,
+  readQuestion,
+  updateQuestion,
+  updateRsvpSettings,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { questionsQuery, rsvpSettingsQuery } from '../../guests/api/guests.ts';
+
+/** As many as the server takes. */
+export const MOST_QUESTIONS = 20;
+
+export interface ReadQuestion {
+  question: Question;
+  etag: string;
+}
+
+export const questionQuery = (eventId: string, questionId: string) =>
+  queryOptions({
+    queryKey: ['event', eventId, 'question', questionId],
+    async queryFn({ signal }): Promise<ReadQuestion> {
+      const { data, response } = await readQuestion({ client, signal, path: { id: eventId, questionId } });
+      return { question: data.question, etag: response.headers.get('etag') ?? '' };
+    },
+  });
+
+/** What is counted of answers, and what was done, too. */
+const readAgain = (queries: QueryClient, eventId: string) =>
+  queries.invalidateQueries({
+    queryKey: ['event', eventId],
+    predicate: ({ queryKey }) => queryKey.length > 2,
+  });
+
+export function useAddQuestion(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: NewQuestion; key: string }) =>
+      (
+        await createQuestion({
+          client,
+          path: { id: eventId },
+          body,
+          headers: { ...once(), 'idempotency-key': key },
+        })
+      ).data.question,
+    onSuccess: () => readAgain(queries, eventId),
+  });
+}
+
+interface QuestionChange {
+  id: string;
+  body: QuestionChanges;
+  /** Left out where what is said holds whatever else was changed, such as its place. */
+  etag?: string;
+}
+
+/** Its place and whether it is asked are shown at once; where the server will not have it, as it was. */
+export function useChangeQuestion(eventId: string) {
+  const queries = useQueryClient();
+  const { queryKey } = questionsQuery(eventId);
+  return useMutation({
+    async mutationFn({ id, body, etag }: QuestionChange): Promise<ReadQuestion> {
+      const { data, response } = await updateQuestion({
+        client,
+        path: { id: eventId, questionId: id },
+        body,
+        ...(etag && { headers: { 'if-match': etag } }),
+      });
+      return { question: data.question, etag: response.headers.get('etag') ?? '' };
+    },
+    async onMutate({ id, body: { position, asked } }) {
+      await queries.cancelQueries({ queryKey });
+      const before = queries.getQueryData(queryKey);
+      const one = before?.find((question) => question.id === id);
+      if (before && one) {
+        const others = before.filter((question) => question !== one);
+        const place = position ? position - 1 : before.indexOf(one);
+        queries.setQueryData(queryKey, others.toSpliced(place, 0, { ...one, asked: asked ?? one.asked }));
+      }
+      return before;
+    },
+    onError(_error, _change, before) {
+      if (before) queries.setQueryData(queryKey, before);
+    },
+    onSuccess(read) {
+      queries.setQueryData(questionQuery(eventId, read.question.id).queryKey, read);
+    },
+    onSettled: () => readAgain(queries, eventId),
+  });
+}
+
+export function useRemoveQuestion(eventId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn(questionId: string): Promise<void> {
+      await deleteQuestion({ client, path: { id: eventId, questionId } });
+    },
+    onSuccess(_done, questionId) {
+      queries.removeQueries({ queryKey: questionQuery(eventId, questionId).queryKey });
+      return readAgain(queries, eventId);
+    },
+  });
+}
+
+/** Shown at once. */
+export function useChangeAsked(eventId: string) {
+  const queries = useQueryClient();
+  const { queryKey } = rsvpSettingsQuery(eventId);
+  return useMutation({
+    mutationFn: async (body: Partial<Pick<RsvpSettings, 'children' | 'meals'>>) =>
+      (await updateRsvpSettings({ client, path: { id: eventId }, body })).data.settings,
+    async onMutate(body) {
+      await queries.cancelQueries({ queryKey });
+      const before = queries.getQueryData(queryKey);
+      if (before) queries.setQueryData(queryKey, { ...before, ...body });
+      return before;
+    },
+    onError(_error, _body, before) {
+      if (before) queries.setQueryData(queryKey, before);
+    },
+    onSettled: () => readAgain(queries, eventId),
+  });
+}

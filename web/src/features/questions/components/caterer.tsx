@@ -1,0 +1,86 @@
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { FileDown, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { LANGUAGES, type Language } from '../../../lib/languages.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { catererPage, numbersQuery, readCatererSheet } from '../api/numbers.ts';
+import { words } from '../words.ts';
+import classes from './questions.module.css';
+
+interface CatererProps {
+  eventId: string;
+  language: Language;
+  onLanguage(language: Language): void;
+}
+
+/** What whoever cooks should know: to look at, to print, to send as a sheet. */
+export function Caterer({ eventId, language, onLanguage }: CatererProps) {
+  const say = useWords(words);
+  const { data: numbers } = useQuery(numbersQuery(eventId));
+  const [isReading, setReading] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const src = catererPage(eventId, language);
+  // Made anew by the server once it would say something else, and not while one reads it in peace.
+  const version =
+    numbers && JSON.stringify([numbers.people, numbers.children, numbers.meals, numbers.allergies]);
+  const download = async () => {
+    setError(undefined);
+    setReading(true);
+    try {
+      saveFile(await readCatererSheet(eventId, language));
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setReading(false);
+    }
+  };
+  return (
+    <Stack gap="md">
+      <div>
+        <Title order={2} size="h4">
+          {say('caterer')}
+        </Title>
+        <Text c="dimmed">{say('catererAbout')}</Text>
+      </div>
+      <Group justify="space-between" gap="sm">
+        <SegmentedControl
+          size="md"
+          aria-label={say('language')}
+          value={language}
+          onChange={(value) => onLanguage(value as Language)}
+          data={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
+        />
+        <Group gap="sm">
+          <Button leftSection={<Printer size={18} aria-hidden />} onClick={() => printPage(src)}>
+            {say('print')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<FileDown size={18} aria-hidden />}
+            loading={isReading}
+            onClick={() => void download()}
+          >
+            {say('download')}
+          </Button>
+        </Group>
+      </Group>
+      <ProblemNote error={error} />
+      <iframe
+        key={`${src} ${version}`}
+        src={src}
+        sandbox=""
+        title={say('caterer')}
+        className={classes.paper}
+      />
+    </Stack>
+  );
+}
+
+/** In a window of its own: of one that is shown within another, some phones print the other. */
+function printPage(src: string): void {
+  const opened = window.open(src);
+  opened?.addEventListener('load', () => opened.print());
+}

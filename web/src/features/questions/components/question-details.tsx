@@ -1,0 +1,219 @@
+import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SimchaError } from 'simcha-client';
+import { fieldsOfBoth, Merge, merged } from '../../../components/merge.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { readKept, writeKept } from '../../../lib/kept.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { LanguageName } from '../../../lib/languages.ts';
+import { useOnceKey } from '../../../lib/once-key.ts';
+import { numbersQuery } from '../api/numbers.ts';
+import {
+  questionQuery,
+  type ReadQuestion,
+  useAddQuestion,
+  useChangeQuestion,
+  useRemoveQuestion,
+} from '../api/questions.ts';
+import { words } from '../words.ts';
+import { QuestionForm } from './question-form.tsx';
+import {
+  bodyOf,
+  changesOf,
+  emptyQuestion,
+  LANGUAGE_NAMES,
+  type QuestionValues,
+  valuesOf,
+} from './question-values.ts';
+
+interface OneProps {
+  eventId: string;
+  eventLanguage: LanguageName;
+  onDone(): void;
+}
+
+export function NewQuestion({ eventId, eventLanguage, onDone }: OneProps) {
+  const say = useWords(words);
+  const tell = useTell();
+  const add = useAddQuestion(eventId);
+  const keyOf = useOnceKey();
+  const keptAs = `new-question-${eventId}`;
+  const submit = (values: QuestionValues) => {
+    const body = bodyOf(values);
+    add.mutate(
+      { body, key: keyOf(body) },
+      {
+        onSuccess() {
+          writeKept(keptAs, undefined);
+          tell(say('askedNow'));
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <QuestionForm
+      keptAs={keptAs}
+      initial={emptyQuestion}
+      eventLanguage={eventLanguage}
+      isNew
+      submit={say('ask')}
+      isPending={add.isPending}
+      error={add.error}
+      onSubmit={submit}
+    />
+  );
+}
+
+export function QuestionDetails({ questionId, ...one }: OneProps & { questionId: string }) {
+  const { data: read, error, refetch } = useQuery(questionQuery(one.eventId, questionId));
+  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!read) return <Skeleton height={420} />;
+  return (
+    <Stack gap="lg">
+      <ChangeQuestion read={read} {...one} />
+      <Divider />
+      <RemoveQuestion read={read} {...one} />
+    </Stack>
+  );
+}
+
+/** To be changed; where it is changed elsewhere meanwhile, one chooses. */
+function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { read: ReadQuestion }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const { id } = read.question;
+  const keptAs = `question-${id}`;
+  const queries = useQueryClient();
+  const change = useChangeQuestion(eventId);
+  // What the form was made of: what comes in from elsewhere does not change what one is typing over.
+  const [base, setBase] = useState(read);
+  const [typed, setTyped] = useState<QuestionValues>();
+  const before = valuesOf(base.question);
+  if (read.etag !== base.etag && !typed && readKept(keptAs) === undefined) setBase(read);
+
+  const save = (values: QuestionValues, of: ReadQuestion) => {
+    const body = changesOf(values, valuesOf(of.question));
+    if (Object.keys(body).length === 0) {
+      writeKept(keptAs, undefined);
+      tell(say('nothingChanged'));
+      onDone();
+      return;
+    }
+    change.mutate(
+      { id, body, etag: of.etag },
+      {
+        onSuccess() {
+          writeKept(keptAs, undefined);
+          tell(say('saved'));
+          onDone();
+        },
+        async onError(error) {
+          if (!(error instanceof SimchaError) || error.status !== 412) return;
+          const now = await queries.fetchQuery({ ...questionQuery(eventId, id), staleTime: 0 });
+          const three = { before, typed: values, stored: valuesOf(now.question) };
+          if (fieldsOfBoth(three).length > 0) setTyped(values);
+          else save(merged(three), now);
+        },
+      },
+    );
+  };
+  const show = (_name: keyof QuestionValues, value: QuestionValues[keyof QuestionValues]): string =>
+    Array.isArray(value)
+      ? value.map((option) => LANGUAGE_NAMES.flatMap((name) => option[name] || []).join(' / ')).join(', ')
+      : String(value);
+  if (typed && read.etag !== base.etag) {
+    return (
+      <Merge
+        before={before}
+        typed={typed}
+        stored={valuesOf(read.question)}
+        label={(name) => say(LABELS[name])}
+        show={show}
+        isPending={change.isPending}
+        onChosen={(values) => save(values, read)}
+      />
+    );
+  }
+  const isOutdated = change.error instanceof SimchaError && change.error.status === 412;
+  return (
+    <QuestionForm
+      key={base.etag}
+      keptAs={keptAs}
+      initial={before}
+      eventLanguage={eventLanguage}
+      submit={say('save')}
+      isPending={change.isPending}
+      error={isOutdated ? undefined : change.error}
+      onSubmit={(values) => save(values, base)}
+    />
+  );
+}
+
+const LABELS = {
+  kind: 'kind',
+  hebrew: 'question',
+  arabic: 'question',
+  english: 'question',
+  options: 'options',
+  most: 'most',
+} as const satisfies Record<keyof QuestionValues, keyof typeof words>;
+
+/** It can't be brought back: what goes with it is said first, and what can be done in its place. */
+function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuestion }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const { id, asked } = read.question;
+  const { data: numbers } = useQuery(numbersQuery(eventId));
+  const [isAsked, setAsked] = useState(false);
+  const remove = useRemoveQuestion(eventId);
+  const change = useChangeQuestion(eventId);
+  const answered = numbers?.questions.find((one) => one.id === id)?.answered ?? 0;
+  const submit = () =>
+    remove.mutate(id, {
+      onSuccess() {
+        writeKept(`question-${id}`, undefined);
+        tell(say('removed'));
+        onDone();
+      },
+    });
+  const stop = () =>
+    change.mutate(
+      { id, body: { asked: false } },
+      {
+        onSuccess() {
+          tell(say('stopped'));
+          onDone();
+        },
+      },
+    );
+  return (
+    <Stack gap="sm">
+      {isAsked && <Text role="status">{say('removeAbout', { n: answered })}</Text>}
+      <ProblemNote error={remove.error ?? change.error} />
+      <Group gap="sm">
+        {isAsked && (
+          <Button variant="default" onClick={() => setAsked(false)}>
+            {say('keep')}
+          </Button>
+        )}
+        {isAsked && asked && (
+          <Button variant="default" loading={change.isPending} onClick={stop}>
+            {say('stopAsking')}
+          </Button>
+        )}
+        <Button
+          variant={isAsked ? 'filled' : 'subtle'}
+          color="red"
+          loading={remove.isPending}
+          disabled={numbers === undefined}
+          onClick={isAsked ? submit : () => setAsked(true)}
+        >
+          {say('remove')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

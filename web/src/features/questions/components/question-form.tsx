@@ -1,0 +1,125 @@
+import { Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { KeptNote } from '../../../components/kept-note.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
+import { words } from '../words.ts';
+import { OptionFields } from './option-fields.tsx';
+import { QuestionPreview } from './question-preview.tsx';
+import {
+  fieldOfForm,
+  isWritten,
+  KINDS,
+  LANGUAGE_NAMES,
+  type QuestionValues,
+  writtenOptions,
+} from './question-values.ts';
+
+interface QuestionFormProps {
+  keptAs: string;
+  initial: QuestionValues;
+  /** The event's, in which everybody is asked who has no words of their own language. */
+  eventLanguage: LanguageName;
+  /** A kind stays as it was made. */
+  isNew?: boolean;
+  submit: string;
+  isPending: boolean;
+  error: unknown;
+  onSubmit(values: QuestionValues): void;
+}
+
+export function QuestionForm(props: QuestionFormProps) {
+  const { keptAs, initial, eventLanguage, isNew, submit, isPending, error, onSubmit } = props;
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { form, wasKept, startOver } = useKeptForm<QuestionValues>(keptAs, initial, (values) => ({
+    ...(!isWritten(values) && { [eventLanguage]: say('missing') }),
+    ...(values.kind === 'choice' && writtenOptions(values).length < 2 && { options: say('twoOptions') }),
+  }));
+  const problem = useFieldProblem(form, error, (field) => fieldOfForm(field, eventLanguage));
+  const { values } = form;
+  const [opened, setOpened] = useState<readonly LanguageName[]>([]);
+  const shown = [eventLanguage, ...LANGUAGE_NAMES.filter((name) => name !== eventLanguage)].filter(
+    (name) =>
+      name === eventLanguage ||
+      opened.includes(name) ||
+      [values, ...values.options].some((texts) => texts[name] !== ''),
+  );
+  // Of one alone it goes without saying, where it is that of the page.
+  const isNamed = shown.length > 1 || CODE_OF[eventLanguage] !== language;
+  const others = LANGUAGE_NAMES.filter((name) => !shown.includes(name));
+  return (
+    <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
+      <Stack gap="md">
+        {wasKept && <KeptNote onStartOver={startOver} />}
+        {isNew && (
+          <SegmentedControl
+            fullWidth
+            size="md"
+            aria-label={say('kind')}
+            data={KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
+            {...form.getInputProps('kind')}
+          />
+        )}
+        {shown.map((name) => (
+          <TextInput
+            key={name}
+            label={isNamed ? say('questionIn', { language: nameOf(name) }) : say('question')}
+            dir="auto"
+            required={name === eventLanguage}
+            autoComplete="off"
+            {...form.getInputProps(name)}
+          />
+        ))}
+        {others.length > 0 && (
+          <Group gap="xs">
+            <Text w="100%">{say('alsoIn')}</Text>
+            {others.map((name) => (
+              <Button
+                key={name}
+                variant="default"
+                size="sm"
+                h={44}
+                leftSection={<Plus size={16} aria-hidden />}
+                lang={CODE_OF[name]}
+                onClick={() => setOpened([...opened, name])}
+              >
+                {nameOf(name)}
+              </Button>
+            ))}
+          </Group>
+        )}
+        {values.kind === 'choice' && (
+          <OptionFields
+            options={values.options}
+            languages={shown}
+            error={form.errors.options}
+            onChange={(options) => form.setFieldValue('options', options)}
+          />
+        )}
+        {values.kind === 'number' && (
+          <NumberInput
+            label={say('most')}
+            min={1}
+            max={1_000}
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps('most')}
+          />
+        )}
+        <QuestionPreview values={values} eventLanguage={eventLanguage} />
+        <ProblemNote error={problem} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const nameOf = (name: LanguageName): string => LANGUAGES[CODE_OF[name]].name;

@@ -1,0 +1,121 @@
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { MessageCircleQuestionMark, Plus } from 'lucide-react';
+import { Empty } from '../../../components/empty.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SideSheet } from '../../../components/side-sheet.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { CODE_OF } from '../../../lib/languages.ts';
+import { useMayEdit } from '../../events/api/access.ts';
+import { eventQuery } from '../../events/api/events.ts';
+import { questionsQuery } from '../../guests/api/guests.ts';
+import { useLiveNumbers } from '../api/live.ts';
+import { MOST_QUESTIONS } from '../api/questions.ts';
+import { type QuestionSearch, VIEWS } from '../api/search.ts';
+import { AlwaysAsked } from '../components/always-asked.tsx';
+import { Caterer } from '../components/caterer.tsx';
+import { Numbers } from '../components/numbers.tsx';
+import { NewQuestion, QuestionDetails } from '../components/question-details.tsx';
+import { QuestionList } from '../components/question-list.tsx';
+import classes from '../components/questions.module.css';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId/questions');
+
+/** What guests are asked besides whether they come, and what it comes to: for the organizer, and for who cooks. */
+export function QuestionsAndMeals() {
+  const say = useWords(words);
+  const { eventId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  useLiveNumbers(eventId);
+  const look = (change: Partial<QuestionSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
+  const view = search.view ?? 'questions';
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} size="h3">
+          {say('title')}
+        </Title>
+        <SegmentedControl
+          aria-label={say('view')}
+          size="md"
+          value={view}
+          onChange={(value) =>
+            void navigate({ search: value === 'questions' ? {} : { view: value as QuestionSearch['view'] } })
+          }
+          data={VIEWS.map((value) => ({ value, label: say(`view_${value}`) }))}
+        />
+      </Group>
+      {view === 'questions' && <Questions eventId={eventId} open={search.question} onLook={look} />}
+      {view === 'numbers' && <Numbers eventId={eventId} search={search} onLook={look} />}
+      {view === 'caterer' && (
+        <Caterer
+          eventId={eventId}
+          language={search.language ?? CODE_OF[event.language_pref]}
+          onLanguage={(language) => look({ language })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface QuestionsProps {
+  eventId: string;
+  open: string | undefined;
+  onLook(search: Partial<QuestionSearch>): void;
+}
+
+function Questions({ eventId, open, onLook }: QuestionsProps) {
+  const say = useWords(words);
+  const mayEdit = useMayEdit(eventId);
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const { data: questions, error, refetch } = useQuery(questionsQuery(eventId));
+  const one = { eventId, eventLanguage: event.language_pref, onDone: () => onLook({ question: undefined }) };
+  const isEmpty = questions?.length === 0;
+  const isFull = questions !== undefined && questions.length >= MOST_QUESTIONS;
+  const add = () => onLook({ question: 'new' });
+  return (
+    <div className={classes.page}>
+      <Stack gap="sm">
+        {!isEmpty && (
+          <Group justify="space-between">
+            <Title order={2} size="h4">
+              {say('own')}
+            </Title>
+            {mayEdit && !isFull && (
+              <Button leftSection={<Plus size={20} aria-hidden />} onClick={add}>
+                {say('add')}
+              </Button>
+            )}
+          </Group>
+        )}
+        {mayEdit && isFull && <Text c="dimmed">{say('atMost')}</Text>}
+        {error && !questions && <ProblemNote error={error} again={() => refetch()} />}
+        {!questions && !error && <Skeleton height={240} radius="lg" />}
+        {isEmpty && (
+          <Empty icon={MessageCircleQuestionMark} title={say('emptyTitle')} about={say('empty')}>
+            {mayEdit && (
+              <Button size="lg" onClick={add}>
+                {say('add')}
+              </Button>
+            )}
+          </Empty>
+        )}
+        {questions && !isEmpty && <QuestionList eventId={eventId} questions={questions} mayEdit={mayEdit} />}
+      </Stack>
+      <AlwaysAsked eventId={eventId} mayEdit={mayEdit} />
+      <SideSheet
+        opened={mayEdit && open !== undefined}
+        onClose={one.onDone}
+        title={say(open === 'new' ? 'newTitle' : 'changeTitle')}
+      >
+        {open === 'new' && <NewQuestion {...one} />}
+        {open && open !== 'new' && <QuestionDetails key={open} questionId={open} {...one} />}
+      </SideSheet>
+    </div>
+  );
+}

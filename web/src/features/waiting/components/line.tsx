@@ -1,0 +1,203 @@
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Hourglass } from 'lucide-react';
+import type { Guest, GuestCounts } from 'simcha-client';
+import { ButtonLink } from '../../../components/button-link.tsx';
+import { Card } from '../../../components/card.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useOfferUndo } from '../../../components/undo.ts';
+import { dateAndTime, number } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
+import { countsQuery } from '../../events/api/events.ts';
+import { lineQuery, useTurn } from '../api/line.ts';
+import { words } from '../words.ts';
+import { Party } from './party.tsx';
+import classes from './waiting.module.css';
+
+/** Who said yes and has no place yet, in the order in which they get one. */
+export function Line({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
+  const say = useWords(words);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    lineQuery(eventId),
+  );
+  const { data: counts } = useQuery(countsQuery(eventId));
+  const onSeat = useSeat(eventId);
+  const onDecline = useSayNo(eventId);
+  if (error && !data) return <ProblemNote error={error} again={() => refetch()} />;
+  const guests = data?.pages.flatMap((page) => page.guests);
+  if (guests?.length === 0) return <NobodyWaits eventId={eventId} counts={counts} mayEdit={mayEdit} />;
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={2} size="h4">
+          {say('line')}
+        </Title>
+        <Text c="dimmed">{say('lineAbout')}</Text>
+      </div>
+      <Card>
+        <Room eventId={eventId} counts={counts} mayEdit={mayEdit} />
+        {guests ? (
+          <ol className={classes.line}>
+            {guests.map((guest, at) => (
+              <Turn
+                key={guest.id}
+                guest={guest}
+                turn={at + 1}
+                {...(mayEdit && { onSeat: () => onSeat(guest), onDecline: () => onDecline(guest) })}
+              />
+            ))}
+          </ol>
+        ) : (
+          <Skeleton height={180} />
+        )}
+      </Card>
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          {say('more')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Room({
+  eventId,
+  counts,
+  mayEdit,
+}: {
+  eventId: string;
+  counts: GuestCounts | undefined;
+  mayEdit: boolean;
+}) {
+  const say = useWords(words);
+  if (!counts) return <Skeleton height={28} />;
+  const { places_left: left } = counts;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text fw={600}>
+        {left === null ? say('noLimit') : left < 0 ? say('over', { n: -left }) : say('places', { n: left })}
+      </Text>
+      {mayEdit && (
+        <Anchor
+          renderRoot={(props) => <Link to="/events/$eventId/details" params={{ eventId }} {...props} />}
+          py={10}
+        >
+          {say('changeLimit')}
+        </Anchor>
+      )}
+    </Group>
+  );
+}
+
+interface TurnProps {
+  guest: Guest;
+  turn: number;
+  onSeat?(): void;
+  onDecline?(): void;
+}
+
+function Turn({ guest, turn, onSeat, onDecline }: TurnProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { id, event_id: eventId, name, waiting_since: since, phone } = guest;
+  return (
+    <li className={classes.turn}>
+      <Text component="span" className={classes.number} aria-hidden>
+        {number(turn, language)}
+      </Text>
+      <div className={classes.who}>
+        <Title order={3} size="h5">
+          <Link
+            to="/events/$eventId/guests"
+            params={{ eventId }}
+            search={{ guest: id }}
+            className={classes.name}
+          >
+            <bdi>{name}</bdi>
+          </Link>
+        </Title>
+        <Text size="sm">
+          <Party people={guest.coming} ofThemChildren={guest.coming_children} />
+          {phone && (
+            <>
+              {' · '}
+              <a href={`tel:${phone}`} className={classes.contact}>
+                <bdi dir="ltr">{phone}</bdi>
+              </a>
+            </>
+          )}
+        </Text>
+        {since && (
+          <Text size="sm" c="dimmed">
+            {say('since', { when: dateAndTime(since, language) })}
+          </Text>
+        )}
+      </div>
+      {onSeat && onDecline && (
+        <Group gap="xs" className={classes.ways}>
+          <Button variant="light" aria-label={say('seatNamed', { name })} onClick={onSeat}>
+            {say('seat')}
+          </Button>
+          <Button variant="default" aria-label={say('sayNoNamed', { name })} onClick={onDecline}>
+            {say('sayNo')}
+          </Button>
+        </Group>
+      )}
+    </li>
+  );
+}
+
+interface NobodyProps {
+  eventId: string;
+  counts: GuestCounts | undefined;
+  mayEdit: boolean;
+}
+
+function NobodyWaits({ eventId, counts, mayEdit }: NobodyProps) {
+  const say = useWords(words);
+  return (
+    <Empty icon={Hourglass} title={say('nobodyWaits')} about={say('nobodyWaitsAbout')}>
+      {mayEdit && counts?.places_left === null && (
+        <ButtonLink variant="default" to="/events/$eventId/details" params={{ eventId }}>
+          {say('setLimit')}
+        </ButtonLink>
+      )}
+      {counts && counts.places_left !== null && (
+        <Text fw={600}>{say('places', { n: Math.max(0, counts.places_left) })}</Text>
+      )}
+    </Empty>
+  );
+}
+
+/** For the list, not for one in it: who has left it is still to be put back. */
+function useDone(eventId: string) {
+  const say = useWords(words);
+  const tell = useTell();
+  const offerUndo = useOfferUndo();
+  const { language } = useLanguage();
+  const { putBack } = useTurn(eventId);
+  const fail = (error: unknown) => tell(problemOf(error, language).sentence);
+  const done = (guest: Guest, message: string) =>
+    offerUndo(message, () => {
+      putBack(guest).then(() => tell(say('backInLine', { name: guest.name })), fail);
+    });
+  return { done, fail };
+}
+
+function useSeat(eventId: string): (guest: Guest) => void {
+  const say = useWords(words);
+  const { seat } = useTurn(eventId);
+  const { done, fail } = useDone(eventId);
+  return (guest) => void seat(guest).then(() => done(guest, say('seated', { name: guest.name })), fail);
+}
+
+function useSayNo(eventId: string): (guest: Guest) => void {
+  const say = useWords(words);
+  const { decline } = useTurn(eventId);
+  const { done, fail } = useDone(eventId);
+  return (guest) => void decline(guest).then(() => done(guest, say('refused', { name: guest.name })), fail);
+}

@@ -1,0 +1,134 @@
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { DoorOpen, Inbox } from 'lucide-react';
+import { useState } from 'react';
+import type { GuestRequest } from 'simcha-client';
+import { ButtonLink } from '../../../components/button-link.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { useOffer } from '../../../components/offer.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
+import { requestsQuery, useAccept, useDecline } from '../api/requests.ts';
+import { words } from '../words.ts';
+import { RequestCard } from './request-card.tsx';
+import classes from './waiting.module.css';
+
+interface RequestsProps {
+  eventId: string;
+  status: 'waiting' | 'declined';
+  mayEdit: boolean;
+}
+
+/** Who asks to come though nobody invited them. */
+export function Requests({ eventId, status, mayEdit }: RequestsProps) {
+  const say = useWords(words);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    requestsQuery(eventId, status),
+  );
+  const decideOf = useDecide(eventId);
+  if (error && !data) return <ProblemNote error={error} again={() => refetch()} />;
+  const requests = data?.pages.flatMap((page) => page.requests);
+  const isOpen = status === 'waiting';
+  if (requests?.length === 0)
+    return isOpen ? (
+      <NoRequests eventId={eventId} mayEdit={mayEdit} />
+    ) : (
+      <Empty icon={Inbox} title={say('noneDeclined')} about={say('noneDeclinedAbout')} />
+    );
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={2} size="h4">
+          {say(isOpen ? 'requests' : 'declinedTitle')}
+        </Title>
+        {isOpen && <Text c="dimmed">{say('requestsAbout')}</Text>}
+      </div>
+      {requests ? (
+        <ul className={classes.requests}>
+          {requests.map((request) => (
+            <li key={request.id}>
+              <RequestCard
+                eventId={eventId}
+                request={request}
+                requests={requests}
+                {...(mayEdit && isOpen && { decide: decideOf(request) })}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Skeleton height={220} radius="lg" />
+      )}
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          {say('more')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** For the list, not for one in it: what is decided leaves it. */
+function useDecide(eventId: string) {
+  const say = useWords(words);
+  const tell = useTell();
+  const offer = useOffer();
+  const navigate = useNavigate();
+  const accept = useAccept(eventId);
+  const decline = useDecline(eventId);
+  const [failed, setFailed] = useState<{ id: string; error: unknown }>();
+  return ({ id, name }: GuestRequest) => ({
+    isPending: [accept, decline].some(({ isPending, variables }) => isPending && variables === id),
+    error: failed?.id === id ? failed.error : undefined,
+    accept() {
+      setFailed(undefined);
+      accept.mutateAsync(id).then(
+        ({ guest }) =>
+          offer({
+            message: say(guest.waiting_since ? 'acceptedWaits' : 'accepted', { name: guest.name }),
+            action: say('openGuest'),
+            act: () =>
+              void navigate({
+                to: '/events/$eventId/guests',
+                params: { eventId },
+                search: { guest: guest.id },
+              }),
+          }),
+        (error) => setFailed({ id, error }),
+      );
+    },
+    decline() {
+      setFailed(undefined);
+      decline.mutateAsync(id).then(
+        () => tell(say('declined', { name })),
+        (error) => setFailed({ id, error }),
+      );
+    },
+  });
+}
+
+function NoRequests({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
+  const say = useWords(words);
+  const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
+  if (!settings) return <Skeleton height={330} radius="lg" />;
+  return (
+    <Empty
+      icon={DoorOpen}
+      title={say('noRequests')}
+      about={say(settings.open ? 'noRequestsAbout' : 'linkClosed')}
+    >
+      {mayEdit && (
+        <ButtonLink
+          to={'/events/$eventId/invitation' as string}
+          params={{ eventId }}
+          {...(settings.open && { variant: 'default' })}
+        >
+          {say(settings.open ? 'toOpenLink' : 'openLink')}
+        </ButtonLink>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,51 @@
+import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useMayEdit } from '../../events/api/access.ts';
+import { PARTS } from '../api/search.ts';
+import { Line } from '../components/line.tsx';
+import { Requests } from '../components/requests.tsx';
+import classes from '../components/waiting.module.css';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId/waiting');
+
+/** Who waits for the organizer, or for a place. The event's frame hears of them as they come. */
+export function WaitingAndRequests() {
+  const say = useWords(words);
+  const { eventId } = route.useParams();
+  const { show } = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayEdit = useMayEdit(eventId);
+  const look = (value: string) =>
+    void navigate({
+      search: { show: PARTS.find((part) => part === value) },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} size="h3">
+          {say('title')}
+        </Title>
+        <SegmentedControl
+          aria-label={say('show')}
+          size="md"
+          value={show ?? ''}
+          onChange={look}
+          data={['', ...PARTS].map((value) => ({
+            value,
+            label: say(`show_${(value as typeof show) || 'all'}`),
+          }))}
+          style={{ maxWidth: '100%', overflowX: 'auto' }}
+        />
+      </Group>
+      <div className={classes.page} data-both={!show || undefined}>
+        {(!show || show === 'requests') && <Requests eventId={eventId} status="waiting" mayEdit={mayEdit} />}
+        {show === 'declined' && <Requests eventId={eventId} status="declined" mayEdit={mayEdit} />}
+        {(!show || show === 'waiting') && <Line eventId={eventId} mayEdit={mayEdit} />}
+      </div>
+    </Stack>
+  );
+}
