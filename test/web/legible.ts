@@ -37,12 +37,18 @@ export const ILLEGIBLE = `(() => {
       if (isCutAside || isCutBelow) { told.push('cut: ' + element.textContent.slice(0, 60) + ' in ' + name(box)); break; }
     }
   }
-  // What one sees at the middle of a text is that text, or something stands over it.
+  // What lies over a text hides it, unless it is as clear as glass.
+  const isOpaque = (element) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    const alpha = backgroundColor.startsWith('rgba(') ? Number(backgroundColor.split(',')[3]?.slice(0, -1)) : 1;
+    return backgroundImage !== 'none' || alpha > 0.3 || /^(IMG|IFRAME|VIDEO|CANVAS)$/.test(element.tagName);
+  };
   const inView = texts.filter(({ element, rect: { left, top, width, height } }) => {
-    const [x, y] = [left + width / 2, top + height / 2];
-    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return false;
-    const above = document.elementFromPoint(x, y);
-    return above !== null && (above.contains(element) || element.contains(above));
+    for (const above of document.elementsFromPoint(left + width / 2, top + height / 2)) {
+      if (above.contains(element) || element.contains(above)) return true;
+      if (isOpaque(above)) return false;
+    }
+    return false;
   });
   inView.sort((one, other) => one.rect.top - other.rect.top);
   for (const [at, one] of inView.entries()) {
