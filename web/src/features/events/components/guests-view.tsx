@@ -3,9 +3,8 @@ import { useState } from 'react';
 import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES } from '../../../lib/languages.ts';
+import { CODES, LANGUAGES } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
-import { PREFERENCES } from './form-values.ts';
 import classes from './guests-view.module.css';
 
 /** The guests' page on a phone, as the server makes it: nothing can be sent from it. `version` is what was saved last. */
@@ -23,7 +22,7 @@ export function GuestsView({ event, version }: { event: CountedEvent; version: s
           aria-label={say('language')}
           value={language}
           onChange={(value) => setLanguage(value as typeof language)}
-          data={Object.entries(PREFERENCES).map(([value, code]) => ({ value, label: LANGUAGES[code].name }))}
+          data={Object.entries(CODES).map(([value, code]) => ({ value, label: LANGUAGES[code].name }))}
         />
         <iframe key={src + version} src={src} title={say('guestsView')} className={classes.phone} />
       </Stack>

@@ -1,12 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { Merge } from '../../../components/merge.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
+import { TwoPresses } from '../../../components/two-presses.tsx';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../api/access.ts';
@@ -114,7 +114,6 @@ const LABELS = {
 function Remove({ id }: { id: string }) {
   const say = useWords(words);
   const tell = useTell();
-  const [isAsked, setAsked] = useState(false);
   const remove = useDeleteEvent(id);
   const navigate = useNavigate();
   const submit = () =>
@@ -128,22 +127,13 @@ function Remove({ id }: { id: string }) {
     <Card title={say('remove')}>
       <Stack gap="sm">
         <Text c="dimmed">{say('removeAbout')}</Text>
-        <ProblemNote error={remove.error} />
-        <Group gap="sm">
-          {isAsked && (
-            <Button variant="default" onClick={() => setAsked(false)}>
-              {say('keep')}
-            </Button>
-          )}
-          <Button
-            variant={isAsked ? 'filled' : 'light'}
-            color="red"
-            loading={remove.isPending}
-            onClick={isAsked ? submit : () => setAsked(true)}
-          >
-            {say('remove')}
-          </Button>
-        </Group>
+        <TwoPresses
+          label={say('remove')}
+          keep={say('keep')}
+          error={remove.error}
+          isPending={remove.isPending}
+          onSure={submit}
+        />
       </Stack>
     </Card>
   );

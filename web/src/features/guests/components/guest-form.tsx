@@ -20,7 +20,7 @@ import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { readKept, writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES, type Language } from '../../../lib/languages.ts';
+import { CODES, LANGUAGES, type Language } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import { questionsQuery, rsvpSettingsQuery, tagsQuery } from '../api/guests.ts';
@@ -30,7 +30,6 @@ import classes from './guest-form.module.css';
 import { type GuestValues, mealsOf, saidYes } from './guest-values.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
-const PREFERENCES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
 const NAME_OF = { he: 'hebrew', ar: 'arabic', en: 'english' } as const;
 const MOST_TAGS = 20;
 
@@ -225,7 +224,7 @@ export function GuestForm(props: GuestFormProps) {
               allowDeselect={false}
               data={[
                 { value: '', label: say('languageOfEvent') },
-                ...Object.entries(PREFERENCES).map(([value, code]) => ({
+                ...Object.entries(CODES).map(([value, code]) => ({
                   value,
                   label: LANGUAGES[code].name,
                 })),

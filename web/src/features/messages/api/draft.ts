@@ -1,15 +1,8 @@
-import type { CountedEvent, Event, NewRound } from 'simcha-client';
-import { dayOf } from '../../../lib/dates.ts';
-import type { Language } from '../../../lib/languages.ts';
+import type { CountedEvent, NewRound } from 'simcha-client';
+import { dayOf, momentOf } from '../../../lib/dates.ts';
+import type { GuestsLanguage } from '../../../lib/languages.ts';
 import type { Channel, Kind } from './kinds.ts';
 import type { ComposerSearch } from './search.ts';
-
-export type GuestsLanguage = Event['language_pref'];
-export const CODES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const satisfies Record<
-  GuestsLanguage,
-  Language
->;
-export const GUESTS_LANGUAGES = Object.keys(CODES) as GuestsLanguage[];
 
 export interface DayAndTime {
   date: string | null;
@@ -24,10 +17,6 @@ export interface Draft extends DayAndTime {
 }
 
 export const EMPTY: Draft = { subject: {}, message: {}, isLater: false, date: null, time: '10:00' };
-
-/** Wall time, which without an offset is Israel's. */
-export const momentOf = ({ date, time }: DayAndTime): string | undefined =>
-  date && time ? `${date}T${time}` : undefined;
 
 const isWritten = (texts: Draft['message']): boolean => Object.values(texts).some((text) => text.trim());
 

@@ -2,8 +2,7 @@ import { ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { RoundPreview } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES } from '../../../lib/languages.ts';
-import { CODES, type GuestsLanguage } from '../api/draft.ts';
+import { CODES, type GuestsLanguage, LANGUAGES } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
 

@@ -1,0 +1,42 @@
+import { Tabs, VisuallyHidden } from '@mantine/core';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useWords } from '../lib/language-context.tsx';
+import { CODES, GUESTS_LANGUAGES, type GuestsLanguage, LANGUAGES } from '../lib/languages.ts';
+import classes from './language-tabs.module.css';
+import { words } from './words.ts';
+
+interface LanguageTabsProps {
+  label: string;
+  open: GuestsLanguage;
+  onOpen(language: GuestsLanguage): void;
+  isWritten(language: GuestsLanguage): boolean;
+  children(language: GuestsLanguage): ReactNode;
+}
+
+/** What is said in each language that guests may read, and in which there is something. */
+export function LanguageTabs({ label, open, onOpen, isWritten, children }: LanguageTabsProps) {
+  const say = useWords(words);
+  return (
+    <Tabs value={open} onChange={(value) => value && onOpen(value as GuestsLanguage)}>
+      <Tabs.List grow aria-label={label}>
+        {GUESTS_LANGUAGES.map((name) => (
+          <Tabs.Tab key={name} value={name} h={44} lang={CODES[name]}>
+            {LANGUAGES[CODES[name]].name}
+            {isWritten(name) && (
+              <>
+                <Check size={16} aria-hidden className={classes.written} />
+                <VisuallyHidden>{say('written')}</VisuallyHidden>
+              </>
+            )}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {GUESTS_LANGUAGES.map((name) => (
+        <Tabs.Panel key={name} value={name} pt="md">
+          {children(name)}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
