@@ -85,7 +85,6 @@ for (const [name, options] of Object.entries(LOOKS)) {
     await submit.click();
     const kept = `sessionStorage.getItem('simcha.kept.event-${events[0].id}')`;
     await until(async () => (await page.evaluate(kept)) === null);
-    await page.frameLocator('iframe').getByText(words.venue).waitFor();
     await at.look();
     const { event } = (await session.call('GET', `/api/events/${events[0].id}`)).body;
     assert.equal(event.venue_address, 'דרך השרון 12');

@@ -24,6 +24,10 @@ const LOOKS: Record<string, BrowserContextOptions> = {
 };
 const OF_EVENT = [
   '',
+  '/invitation',
+  '/invitation?part=answers',
+  '/invitation?part=agenda',
+  '/invitation?part=look',
   '/guests',
   '/guests/deleted',
   '/messages',

@@ -14,6 +14,7 @@ import { readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
+import { readInvitationSearch } from '../features/invitation/api/search.ts';
 import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
@@ -109,6 +110,13 @@ const sharing = createRoute({
   component: lazyRouteComponent(() => import('../features/sharing/routes/sharing.tsx'), 'Sharing'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => event,
+  path: '/invitation',
+  validateSearch: readInvitationSearch,
+  component: lazyRouteComponent(() => import('../features/invitation/routes/invitation.tsx'), 'Invitation'),
+});
+
 const guests = createRoute({
   getParentRoute: () => event,
   path: '/guests',
@@ -187,7 +195,7 @@ const tree = root.addChildren([
     events,
     newEvent,
     event.addChildren([
-      ...[overview, guests, deletedGuests, messages, newMessage, round],
+      ...[overview, invitation, guests, deletedGuests, messages, newMessage, round],
       ...[bookings, checklist, history, details, sharing],
     ]),
     vendors,

@@ -19,9 +19,9 @@ export function LanguageTabs({ label, open, onOpen, isWritten, children }: Langu
   const say = useWords(words);
   return (
     <Tabs value={open} onChange={(value) => value && onOpen(value as GuestsLanguage)}>
-      <Tabs.List grow aria-label={label}>
+      <Tabs.List grow aria-label={label} className={classes.languages}>
         {GUESTS_LANGUAGES.map((name) => (
-          <Tabs.Tab key={name} value={name} h={44} lang={CODES[name]}>
+          <Tabs.Tab key={name} value={name} h={44} px={6} lang={CODES[name]}>
             {LANGUAGES[CODES[name]].name}
             {isWritten(name) && (
               <>

@@ -13,7 +13,6 @@ import { useAccess } from '../api/access.ts';
 import { eventQuery, type ReadEvent, useChangeEvent, useDeleteEvent } from '../api/events.ts';
 import { EventForm } from '../components/event-form.tsx';
 import { changesOf, type EventValues, emptiedFields, valuesOf } from '../components/form-values.ts';
-import { GuestsView } from '../components/guests-view.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId');
@@ -88,7 +87,6 @@ export function Details() {
           )
         )}
       </Card>
-      <GuestsView event={read.event} version={read.etag} />
       {access === 'owner' && <Remove id={eventId} />}
     </Stack>
   );

@@ -13,6 +13,7 @@ const route = getRouteApi('/inside/events/$eventId');
 
 const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
+  { to: '/events/$eventId/invitation', name: 'invitation', exact: false },
   { to: '/events/$eventId/guests', name: 'guestList', exact: false },
   { to: '/events/$eventId/messages', name: 'messages', exact: false },
   { to: '/events/$eventId/vendors', name: 'vendors', exact: false },
