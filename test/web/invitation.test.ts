@@ -151,10 +151,6 @@ for (const look of ['phone', 'desk'] as const) {
     await page.locator('main img').waitFor({ state: 'detached' });
     assert.equal(await stored(), null);
     await page
-      .locator('div', { has: page.getByText(words.gone) })
-      .last()
-      .waitFor();
-    await page
       .getByRole('alert')
       .filter({ hasText: words.gone })
       .getByRole('button', { name: words.undo })

@@ -36,6 +36,7 @@ const OF_EVENT = [
   '/checklist',
   '/history',
   '/details',
+  '/details?duplicate=true',
   '/sharing',
 ];
 const OWN = ['/events', '/events/new', '/vendors', '/settings', '/docs'];

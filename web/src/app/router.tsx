@@ -10,7 +10,7 @@ import {
 import { Failure } from '../components/failure.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
-import { readEventSearch } from '../features/events/api/search.ts';
+import { readDetailsSearch, readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
@@ -101,6 +101,7 @@ const overview = createRoute({
 const details = createRoute({
   getParentRoute: () => event,
   path: '/details',
+  validateSearch: readDetailsSearch,
   component: lazyRouteComponent(() => import('../features/events/routes/details.tsx'), 'Details'),
 });
 

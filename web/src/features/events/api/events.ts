@@ -4,7 +4,9 @@ import {
   countGuests,
   createEvent,
   deleteEvent,
+  duplicateEvent,
   type EventChanges,
+  type EventCopy,
   listEvents,
   listSharedEvents,
   type NewEvent,
@@ -101,6 +103,15 @@ export function useChangeEvent(id: string) {
         }),
       ]);
     },
+  });
+}
+
+export function useDuplicateEvent(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: EventCopy; key: string }) =>
+      (await duplicateEvent({ client, path: { id }, body, headers: { 'idempotency-key': key } })).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['events'] }),
   });
 }
 
