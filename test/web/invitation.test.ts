@@ -189,6 +189,11 @@ for (const look of ['phone', 'desk'] as const) {
     await page.getByRole('img', { name: words.qr }).waitFor();
     assert.equal(await page.getByRole('textbox', { name: words.link }).inputValue(), settings.open_url);
     await at.look();
+    // It has a name from now on.
+    await field('slug').fill('');
+    await button(page, words.save).click();
+    await page.locator('[data-path=slug][aria-invalid=true]:focus').waitFor();
+    await field('slug').fill(slug);
     // Somebody else changes something else meanwhile: both are kept, and nothing is asked.
     await session.call('PUT', `/api/events/${id}/rsvp`, { body: { meals: false } });
     await field('most_each').fill('2');

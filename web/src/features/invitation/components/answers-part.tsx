@@ -123,6 +123,8 @@ function AnsweringForm(props: AnsweringFormProps) {
   const say = useWords(words);
   const { form, wasKept, startOver } = useKeptForm<AnsweringValues>(keptAs, initial, (values) => ({
     ...(values.until_date && !values.until_time && { until_time: say('missing') }),
+    // A link that has a name keeps one.
+    ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),
     ...(values.most_each === '' && { most_each: say('missing') }),
   }));
   const problem = useFieldProblem(form, error, fieldOfAnswering);
