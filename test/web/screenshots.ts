@@ -24,6 +24,10 @@ const LOOKS: Record<string, BrowserContextOptions> = {
 };
 const OF_EVENT = [
   '',
+  '/invitation',
+  '/invitation?part=answers',
+  '/invitation?part=agenda',
+  '/invitation?part=look',
   '/guests',
   '/guests/deleted',
   '/guests/import',
@@ -38,6 +42,7 @@ const OF_EVENT = [
   '/checklist',
   '/history',
   '/details',
+  '/details?duplicate=true',
   '/sharing',
 ];
 const OWN = ['/today', '/events', '/events/deleted', '/events/new', '/vendors', '/settings', '/docs'];

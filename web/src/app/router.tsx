@@ -10,11 +10,12 @@ import {
 import { Failure } from '../components/failure.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { eventQuery, sharedEventsQuery } from '../features/events/api/events.ts';
-import { readEventSearch } from '../features/events/api/search.ts';
+import { readDetailsSearch, readEventSearch } from '../features/events/api/search.ts';
 import { FrontDoor } from '../features/front-door/routes/front-door.tsx';
 import { readImportSearch } from '../features/guests/api/import-search.ts';
 import { readGuestSearch } from '../features/guests/api/search.ts';
 import { readHistorySearch } from '../features/history/api/search.ts';
+import { readInvitationSearch } from '../features/invitation/api/search.ts';
 import { readComposerSearch, readListSearch, readRoundSearch } from '../features/messages/api/search.ts';
 import { readQuestionSearch } from '../features/questions/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
@@ -118,6 +119,7 @@ const overview = createRoute({
 const details = createRoute({
   getParentRoute: () => event,
   path: '/details',
+  validateSearch: readDetailsSearch,
   component: lazyRouteComponent(() => import('../features/events/routes/details.tsx'), 'Details'),
 });
 
@@ -125,6 +127,13 @@ const sharing = createRoute({
   getParentRoute: () => event,
   path: '/sharing',
   component: lazyRouteComponent(() => import('../features/sharing/routes/sharing.tsx'), 'Sharing'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => event,
+  path: '/invitation',
+  validateSearch: readInvitationSearch,
+  component: lazyRouteComponent(() => import('../features/invitation/routes/invitation.tsx'), 'Invitation'),
 });
 
 const guests = createRoute({
@@ -231,7 +240,7 @@ const tree = root.addChildren([
     newEvent,
     deletedEvents,
     event.addChildren([
-      ...[overview, guests, deletedGuests, importGuests, waiting, questions],
+      ...[overview, invitation, guests, deletedGuests, importGuests, waiting, questions],
       ...[messages, newMessage, round],
       ...[bookings, checklist, history, details, sharing],
     ]),

@@ -5,7 +5,7 @@ import { words } from '../lib/problem-words.ts';
 import { problemOf } from '../lib/problems.ts';
 
 /** Says what went wrong, to screen readers at once; what can be tried again, can be here. */
-export function ProblemNote({ error, again }: { error: unknown; again?: () => void }) {
+export function ProblemNote({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
   const say = useWords(words);
   const { language } = useLanguage();
   if (!error) return null;

@@ -26,5 +26,23 @@ export const words = {
     ar: 'ما كتبتموه هنا سابقًا محفوظ.',
     en: 'What you typed here before was kept.',
   },
+  written: { he: 'נכתב', ar: 'كُتبت', en: 'written' },
+  day: { he: 'יום', ar: 'اليوم', en: 'Day' },
+  pickDay: { he: 'בחירת יום', ar: 'اختيار يوم', en: 'Pick a day' },
+  time: { he: 'שעה', ar: 'الساعة', en: 'Time' },
+  israelTime: { he: 'שעון ישראל', ar: 'بتوقيت إسرائيل', en: 'Israel’s time' },
+  pressAgain: {
+    he: 'לחיצה נוספת, וזה קורה.',
+    ar: 'ضغطة أخرى ويتم الأمر.',
+    en: 'Press once more, and it is done.',
+  },
+  copyLink: { he: 'העתקת הקישור', ar: 'نسخ الرابط', en: 'Copy the link' },
+  copied: { he: 'הועתק.', ar: 'تم النسخ.', en: 'Copied.' },
+  notCopied: {
+    he: 'הדפדפן לא הרשה להעתיק. אפשר לסמן ולהעתיק ביד.',
+    ar: 'لم يسمح المتصفّح بالنسخ. يمكن التحديد والنسخ يدويًا.',
+    en: 'The browser did not let us copy. Select it and copy by hand.',
+  },
+  qr: { he: 'קוד QR', ar: 'رمز QR', en: 'QR code' },
   startOver: { he: 'להתחיל מחדש', ar: 'البدء من جديد', en: 'Start over' },
 } as const satisfies Catalogue;

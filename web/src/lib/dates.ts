@@ -43,6 +43,10 @@ export function hebrewDate(iso: string): string {
   return known.format(new Date(iso));
 }
 
+/** A day and a time of day as wall time, which without an offset is Israel's; undefined where either is missing. */
+export const momentOf = ({ date, time }: { date: string | null; time: string }): string | undefined =>
+  date && time ? `${date}T${time}` : undefined;
+
 /** The day of an instant, as `2027-06-15`. */
 export function dayOf(iso: string): string {
   const parts = format('en', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(

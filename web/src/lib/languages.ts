@@ -14,6 +14,7 @@ export const NAME_OF = { he: 'hebrew', ar: 'arabic', en: 'english' } as const sa
   string
 >;
 export type LanguageName = (typeof NAME_OF)[Language];
+export const LANGUAGE_NAMES = Object.values(NAME_OF);
 export const CODE_OF = { hebrew: 'he', arabic: 'ar', english: 'en' } as const satisfies Record<
   LanguageName,
   Language

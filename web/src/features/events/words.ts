@@ -93,13 +93,8 @@ export const words = {
   },
   beforeSunset: { he: 'לפני השקיעה ({time})', ar: 'قبل الغروب ({time})', en: 'before sunset ({time})' },
   afterSunset: { he: 'אחרי השקיעה ({time})', ar: 'بعد الغروب ({time})', en: 'after sunset ({time})' },
-  guestsView: { he: 'כך המוזמנים רואים', ar: 'هكذا يرى الضيوف', en: 'How guests see it' },
-  guestsViewAbout: {
-    he: 'הדף שנפתח מהקישור האישי, כמו שהוא יהיה אחרי הפרסום. מכאן שום דבר לא נשלח.',
-    ar: 'الصفحة التي تُفتح من الرابط الشخصي، كما ستكون بعد النشر. لا يُرسل منها شيء.',
-    en: 'The page that a personal link opens, as it will be once it is published. Nothing is sent from here.',
-  },
   overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
+  invitation: { he: 'הזמנה', ar: 'الدعوة', en: 'Invitation' },
   guestList: { he: 'מוזמנים', ar: 'الضيوف', en: 'Guests' },
   waitingAndRequests: { he: 'המתנה ובקשות', ar: 'الانتظار والطلبات', en: 'Waiting and requests' },
   waitHere: {
@@ -177,6 +172,73 @@ export const words = {
   publish: { he: 'פרסום', ar: 'نشر', en: 'Publish' },
   complete: { he: 'סימון שהסתיים', ar: 'تعليم كمنتهية', en: 'Mark as over' },
   cancel: { he: 'ביטול האירוע', ar: 'إلغاء المناسبة', en: 'Call it off' },
+  leave: { he: 'סגירה בלי לשמור', ar: 'إغلاق دون حفظ', en: 'Leave it' },
+  duplicate: { he: 'שכפול האירוע', ar: 'نسخ المناسبة', en: 'Duplicate the event' },
+  duplicateAbout: {
+    he: 'טיוטה חדשה עם הכול: פרטים, הזמנה ותמונה, לוח זמנים, שאלות, ספקים ורשימת אישורים. שותפים, הודעות והיסטוריה לא עוברים.',
+    ar: 'مسودّة جديدة بكل شيء: التفاصيل والدعوة والصورة والبرنامج والأسئلة والمورّدون والتصاريح. لا ينتقل الشركاء والرسائل والسجلّ.',
+    en: 'A new draft with all of it: details, invitation and picture, agenda, questions, vendors and checklist. Not taken along: who plans with you, messages, history.',
+  },
+  duplicateNow: { he: 'יצירת העותק', ar: 'إنشاء النسخة', en: 'Make the copy' },
+  copyGuests: { he: 'גם המוזמנים', ar: 'الضيوف أيضًا', en: 'Guests too' },
+  copyGuestsAbout: {
+    he: 'עם קישורים אישיים חדשים.',
+    ar: 'بروابط شخصية جديدة.',
+    en: 'With new links of their own.',
+  },
+  copyProgress: { he: 'גם מה שכבר נעשה', ar: 'مع ما أُنجز', en: 'And how far things are' },
+  copyProgressAbout: {
+    he: 'תשובות, סגירות עם ספקים, תשלומים ואישורים. בלי זה הכול מתחיל מחדש.',
+    ar: 'الردود والحجوزات والدفعات والتصاريح. بدونه يبدأ كل شيء من جديد.',
+    en: 'Answers, bookings, payments and approvals. Without it all begins anew.',
+  },
+  duplicated: {
+    he: '{n, plural, =0 {העותק מוכן, כטיוטה.} one {העותק מוכן, כטיוטה, עם מוזמן אחד.} two {העותק מוכן, כטיוטה, עם שני מוזמנים.} other {העותק מוכן, כטיוטה, עם # מוזמנים.}}',
+    ar: '{n, plural, =0 {النسخة جاهزة كمسودّة.} zero {النسخة جاهزة كمسودّة.} one {النسخة جاهزة كمسودّة مع ضيف واحد.} two {النسخة جاهزة كمسودّة مع ضيفين.} few {النسخة جاهزة كمسودّة مع # ضيوف.} many {النسخة جاهزة كمسودّة مع # ضيفًا.} other {النسخة جاهزة كمسودّة مع # ضيف.}}',
+    en: '{n, plural, =0 {The copy is ready, a draft.} one {The copy is ready, a draft with one guest.} other {The copy is ready, a draft with # guests.}}',
+  },
+  duplicatedLess: {
+    he: 'התרגומים של מה ששיניתם לא הועתקו. אפשר לכתוב אותם שוב תחת ״הזמנה״.',
+    ar: 'لم تُنسخ ترجمات ما غيّرتموه. يمكن كتابتها من جديد ضمن «الدعوة».',
+    en: 'Translations of what you changed were not copied. Say them again under “Invitation”.',
+  },
+  privacy: { he: 'פרטי המוזמנים', ar: 'بيانات الضيوف', en: 'Guests’ data' },
+  erasesOn: {
+    he: 'פרטי המוזמנים יימחקו ב{date}.',
+    ar: 'تُمحى بيانات الضيوف في {date}.',
+    en: 'Guests’ data is erased on {date}.',
+  },
+  erasesNever: {
+    he: 'לא נקבע יום למחיקת פרטי המוזמנים.',
+    ar: 'لم يُحدَّد يوم لمحو بيانات الضيوف.',
+    en: 'No day is set on which guests’ data is erased.',
+  },
+  erasedOn: {
+    he: 'פרטי המוזמנים נמחקו ב{date}.',
+    ar: 'مُحيت بيانات الضيوف في {date}.',
+    en: 'Guests’ data was erased on {date}.',
+  },
+  erasesWhat: {
+    he: 'נמחקים שמות, טלפונים, כתובות, תגיות, אלרגיות והערות, והקישורים נסגרים. נשארים מספרים: כמה הוזמנו, כמה הגיעו ומה אכלו.',
+    ar: 'تُمحى الأسماء والهواتف والعناوين والوسوم والحساسيات والملاحظات، وتُغلق الروابط. تبقى الأعداد: كم دُعوا وكم حضروا وماذا أكلوا.',
+    en: 'Names, phones, addresses, tags, allergies and notes go, and links end. Numbers stay: how many were invited, came, and what they ate.',
+  },
+  retentionDays: {
+    he: 'כמה ימים אחרי האירוע?',
+    ar: 'بعد كم يومًا من المناسبة؟',
+    en: 'How many days after the event?',
+  },
+  eraseNow: { he: 'למחוק את הפרטים עכשיו', ar: 'محو البيانات الآن', en: 'Erase the data now' },
+  eraseNowAbout: {
+    he: 'זה קורה מיד ובכל מקום: הקישורים האישיים נסגרים, והודעות שממתינות לא יישלחו. אי אפשר להחזיר.',
+    ar: 'يحدث فورًا وفي كل مكان: تُغلق الروابط الشخصية ولا تُرسل الرسائل المنتظرة. لا يمكن التراجع.',
+    en: 'It happens at once and everywhere: personal links end, and messages that wait are not sent. There is no way back.',
+  },
+  erasedNow: {
+    he: '{n, plural, =0 {לא היו פרטים למחוק.} one {נמחקו הפרטים של מוזמן אחד.} two {נמחקו הפרטים של שני מוזמנים.} other {נמחקו הפרטים של # מוזמנים.}}',
+    ar: '{n, plural, =0 {لم تكن بيانات لمحوها.} zero {لم تكن بيانات لمحوها.} one {مُحيت بيانات ضيف واحد.} two {مُحيت بيانات ضيفين.} few {مُحيت بيانات # ضيوف.} many {مُحيت بيانات # ضيفًا.} other {مُحيت بيانات # ضيف.}}',
+    en: '{n, plural, =0 {There was nothing to erase.} one {The data of one guest is erased.} other {The data of # guests is erased.}}',
+  },
   remove: { he: 'מחיקת האירוע', ar: 'حذف المناسبة', en: 'Delete the event' },
   removeAbout: {
     he: 'האירוע והרשימה נעלמים מכל מקום, וקישורי המוזמנים נסגרים. אפשר להחזיר הכול במשך 30 יום.',

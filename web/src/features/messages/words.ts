@@ -209,15 +209,10 @@ export const words = {
   },
   subject: { he: 'נושא', ar: 'الموضوع', en: 'Subject' },
   text: { he: 'מילים', ar: 'الكلمات', en: 'Words' },
-  written: { he: 'נכתב', ar: 'كُتبت', en: 'written' },
 
   when: { he: 'מתי?', ar: 'متى؟', en: 'When?' },
   now: { he: 'עכשיו', ar: 'الآن', en: 'Now' },
   later: { he: 'במועד אחר', ar: 'في موعد لاحق', en: 'At a set time' },
-  day: { he: 'יום', ar: 'اليوم', en: 'Day' },
-  pickDay: { he: 'בחירת יום', ar: 'اختيار يوم', en: 'Pick a day' },
-  time: { he: 'שעה', ar: 'الساعة', en: 'Time' },
-  israelTime: { he: 'שעון ישראל', ar: 'بتوقيت إسرائيل', en: 'Israel’s time' },
   pickBoth: {
     he: 'בחרו יום ושעה כדי לראות למי תגיע.',
     ar: 'اختاروا يومًا وساعة لتروا لمن تصل.',

@@ -4,7 +4,9 @@ import {
   countGuests,
   createEvent,
   deleteEvent,
+  duplicateEvent,
   type EventChanges,
+  type EventCopy,
   listDeletedEvents,
   listEvents,
   listSharedEvents,
@@ -103,6 +105,15 @@ export function useChangeEvent(id: string) {
         }),
       ]);
     },
+  });
+}
+
+export function useDuplicateEvent(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: EventCopy; key: string }) =>
+      (await duplicateEvent({ client, path: { id }, body, headers: { 'idempotency-key': key } })).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['events'] }),
   });
 }
 

@@ -14,3 +14,12 @@ export function readEventSearch({ status, q }: Record<string, unknown>): EventSe
     q: typeof q === 'string' && q !== '' ? q : undefined,
   };
 }
+
+export interface DetailsSearch {
+  /** Whether it is about to be made once more. */
+  duplicate?: true | undefined;
+}
+
+export const readDetailsSearch = ({ duplicate }: Record<string, unknown>): DetailsSearch => ({
+  duplicate: duplicate === true || undefined,
+});

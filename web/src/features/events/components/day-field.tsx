@@ -14,6 +14,8 @@ import { Advice } from './advice.tsx';
 import classes from './day-field.module.css';
 
 interface DayFieldProps {
+  /** Of the form’s field: what is wrong with it is led to. */
+  path?: string;
   value: string | null;
   time: string;
   guestsLanguage: Event['language_pref'];
@@ -22,7 +24,7 @@ interface DayFieldProps {
 }
 
 /** A day with its Hebrew date beside it, and what the calendar knows of it as one picks. */
-export function DayField({ value, time, guestsLanguage, error, onChange }: DayFieldProps) {
+export function DayField({ path = 'date', value, time, guestsLanguage, error, onChange }: DayFieldProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const [shown, setShown] = useState(value ?? today());
@@ -32,6 +34,7 @@ export function DayField({ value, time, guestsLanguage, error, onChange }: DayFi
     <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
       <DatePickerInput
         size="md"
+        data-path={path}
         label={say('date')}
         placeholder={say('pickDate')}
         required

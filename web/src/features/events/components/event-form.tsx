@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  Collapse,
   Group,
   NumberInput,
   Select,
@@ -10,18 +9,17 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { SimchaError } from 'simcha-client';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { readKept, writeKept } from '../../../lib/kept.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES } from '../../../lib/languages.ts';
-import { problemOf } from '../../../lib/problems.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
 import { DayField } from './day-field.tsx';
-import { type EventValues, FIELDS_OF_MORE, fieldOfForm, PREFERENCES } from './form-values.ts';
+import { type EventValues, FIELDS_OF_MORE, fieldOfForm } from './form-values.ts';
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 const REQUIRED = ['title', 'date', 'time', 'venue_name'] as const;
@@ -53,49 +51,27 @@ export function EventForm({
   onSubmit,
 }: EventFormProps) {
   const say = useWords(words);
-  const { language } = useLanguage();
-  const [kept] = useState(() => readKept<EventValues>(keptAs));
-  const [isMore, setMore] = useState(
-    () => kept !== undefined && FIELDS_OF_MORE.some((name) => kept[name] !== initial[name]),
+  const { form, wasKept, startOver } = useKeptForm<EventValues>(keptAs, initial, (values) => ({
+    ...judge?.(values),
+    ...Object.fromEntries(
+      REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
+    ),
+  }));
+  const [isMore, setMore] = useState(() =>
+    FIELDS_OF_MORE.some((name) => form.values[name] !== initial[name]),
   );
-  const form = useForm<EventValues>({
-    initialValues: { ...initial, ...kept },
-    validate: (values) => ({
-      ...judge?.(values),
-      ...Object.fromEntries(
-        REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
-      ),
-    }),
-    onValuesChange: (values) => writeKept(keptAs, values),
-  });
-
-  const problem = error ? problemOf(error, language) : undefined;
-  const field = problem?.field && fieldOfForm(problem.field);
-  const isAtField = field !== undefined && field in form.values;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
-  useEffect(() => {
-    if (!problem || !isAtField) return;
-    form.setFieldError(field, problem.sentence);
-    if ((FIELDS_OF_MORE as readonly string[]).includes(field)) setMore(true);
-    form.getInputNode(field)?.focus();
-  }, [error]);
-
+  const [told, setTold] = useState(error);
+  if (error !== told) {
+    setTold(error);
+    // Open before one is led to a field that is there.
+    if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
+  }
+  const problem = useFieldProblem(form, error, fieldOfForm);
   const isLarge = Number(form.values.max_guests) >= LARGE;
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(onSubmit, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus())}
-    >
+    <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="lg">
-        {kept && (
-          <KeptNote
-            onStartOver={() => {
-              form.setValues(initial);
-              form.clearErrors();
-              writeKept(keptAs, undefined);
-            }}
-          />
-        )}
+        {wasKept && <KeptNote onStartOver={startOver} />}
         <TextInput
           label={say('name')}
           placeholder={say('namePlaceholder')}
@@ -173,7 +149,7 @@ export function EventForm({
           >
             {say(isMore ? 'less' : 'more')}
           </Button>
-          <Collapse expanded={isMore} id="more-of-event">
+          <div hidden={!isMore} id="more-of-event">
             <Stack gap="lg" pt="md">
               <Textarea label={say('description')} dir="auto" {...form.getInputProps('description')} />
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -213,7 +189,7 @@ export function EventForm({
                 <Select
                   label={say('language')}
                   allowDeselect={false}
-                  data={Object.entries(PREFERENCES).map(([value, code]) => ({
+                  data={Object.entries(CODE_OF).map(([value, code]) => ({
                     value,
                     label: LANGUAGES[code].name,
                   }))}
@@ -230,9 +206,9 @@ export function EventForm({
                 )}
               </SimpleGrid>
             </Stack>
-          </Collapse>
+          </div>
         </div>
-        {problem && !isAtField && <ProblemNote error={error} />}
+        <ProblemNote error={problem} />
         <Group>
           <Button type="submit" loading={isPending}>
             {submit}

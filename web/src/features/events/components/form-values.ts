@@ -1,9 +1,9 @@
 import type { Event, EventChanges, NewEvent } from 'simcha-client';
-import { dayOf, timeOfDay } from '../../../lib/dates.ts';
+import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
 
 /** An event as a form has it: day and time apart, and nothing typed is ''. */
-export interface EventValues {
+export type EventValues = {
   title: string;
   date: string | null;
   time: string;
@@ -18,7 +18,7 @@ export interface EventValues {
   noise_curfew_time: string;
   budget: number | string;
   retention_policy_days: number | string;
-}
+};
 
 export const FIELDS_OF_MORE = [
   'description',
@@ -30,8 +30,6 @@ export const FIELDS_OF_MORE = [
   'language_pref',
 ] as const satisfies (keyof EventValues)[];
 
-/** The code of each language as the API names it. */
-export const PREFERENCES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
 const PREFERRED: Readonly<Record<Language, Event['language_pref']>> = {
   he: 'hebrew',
   ar: 'arabic',
@@ -73,10 +71,6 @@ export function valuesOf(event: Event): EventValues {
     retention_policy_days: event.retention_policy_days,
   };
 }
-
-/** Wall time, which without an offset is Israel's. */
-export const momentOf = ({ date, time }: Pick<EventValues, 'date' | 'time'>): string | undefined =>
-  date && time ? `${date}T${time}` : undefined;
 
 const given = (value: number | string): number | undefined => (value === '' ? undefined : Number(value));
 

@@ -1,14 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { SimchaError } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
-import { writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../api/access.ts';
@@ -19,70 +17,56 @@ import {
   useDeleteEvent,
   useRestoreEvent,
 } from '../api/events.ts';
+import { Duplicate } from '../components/duplicate.tsx';
 import { EventForm } from '../components/event-form.tsx';
 import { changesOf, type EventValues, emptiedFields, valuesOf } from '../components/form-values.ts';
-import { GuestsView } from '../components/guests-view.tsx';
+import { RetentionCard } from '../components/retention.tsx';
 import { words } from '../words.ts';
 
-const route = getRouteApi('/inside/events/$eventId');
+const route = getRouteApi('/inside/events/$eventId/details');
 
 export function Details() {
   const say = useWords(words);
   const tell = useTell();
   const { eventId } = route.useParams();
+  const { duplicate } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data: read } = useSuspenseQuery(eventQuery(eventId));
-  // What the form was made of: what comes in meanwhile from elsewhere does not change what one is typing over.
-  const [base, setBase] = useState(read);
-  const [typed, setTyped] = useState<EventValues>();
   const queries = useQueryClient();
-  const change = useChangeEvent(eventId);
+  const store = useChangeEvent(eventId);
   const keptAs = `event-${eventId}`;
-  const before = valuesOf(base.event);
-
-  const save = (values: EventValues, of: ReadEvent = base) => {
-    const body = changesOf(values, valuesOf(of.event));
-    if (Object.keys(body).length === 0) {
-      writeKept(keptAs, undefined);
-      tell(say('nothingChanged'));
-      return;
-    }
-    change.mutate(
-      { body, etag: of.etag },
-      {
-        onSuccess({ event, etag }) {
-          writeKept(keptAs, undefined);
-          setTyped(undefined);
-          setBase({ event, etag });
-          tell(say('saved'));
-        },
-        onError(error) {
-          if (!(error instanceof SimchaError) || error.status !== 412) return;
-          setTyped(values);
-          queries.invalidateQueries({ queryKey: eventQuery(eventId).queryKey }).catch(() => {});
-        },
-      },
-    );
-  };
+  const change = useSafeChange<EventValues, ReadEvent>({
+    read,
+    keptAs,
+    valuesOf: ({ event }) => valuesOf(event),
+    readAgain: () => queries.fetchQuery({ ...eventQuery(eventId), staleTime: 0 }),
+    async send(values, of) {
+      const body = changesOf(values, valuesOf(of.event));
+      if (Object.keys(body).length === 0) return undefined;
+      const { event, etag } = await store.mutateAsync({ body, etag: of.etag });
+      return { event, etag };
+    },
+    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+  });
+  const { before } = change;
   const access = useAccess(eventId);
-  const isClosed = base.event.status === 'cancelled' || access === 'view';
+  const isClosed = read.event.status === 'cancelled' || access === 'view';
   return (
     <Stack gap="lg">
       <Card title={say('details')}>
         {isClosed && <Text c="dimmed">{say(access === 'view' ? 'onlyLook' : 'cancelledAbout')}</Text>}
-        {typed && read.etag !== base.etag ? (
+        {change.conflict ? (
           <Merge
-            before={before}
-            typed={typed}
-            stored={valuesOf(read.event)}
+            {...change.conflict}
             isPending={change.isPending}
             label={(name) => say(LABELS[name])}
             show={(_name, value) => String(value ?? '')}
-            onChosen={(values) => save(values, read)}
+            onChosen={change.choose}
           />
         ) : (
           !isClosed && (
             <EventForm
-              key={base.etag}
+              key={change.base.etag}
               keptAs={keptAs}
               initial={before}
               submit={say('save')}
@@ -91,12 +75,25 @@ export function Details() {
               judge={(values) =>
                 Object.fromEntries(emptiedFields(values, before).map((name) => [name, say('cannotEmpty')]))
               }
-              onSubmit={(values) => save(values)}
+              onSubmit={change.save}
             />
           )
         )}
       </Card>
-      <GuestsView event={read.event} version={read.etag} />
+      {access === 'owner' && (
+        <Duplicate
+          event={read.event}
+          isOpen={duplicate === true}
+          onOpen={(isOpen) =>
+            navigate({
+              search: { duplicate: isOpen || undefined },
+              replace: true,
+              resetScroll: false,
+            }).catch(() => {})
+          }
+        />
+      )}
+      <RetentionCard eventId={eventId} isOwner={access === 'owner'} />
       {access === 'owner' && <Remove id={eventId} />}
     </Stack>
   );

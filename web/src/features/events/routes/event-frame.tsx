@@ -15,6 +15,7 @@ const route = getRouteApi('/inside/events/$eventId');
 
 const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
+  { to: '/events/$eventId/invitation', name: 'invitation', exact: false },
   { to: '/events/$eventId/guests', name: 'guestList', exact: false },
   { to: '/events/$eventId/waiting', name: 'waitingAndRequests', exact: false },
   { to: '/events/$eventId/questions', name: 'questionsAndMeals', exact: false },

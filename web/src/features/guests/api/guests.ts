@@ -17,11 +17,13 @@ import {
   listQuestions,
   listTags,
   type NewGuest,
+  type RsvpSettings,
   readGuest,
   readGuestLink,
   readHistory,
   readRsvpSettings,
   restoreGuest,
+  revokeGuestLink,
   updateGuest,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
@@ -123,6 +125,21 @@ export const linkQuery = (eventId: string, id: string) =>
       (await readGuestLink({ client, signal, path: { id: eventId, guestId: id } })).data.link,
   });
 
+/** Once it is ended, another one is made as it is read. */
+export function useRevokeLink(eventId: string, id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn() {
+      await revokeGuestLink({ client, path: { id: eventId, guestId: id } });
+    },
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: linkQuery(eventId, id).queryKey }),
+        queries.invalidateQueries({ queryKey: historyQuery(eventId, id).queryKey }),
+      ]),
+  });
+}
+
 const LINES = 20;
 
 export const historyQuery = (eventId: string, id: string) =>
@@ -153,12 +170,23 @@ export const questionsQuery = (eventId: string) =>
       (await listQuestions({ client, signal, path: { id: eventId } })).data.questions,
   });
 
-export const rsvpSettingsQuery = (eventId: string) =>
+export interface ReadAnswering {
+  settings: RsvpSettings;
+  etag: string;
+}
+
+/** How guests answer, as it may be changed. */
+export const answeringQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId, 'rsvp-settings'],
-    queryFn: async ({ signal }) =>
-      (await readRsvpSettings({ client, signal, path: { id: eventId } })).data.settings,
+    async queryFn({ signal }): Promise<ReadAnswering> {
+      const { data, response } = await readRsvpSettings({ client, signal, path: { id: eventId } });
+      return { settings: data.settings, etag: response.headers.get('etag') ?? '' };
+    },
   });
+
+export const rsvpSettingsQuery = (eventId: string) =>
+  queryOptions({ ...answeringQuery(eventId), select: ({ settings }) => settings });
 
 export const deletedQuery = (eventId: string) =>
   infiniteQueryOptions({

@@ -1,15 +1,8 @@
-import type { CountedEvent, Event, NewRound } from 'simcha-client';
-import { dayOf } from '../../../lib/dates.ts';
-import type { Language } from '../../../lib/languages.ts';
+import type { CountedEvent, NewRound } from 'simcha-client';
+import { dayOf, momentOf } from '../../../lib/dates.ts';
+import type { LanguageName } from '../../../lib/languages.ts';
 import type { Channel, Kind } from './kinds.ts';
 import type { ComposerSearch } from './search.ts';
-
-export type GuestsLanguage = Event['language_pref'];
-export const CODES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const satisfies Record<
-  GuestsLanguage,
-  Language
->;
-export const GUESTS_LANGUAGES = Object.keys(CODES) as GuestsLanguage[];
 
 export interface DayAndTime {
   date: string | null;
@@ -18,16 +11,12 @@ export interface DayAndTime {
 
 /** What is typed of a message; what it is about and to whom stands in the address. */
 export interface Draft extends DayAndTime {
-  subject: Partial<Record<GuestsLanguage, string>>;
-  message: Partial<Record<GuestsLanguage, string>>;
+  subject: Partial<Record<LanguageName, string>>;
+  message: Partial<Record<LanguageName, string>>;
   isLater: boolean;
 }
 
 export const EMPTY: Draft = { subject: {}, message: {}, isLater: false, date: null, time: '10:00' };
-
-/** Wall time, which without an offset is Israel's. */
-export const momentOf = ({ date, time }: DayAndTime): string | undefined =>
-  date && time ? `${date}T${time}` : undefined;
 
 const isWritten = (texts: Draft['message']): boolean => Object.values(texts).some((text) => text.trim());
 

@@ -2,8 +2,7 @@ import { ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { RoundPreview } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES } from '../../../lib/languages.ts';
-import { CODES, type GuestsLanguage } from '../api/draft.ts';
+import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
 
@@ -12,7 +11,7 @@ type Letter = RoundPreview['letters'][number];
 /** What is read in each language, as on the phone of the first who reads it. */
 export function Letters({ letters }: { letters: readonly Letter[] }) {
   const say = useWords(words);
-  const [chosen, setChosen] = useState<GuestsLanguage>();
+  const [chosen, setChosen] = useState<LanguageName>();
   const shown = letters.find(({ language }) => language === chosen) ?? letters[0];
   if (!shown) return null;
   const { language, guests, segments } = shown;
@@ -24,10 +23,10 @@ export function Letters({ letters }: { letters: readonly Letter[] }) {
           size="md"
           aria-label={say('languages')}
           value={language}
-          onChange={(value) => setChosen(value as GuestsLanguage)}
+          onChange={(value) => setChosen(value as LanguageName)}
           data={letters.map((one) => ({
             value: one.language,
-            label: LANGUAGES[CODES[one.language]].name,
+            label: LANGUAGES[CODE_OF[one.language]].name,
           }))}
         />
       )}
@@ -42,7 +41,7 @@ export function Letters({ letters }: { letters: readonly Letter[] }) {
 
 function Phone({ letter: { language, subject, text } }: { letter: Letter }) {
   const say = useWords(words);
-  const code = CODES[language];
+  const code = CODE_OF[language];
   // A mail's text begins with its subject, which stands above it here.
   const rest = subject !== null && text.startsWith(subject) ? text.slice(subject.length) : text;
   return (

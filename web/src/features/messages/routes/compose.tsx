@@ -10,10 +10,11 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useKept, writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import type { LanguageName } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { type Draft, EMPTY, type GuestsLanguage, missingOf, newRoundOf, planThanks } from '../api/draft.ts';
+import { type Draft, EMPTY, missingOf, newRoundOf, planThanks } from '../api/draft.ts';
 import { type Channel, type Kind, kindsFor, OURS } from '../api/kinds.ts';
 import { channelsQuery, previewQuery, useSendRound } from '../api/rounds.ts';
 import type { ComposerSearch } from '../api/search.ts';
@@ -69,7 +70,7 @@ function Composer({ event }: { event: CountedEvent }) {
   const leave = useNavigate();
   const keptAs = `message-${eventId}`;
   const [draft, setDraft] = useKept<Draft>(keptAs, EMPTY);
-  const [open, setOpen] = useState<GuestsLanguage>(event.language_pref);
+  const [open, setOpen] = useState<LanguageName>(event.language_pref);
   const [isTried, setTried] = useState(false);
   // One key for one form as it stands: pressed again after a lost answer, it sends nothing twice.
   const [attempt, setAttempt] = useState({ typed: '', key: '' });
@@ -115,7 +116,7 @@ function Composer({ event }: { event: CountedEvent }) {
     look({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
   const focusOn = (field: string) => {
     const [, spoken] = field.split('.');
-    if (spoken) setOpen(spoken as GuestsLanguage);
+    if (spoken) setOpen(spoken as LanguageName);
     // Once its tab is open.
     requestAnimationFrame(() => document.getElementById(field)?.focus());
   };

@@ -10,12 +10,12 @@ import { Failure } from '../../../components/failure.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { Waiting } from '../../../components/waiting.tsx';
-import { dateAndTime, dayOf, timeOfDay } from '../../../lib/dates.ts';
+import { dateAndTime, dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES } from '../../../lib/languages.ts';
+import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../../events/api/access.ts';
-import { CODES, GUESTS_LANGUAGES, type DayAndTime as Moment, momentOf } from '../api/draft.ts';
+import type { DayAndTime as Moment } from '../api/draft.ts';
 import { type ReadRound, roundQuery, useChangeRound } from '../api/rounds.ts';
 import { DayAndTime } from '../components/day-and-time.tsx';
 import { DeliveryBar } from '../components/delivery-bar.tsx';
@@ -101,15 +101,15 @@ export function RoundPage() {
 
 function OwnWordsRead({ round: { subject, message } }: Pick<ReadRound, 'round'>) {
   const say = useWords(words);
-  const written = GUESTS_LANGUAGES.filter((name) => subject?.[name] || message?.[name]);
+  const written = LANGUAGE_NAMES.filter((name) => subject?.[name] || message?.[name]);
   if (written.length === 0) return null;
   return (
     <Card title={say('own')}>
       <Stack gap="md">
         {written.map((name) => (
-          <div key={name} lang={CODES[name]} dir={LANGUAGES[CODES[name]].dir}>
+          <div key={name} lang={CODE_OF[name]} dir={LANGUAGES[CODE_OF[name]].dir}>
             <Text size="sm" c="dimmed">
-              {LANGUAGES[CODES[name]].name}
+              {LANGUAGES[CODE_OF[name]].name}
             </Text>
             {subject?.[name] && <Text fw={500}>{subject[name]}</Text>}
             <Text style={{ whiteSpace: 'pre-wrap' }}>{message?.[name]}</Text>

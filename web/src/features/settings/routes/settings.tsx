@@ -20,6 +20,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../../../lib/languages.ts';
 import { sessionsQuery, useEndSessions } from '../api/sessions.ts';
 import { browserOf } from '../components/browser.ts';
+import { CalendarFeedCard } from '../components/calendar-feed.tsx';
 import { words } from '../words.ts';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
@@ -62,6 +63,7 @@ export function Settings() {
             </Group>
           </Radio.Group>
         </Card>
+        <CalendarFeedCard />
         <SignIns />
       </Stack>
     </Container>

@@ -2,11 +2,11 @@ import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantin
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { CoOrganizer } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
+import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../../events/api/access.ts';
@@ -159,7 +159,6 @@ function Invite({ eventId }: { eventId: string }) {
 
 function Leave({ eventId, me }: { eventId: string; me: CoOrganizer }) {
   const say = useWords(words);
-  const [isAsked, setAsked] = useState(false);
   const leave = useLeave(eventId);
   const navigate = useNavigate();
   const submit = () =>
@@ -168,22 +167,13 @@ function Leave({ eventId, me }: { eventId: string; me: CoOrganizer }) {
     <Card title={say('leave')}>
       <Stack gap="sm">
         <Text c="dimmed">{say('leaveAbout')}</Text>
-        <ProblemNote error={leave.error} />
-        <Group gap="sm">
-          {isAsked && (
-            <Button variant="default" onClick={() => setAsked(false)}>
-              {say('stay')}
-            </Button>
-          )}
-          <Button
-            color="red"
-            variant={isAsked ? 'filled' : 'light'}
-            loading={leave.isPending}
-            onClick={isAsked ? submit : () => setAsked(true)}
-          >
-            {say('leave')}
-          </Button>
-        </Group>
+        <TwoPresses
+          label={say('leave')}
+          keep={say('stay')}
+          error={leave.error}
+          isPending={leave.isPending}
+          onSure={submit}
+        />
       </Stack>
     </Card>
   );

@@ -1,10 +1,11 @@
-import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Divider, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { fieldsOfBoth, Merge, merged } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
+import { TwoPresses } from '../../../components/two-presses.tsx';
 import { readKept, writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
@@ -146,7 +147,6 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
 function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
   const say = useWords(words);
   const tell = useTell();
-  const [isAsked, setAsked] = useState(false);
   const remove = useRemoveVendor(id);
   const submit = () =>
     remove.mutate(undefined, {
@@ -157,25 +157,14 @@ function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
       },
     });
   return (
-    <Stack gap="sm">
-      {isAsked && <Text role="status">{say('removeVendorAbout')}</Text>}
-      <ProblemNote error={remove.error} />
-      <Group gap="sm">
-        {isAsked && (
-          <Button variant="default" onClick={() => setAsked(false)}>
-            {say('keep')}
-          </Button>
-        )}
-        <Button
-          variant={isAsked ? 'filled' : 'subtle'}
-          color="red"
-          loading={remove.isPending}
-          onClick={isAsked ? submit : () => setAsked(true)}
-        >
-          {say('removeVendor')}
-        </Button>
-      </Group>
-    </Stack>
+    <TwoPresses
+      label={say('removeVendor')}
+      keep={say('keep')}
+      about={say('removeVendorAbout')}
+      error={remove.error}
+      isPending={remove.isPending}
+      onSure={submit}
+    />
   );
 }
 

@@ -122,7 +122,8 @@ function NoRequests({ eventId, mayEdit }: { eventId: string; mayEdit: boolean })
     >
       {mayEdit && (
         <ButtonLink
-          to={'/events/$eventId/invitation' as string}
+          to="/events/$eventId/invitation"
+          search={{ part: 'answers' }}
           params={{ eventId }}
           {...(settings.open && { variant: 'default' })}
         >

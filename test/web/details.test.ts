@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newSession } from '../support/sessions.ts';
+import { until } from '../support/until.ts';
+import { LOOKS, visit } from './console.ts';
+import { button, planned, visitAt } from './planned.ts';
+
+// An event once more, and how long its guests' data is kept: on a phone in Hebrew, at a desk in English.
+
+const WORDS = {
+  phone: {
+    duplicate: 'שכפול האירוע',
+    make: 'יצירת העותק',
+    guests: 'גם המוזמנים',
+    copied: 'העותק מוכן, כטיוטה, עם שני מוזמנים.',
+    less: 'התרגומים של מה ששיניתם לא הועתקו.',
+    save: 'שמירה',
+    saved: 'נשמר.',
+    choose: 'שמירת הבחירה',
+    erase: 'למחוק את הפרטים עכשיו',
+    keep: 'להשאיר כמו שזה',
+    means: 'הקישורים האישיים נסגרים',
+    erased: 'נמחקו הפרטים של שני מוזמנים.',
+    gone: 'פרטי המוזמנים נמחקו',
+  },
+  desk: {
+    duplicate: 'Duplicate the event',
+    make: 'Make the copy',
+    guests: 'Guests too',
+    copied: 'The copy is ready, a draft with 2 guests.',
+    less: 'Translations of what you changed were not copied.',
+    save: 'Save',
+    saved: 'Saved.',
+    choose: 'Save the choice',
+    erase: 'Erase the data now',
+    keep: 'Leave it as it is',
+    means: 'personal links end',
+    erased: 'The data of 2 guests is erased.',
+    gone: 'Guests’ data was erased',
+  },
+} as const;
+
+async function withGuests() {
+  const plan = await planned();
+  for (const name of ['דנה', 'Noam']) {
+    const { status } = await plan.session.call('POST', `/api/events/${plan.id}/guests`, { body: { name } });
+    assert.equal(status, 201);
+  }
+  return plan;
+}
+
+for (const look of ['phone', 'desk'] as const) {
+  const words = WORDS[look];
+
+  test(`an event is made once more on another day, with its guests, as on a ${look}`, async () => {
+    const plan = await withGuests();
+    const { session, id } = plan;
+    const title = { title: { english: 'Noa’s wedding' } };
+    await session.call('PUT', `/api/events/${id}/invitation`, { body: title });
+    await using at = await visitAt(plan, look, 'details');
+    const { page } = at;
+    await button(page, words.duplicate).click();
+    await page.waitForURL('**duplicate=true');
+    const form = page.locator('form').filter({ has: button(page, words.make) });
+    await button(page, words.make).click();
+    await page.locator('[data-path=copy_date]:focus').waitFor();
+    await form.locator('[data-path=copy_title]').fill('החתונה של מאיה');
+    await form.locator('[data-path=copy_date]').click();
+    await page.locator('[data-direction=next]').first().click();
+    await page.locator('table button:not([data-outside])').nth(15).click();
+    await page.getByRole('checkbox', { name: words.guests }).check({ force: true });
+    await page.reload();
+    assert.equal(await form.locator('[data-path=copy_title]').inputValue(), 'החתונה של מאיה');
+    await at.look();
+    await button(page, words.make).click();
+    await page.getByText(words.copied).waitFor();
+    await page.getByText(words.less).waitFor();
+    await page.waitForURL((url) => /\/events\/[0-9a-f-]{36}$/.test(url.pathname) && !url.href.includes(id));
+    await at.look();
+    const copy = page.url().slice(-36);
+    const { event } = (await session.call('GET', `/api/events/${copy}`)).body;
+    assert.deepEqual([event.title, event.status], ['החתונה של מאיה', 'draft']);
+    assert.notEqual(event.event_date, '2099-06-15T16:30:00.000Z');
+    assert.equal((await session.call('GET', `/api/events/${copy}/guests`)).body.total, 2);
+  });
+
+  test(`it is decided how long guests’ data is kept, and it is erased, as on a ${look}`, async () => {
+    const plan = await withGuests();
+    const { session, id } = plan;
+    const path = `/api/events/${id}/retention`;
+    const stored = async () => (await session.call('GET', path)).body.retention;
+    await using at = await visitAt(plan, look, 'details');
+    const { page } = at;
+    const days = page.locator('[data-path=retention_policy_days]').last();
+    const save = page.locator('form').filter({ has: days }).getByRole('button', { name: words.save });
+    await days.fill('30');
+    await save.click();
+    await until(async () => (await stored()).retention_policy_days === 30);
+    await page.getByText('2099').nth(1).waitFor();
+    // Somebody else decides otherwise meanwhile.
+    await days.fill('10');
+    await session.call('PUT', path, { body: { retention_policy_days: 90 } });
+    await save.click();
+    await page.getByRole('radio', { name: '90' }).waitFor();
+    await at.look();
+    await button(page, words.choose).click();
+    await until(async () => (await stored()).retention_policy_days === 10);
+    // Thought better of: the first press does nothing, and one is where one was.
+    await button(page, words.erase).click();
+    await page.getByText(words.means).waitFor();
+    await at.look();
+    await button(page, words.keep).click();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), words.erase);
+    assert.equal((await stored()).erased_at, null);
+    await button(page, words.erase).click();
+    await button(page, words.erase).click();
+    await page.getByText(words.erased).waitFor();
+    await page.locator('main').getByText(words.gone).waitFor();
+    assert.equal(await button(page, words.erase).count(), 0);
+    const { guests } = (await session.call('GET', `/api/events/${id}/guests`)).body;
+    assert.ok(guests.every(({ name }: { name: string }) => !['דנה', 'Noam'].includes(name)));
+    await at.look();
+  });
+}
+
+test('who plans along sees when guests’ data goes, and neither erases nor duplicates', async () => {
+  const { session, id, server } = await planned();
+  const other = await newSession(server);
+  const shared = { email: other.email, access: 'edit' };
+  await session.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
+  await using at = await visit(server, LOOKS.desk, { session: other, path: `/events/${id}/details` });
+  const { page } = at;
+  await page.getByText('Guests’ data is erased on').waitFor();
+  for (const name of [WORDS.desk.erase, WORDS.desk.duplicate, 'Delete the event'])
+    assert.equal(await button(page, name).count(), 0);
+  await at.look();
+});

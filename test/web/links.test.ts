@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ANY } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+import { LOOKS, visitSignedIn } from './console.ts';
+import { button, planned, visitAt } from './planned.ts';
+
+// Addresses that open to whoever has them, and how they are ended: a guest's own, and that of one's calendar.
+
+const WORDS = {
+  phone: {
+    replace: 'החלפת הקישור',
+    keep: 'להשאיר את הקישור',
+    means: 'הקישור שנמסר יפסיק לעבוד מיד',
+    replaced: 'הקישור הקודם לא עובד יותר.',
+    link: 'הקישור האישי',
+    open: 'פתיחת קישור ליומן',
+    calendar: 'הקישור ליומן',
+    payments: 'תשלומים',
+    qr: 'קוד QR',
+    another: 'קישור אחר',
+    close: 'סגירת הקישור',
+  },
+  desk: {
+    replace: 'Replace the link',
+    keep: 'Keep the link',
+    means: 'The link that was handed over stops working at once',
+    replaced: 'The former link works no more.',
+    link: 'Personal link',
+    open: 'Open a calendar link',
+    calendar: 'Calendar link',
+    payments: 'Payments',
+    qr: 'QR code',
+    another: 'Another link',
+    close: 'Close the link',
+  },
+} as const;
+
+/** Of what stands at an address, whatever the server is called from outside. */
+const statusOf = async (server: { url: string }, url: string) =>
+  (await fetch(server.url + new URL(url).pathname)).status;
+
+for (const look of ['phone', 'desk'] as const) {
+  const words = WORDS[look];
+
+  test(`a guest’s link that went astray is replaced in their drawer, as on a ${look}`, async () => {
+    const plan = await planned();
+    const { session, id, server } = plan;
+    const guests = `/api/events/${id}/guests`;
+    const { guest } = (await session.call('POST', guests, { body: { name: 'דנה' } })).body;
+    await using at = await visitAt(plan, look, `guests?guest=${guest.id}`);
+    const { page } = at;
+    const field = page.getByRole('textbox', { name: words.link });
+    const former = await field.inputValue();
+    assert.equal(await statusOf(server, former), 200);
+    await button(page, words.replace).click();
+    await page.getByText(words.means).waitFor();
+    await at.look();
+    await button(page, words.keep).click();
+    assert.equal(await statusOf(server, former), 200);
+    await button(page, words.replace).click();
+    await button(page, words.replace).click();
+    await page.getByText(words.replaced).waitFor();
+    await until(async () => (await field.inputValue()) !== former);
+    assert.equal(await statusOf(server, former), 404);
+    assert.equal(await statusOf(server, await field.inputValue()), 200);
+    await at.look();
+  });
+
+  test(`one’s calendar link is opened, changed, replaced and closed, as on a ${look}`, async () => {
+    const server = await sharedServer(ANY);
+    await using at = await visitSignedIn(server, LOOKS[look], '/settings');
+    const { page, session } = at;
+    const stored = async () => (await session.call('GET', '/api/calendar/feed')).body.feed;
+    const field = page.getByRole('textbox', { name: words.calendar });
+    await button(page, words.open).click();
+    await field.waitFor();
+    const { url, language } = await stored();
+    assert.deepEqual([await field.inputValue(), language], [url, look === 'phone' ? 'hebrew' : 'english']);
+    assert.equal(
+      await page.locator('a[href^="webcal:"]').getAttribute('href'),
+      url.replace(/^http/, 'webcal'),
+    );
+    await button(page, words.qr).click();
+    await page.getByRole('img', { name: words.qr }).waitFor();
+    await at.look();
+    await page.getByRole('switch', { name: words.payments }).check({ force: true });
+    await until(async () => (await stored()).payments === true);
+    await button(page, words.another).click();
+    await at.look();
+    await button(page, words.another).click();
+    await until(async () => (await stored()).url !== url);
+    await until(async () => (await field.inputValue()) === (await stored()).url);
+    assert.deepEqual([await statusOf(server, url), await statusOf(server, (await stored()).url)], [404, 200]);
+    await button(page, words.close).click();
+    await button(page, words.close).click();
+    await button(page, words.open).waitFor();
+    assert.equal((await stored()).url, null);
+    await at.look();
+  });
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SimchaError } from 'simcha-client';
+import { readKept, writeKept } from '../lib/kept.ts';
+import { fieldsOfBoth, merged } from './merge.tsx';
+
+interface Read {
+  etag: string;
+}
+
+interface SafeChangeOptions<V extends object, R extends Read> {
+  /** As it stands now, wherever it was changed. */
+  read: R;
+  keptAs: string;
+  valuesOf(read: R): V;
+  readAgain(): Promise<R>;
+  /** Stores it; undefined where nothing is other. */
+  send(values: V, of: R): Promise<R | undefined>;
+  onStored(isOther: boolean): void;
+}
+
+/**
+ * A form's change of what may be changed elsewhere meanwhile: what both did to other fields is put together, and where they
+ * did it to the same one, `conflict` has it to choose from.
+ */
+export function useSafeChange<V extends object, R extends Read>(options: SafeChangeOptions<V, R>) {
+  const { read, keptAs, valuesOf, readAgain, send, onStored } = options;
+  // What the form was made of: what comes in from elsewhere is taken over while nothing is typed, and never under what is.
+  const [base, setBase] = useState(read);
+  const [conflict, setConflict] = useState<{ before: V; typed: V; stored: V; now: R }>();
+  const change = useMutation({
+    async mutationFn({
+      values,
+      of,
+    }: {
+      values: V;
+      of: R;
+    }): Promise<{ after: R | undefined; of: R } | undefined> {
+      try {
+        return { after: await send(values, of), of };
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+      }
+      const now = await readAgain();
+      const three = { before: valuesOf(of), typed: values, stored: valuesOf(now) };
+      if (fieldsOfBoth(three).length === 0) return { after: await send(merged(three), now), of: now };
+      setConflict({ ...three, now });
+      return undefined;
+    },
+  });
+  if (read.etag !== base.etag && !conflict && !change.isPending && readKept(keptAs) === undefined)
+    setBase(read);
+
+  const save = (values: V, of: R = base) =>
+    change.mutate(
+      { values, of },
+      {
+        onSuccess(stored) {
+          if (!stored) return;
+          writeKept(keptAs, undefined);
+          setConflict(undefined);
+          setBase(stored.after ?? stored.of);
+          onStored(stored.after !== undefined);
+        },
+      },
+    );
+  return {
+    base,
+    before: valuesOf(base),
+    conflict,
+    isPending: change.isPending,
+    error: change.error,
+    save: (values: V) => save(values),
+    choose: (values: V) => save(values, conflict?.now),
+  };
+}
+
+const isOutdated = (error: unknown): boolean => error instanceof SimchaError && error.status === 412;

@@ -1,0 +1,91 @@
+import { Button, Collapse, Stack, Text, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { Check, Copy, QrCode } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { encode } from 'uqr';
+import { useWords } from '../lib/language-context.tsx';
+import classes from './share-link.module.css';
+import { words } from './words.ts';
+
+interface ShareLinkProps {
+  label: string;
+  url: string;
+  qrLabel: string;
+  /** What the code leads to, where that is another address than the one to copy. */
+  qrUrl?: string;
+  /** Further ways to hand it over. */
+  children?: ReactNode;
+}
+
+/** An address, and the ways to hand it over. */
+export function ShareLink({ label, url, qrLabel, qrUrl = url, children }: ShareLinkProps) {
+  const say = useWords(words);
+  const [isShown, setShown] = useState(false);
+  return (
+    <Stack gap="sm">
+      <TextInput
+        aria-label={label}
+        readOnly
+        dir="ltr"
+        value={url}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <div className={classes.ways}>
+        <CopyText text={url} label={say('copyLink')} />
+        {children}
+        <Button
+          variant="default"
+          leftSection={<QrCode size={18} aria-hidden />}
+          aria-expanded={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {say('qr')}
+        </Button>
+      </div>
+      <Collapse expanded={isShown}>{isShown && <Qr text={qrUrl} label={qrLabel} />}</Collapse>
+    </Stack>
+  );
+}
+
+export function CopyText({ text, label }: { text: string; label: string }) {
+  const say = useWords(words);
+  const { copy, copied, error } = useClipboard({ timeout: 2_500 });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={copied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
+        onClick={() => copy(text)}
+      >
+        <span aria-live="polite">{copied ? say('copied') : label}</span>
+      </Button>
+      {error && (
+        <Text size="sm" role="alert">
+          {say('notCopied')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Dark on light in the dark, too: not every camera reads the other. */
+function Qr({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 3 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width={240}
+      height={240}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+      style={{ borderRadius: 12, display: 'block', marginInline: 'auto' }}
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,44 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { changeRetention as change, eraseGuests, type Retention, readRetention } from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+
+export interface ReadRetention {
+  retention: Retention;
+  etag: string;
+}
+
+export const retentionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'retention'],
+    async queryFn({ signal }): Promise<ReadRetention> {
+      const { data, response } = await readRetention({ client, signal, path: { id } });
+      return { retention: data.retention, etag: response.headers.get('etag') ?? '' };
+    },
+  });
+
+export async function changeRetention(
+  queries: QueryClient,
+  id: string,
+  days: number,
+  etag: string,
+): Promise<ReadRetention> {
+  const body = { retention_policy_days: days };
+  const { data, response } = await change({ client, path: { id }, body, headers: { 'if-match': etag } });
+  const read = { retention: data.retention, etag: response.headers.get('etag') ?? '' };
+  queries.setQueryData(retentionQuery(id).queryKey, read);
+  queries.invalidateQueries({ queryKey: ['event', id], exact: true }).catch(() => {});
+  return read;
+}
+
+/** For good; what is shown of guests is read again. */
+export function useEraseGuests(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await eraseGuests({ client, path: { id } })).data.erased,
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['event', id] }),
+        queries.invalidateQueries({ queryKey: ['guests', id] }),
+      ]),
+  });
+}

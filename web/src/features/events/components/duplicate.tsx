@@ -1,0 +1,150 @@
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { CopyPlus } from 'lucide-react';
+import type { CountedEvent } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { KeptNote } from '../../../components/kept-note.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { momentOf, timeOfDay } from '../../../lib/dates.ts';
+import { writeKept } from '../../../lib/kept.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useOnceKey } from '../../../lib/once-key.ts';
+import { useDuplicateEvent } from '../api/events.ts';
+import { words } from '../words.ts';
+import { DayField } from './day-field.tsx';
+
+interface DuplicateProps {
+  event: CountedEvent;
+  isOpen: boolean;
+  onOpen(isOpen: boolean): void;
+}
+
+/** The event once more, as a draft on another day. */
+export function Duplicate({ event, isOpen, onOpen }: DuplicateProps) {
+  const say = useWords(words);
+  return (
+    <Card title={say('duplicate')}>
+      <Stack gap="md">
+        <Text c="dimmed">{say('duplicateAbout')}</Text>
+        {isOpen ? (
+          <CopyForm event={event} onLeave={() => onOpen(false)} />
+        ) : (
+          <Group>
+            <Button
+              variant="default"
+              leftSection={<CopyPlus size={18} aria-hidden />}
+              onClick={() => onOpen(true)}
+            >
+              {say('duplicate')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** By names that the event's own form, on the same page, does not have. */
+type CopyValues = {
+  copy_title: string;
+  copy_date: string | null;
+  copy_time: string;
+  guests: boolean;
+  progress: boolean;
+};
+
+const FIELDS: Readonly<Record<string, keyof CopyValues>> = { title: 'copy_title', event_date: 'copy_date' };
+
+function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const navigate = useNavigate();
+  const duplicate = useDuplicateEvent(event.id);
+  const keyOf = useOnceKey();
+  const keptAs = `copy-${event.id}`;
+  const initial: CopyValues = {
+    copy_title: event.title,
+    copy_date: null,
+    copy_time: event.event_date ? timeOfDay(event.event_date, 'en') : '19:30',
+    guests: false,
+    progress: false,
+  };
+  const { form, wasKept, startOver } = useKeptForm<CopyValues>(keptAs, initial, (values) => ({
+    ...(!values.copy_title.trim() && { copy_title: say('missing') }),
+    ...(!values.copy_date && { copy_date: say('missing') }),
+    ...(!values.copy_time && { copy_time: say('missing') }),
+  }));
+  const problem = useFieldProblem(form, duplicate.error, (field) => FIELDS[field] ?? field);
+  const submit = ({ copy_title: title, copy_date: date, copy_time: time, guests, progress }: CopyValues) => {
+    const event_date = momentOf({ date, time }) ?? null;
+    const body = { title: title.trim(), event_date, guests, progress };
+    duplicate.mutate(
+      { body, key: keyOf(body) },
+      {
+        onSuccess({ event: copy, copied, left_out: leftOut }) {
+          writeKept(keptAs, undefined);
+          tell(say('duplicated', { n: copied.guests ?? 0 }));
+          if (leftOut.length > 0) tell(say('duplicatedLess'));
+          navigate({ to: '/events/$eventId', params: { eventId: copy.id } }).catch(() => {});
+        },
+      },
+    );
+  };
+  const leave = () => {
+    writeKept(keptAs, undefined);
+    onLeave();
+  };
+  const { copy_date: date, copy_time: time } = form.values;
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
+      <Stack gap="md">
+        {wasKept && <KeptNote onStartOver={startOver} />}
+        <TextInput label={say('name')} dir="auto" required autoFocus {...form.getInputProps('copy_title')} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <div>
+            <DayField
+              path="copy_date"
+              value={date}
+              time={time}
+              guestsLanguage={event.language_pref}
+              error={form.errors.copy_date}
+              onChange={(day) => form.setFieldValue('copy_date', day)}
+            />
+          </div>
+          <TextInput
+            label={say('time')}
+            description={say('israelTime')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            type="time"
+            dir="ltr"
+            required
+            {...form.getInputProps('copy_time')}
+          />
+        </SimpleGrid>
+        <Checkbox
+          size="md"
+          label={say('copyGuests')}
+          description={say('copyGuestsAbout')}
+          {...form.getInputProps('guests', { type: 'checkbox' })}
+        />
+        <Checkbox
+          size="md"
+          label={say('copyProgress')}
+          description={say('copyProgressAbout')}
+          {...form.getInputProps('progress', { type: 'checkbox' })}
+        />
+        <ProblemNote error={problem} />
+        <Group gap="sm">
+          <Button type="submit" loading={duplicate.isPending}>
+            {say('duplicateNow')}
+          </Button>
+          <Button variant="default" onClick={leave}>
+            {say('leave')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

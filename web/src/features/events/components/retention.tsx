@@ -1,0 +1,144 @@
+import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Eraser } from 'lucide-react';
+import { Card } from '../../../components/card.tsx';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { Merge } from '../../../components/merge.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { TwoPresses } from '../../../components/two-presses.tsx';
+import { longDate, longDay } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { changeRetention, type ReadRetention, retentionQuery, useEraseGuests } from '../api/retention.ts';
+import { words } from '../words.ts';
+
+type Values = { retention_policy_days: number | string };
+
+const valuesOf = ({ retention }: ReadRetention): Values => ({
+  retention_policy_days: retention.retention_policy_days,
+});
+
+/** When guests' data goes, and what of it stays. */
+export function RetentionCard({ eventId, isOwner }: { eventId: string; isOwner: boolean }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: read, error, refetch } = useQuery(retentionQuery(eventId));
+  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!read) return <Skeleton height={240} radius="lg" />;
+  const { erased_at: erased, erases_on: on } = read.retention;
+  const mayChange = isOwner && erased === null;
+  return (
+    <Card title={say('privacy')}>
+      <Stack gap="md">
+        <div>
+          <Text>
+            {erased
+              ? say('erasedOn', { date: longDate(erased, language) })
+              : on
+                ? say('erasesOn', { date: longDay(on, language) })
+                : say('erasesNever')}
+          </Text>
+          <Text c="dimmed" size="sm">
+            {say('erasesWhat')}
+          </Text>
+        </div>
+        {mayChange && <RetentionForm eventId={eventId} read={read} />}
+        {mayChange && <EraseNow eventId={eventId} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function RetentionForm({ eventId, read }: { eventId: string; read: ReadRetention }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const queries = useQueryClient();
+  const keptAs = `retention-${eventId}`;
+  const change = useSafeChange<Values, ReadRetention>({
+    read,
+    keptAs,
+    valuesOf,
+    readAgain: () => queries.fetchQuery({ ...retentionQuery(eventId), staleTime: 0 }),
+    async send(values, of) {
+      const days = Number(values.retention_policy_days);
+      if (days === of.retention.retention_policy_days) return undefined;
+      return changeRetention(queries, eventId, days, of.etag);
+    },
+    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+  });
+  if (change.conflict) {
+    return (
+      <Merge
+        {...change.conflict}
+        isPending={change.isPending}
+        label={() => say('retentionDays')}
+        show={(_name, value) => String(value)}
+        onChosen={change.choose}
+      />
+    );
+  }
+  return (
+    <DaysForm
+      key={change.base.etag}
+      keptAs={keptAs}
+      initial={change.before}
+      isPending={change.isPending}
+      error={change.error}
+      onSubmit={change.save}
+    />
+  );
+}
+
+interface DaysFormProps {
+  keptAs: string;
+  initial: Values;
+  isPending: boolean;
+  error: unknown;
+  onSubmit(values: Values): void;
+}
+
+function DaysForm({ keptAs, initial, isPending, error, onSubmit }: DaysFormProps) {
+  const say = useWords(words);
+  const { form } = useKeptForm<Values>(keptAs, initial, (values) => ({
+    ...(values.retention_policy_days === '' && { retention_policy_days: say('missing') }),
+  }));
+  const problem = useFieldProblem(form, error);
+  return (
+    <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
+      <Stack gap="sm">
+        <Group gap="sm" align="flex-end">
+          <NumberInput
+            label={say('retentionDays')}
+            min={0}
+            allowDecimal={false}
+            allowNegative={false}
+            style={{ flex: '0 1 320px' }}
+            {...form.getInputProps('retention_policy_days')}
+          />
+          <Button type="submit" variant="default" loading={isPending}>
+            {say('save')}
+          </Button>
+        </Group>
+        <ProblemNote error={problem} />
+      </Stack>
+    </form>
+  );
+}
+
+function EraseNow({ eventId }: { eventId: string }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const erase = useEraseGuests(eventId);
+  return (
+    <TwoPresses
+      label={say('eraseNow')}
+      keep={say('keep')}
+      about={say('eraseNowAbout')}
+      icon={<Eraser size={18} aria-hidden />}
+      error={erase.error}
+      isPending={erase.isPending}
+      onSure={() => erase.mutate(undefined, { onSuccess: (n) => tell(say('erasedNow', { n })) })}
+    />
+  );
+}

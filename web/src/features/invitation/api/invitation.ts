@@ -1,0 +1,89 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  deletePicture,
+  type EventInvitation,
+  type EventInvitationChanges,
+  type Picture,
+  type Progress,
+  putPicture,
+  readEventInvitation,
+  readPicture,
+  telling,
+  updateEventInvitation,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+
+export interface ReadInvitation {
+  invitation: EventInvitation;
+  etag: string;
+}
+
+export const invitationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'invitation'],
+    async queryFn({ signal }): Promise<ReadInvitation> {
+      const { data, response } = await readEventInvitation({ client, signal, path: { id } });
+      return { invitation: data.invitation, etag: response.headers.get('etag') ?? '' };
+    },
+  });
+
+export async function changeInvitation(
+  queries: QueryClient,
+  id: string,
+  body: EventInvitationChanges,
+  etag: string,
+): Promise<ReadInvitation> {
+  const headers = { 'if-match': etag };
+  const { data, response } = await updateEventInvitation({ client, path: { id }, body, headers });
+  const read = { invitation: data.invitation, etag: response.headers.get('etag') ?? '' };
+  queries.setQueryData(invitationQuery(id).queryKey, read);
+  // The sun of other coordinates, another end.
+  queries.invalidateQueries({ queryKey: ['event', id, 'calendar'] }).catch(() => {});
+  return read;
+}
+
+/** Where a picture of this server's is, whatever it is called from outside. */
+const own = (url: string): string => new URL(url).pathname;
+
+export const pictureQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'picture'],
+    async queryFn({ signal }): Promise<Picture | null> {
+      const { picture } = (await readPicture({ client, signal, path: { id } })).data;
+      return picture && seenHere(picture);
+    },
+  });
+
+const seenHere = (picture: Picture): Picture => ({
+  ...picture,
+  url: own(picture.url),
+  small_url: own(picture.small_url),
+});
+
+/** The file of a picture that is there, so that it can be put back. */
+async function fileOf({ url }: Picture): Promise<Blob> {
+  const { data } = await client.get<Blob, unknown, true>({ url, parseAs: 'blob' });
+  return data as Blob;
+}
+
+interface PictureChange {
+  /** null takes it off. */
+  file: Blob | null;
+  onProgress?(progress: Progress): void;
+}
+
+/** Puts another picture there, or none; gives the one that was there before, to be put back. */
+export function useChangePicture(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn({ file, onProgress = () => {} }: PictureChange): Promise<Blob | undefined> {
+      const now = await queries.ensureQueryData(pictureQuery(id));
+      const former = now ? await fileOf(now) : undefined;
+      const path = { id };
+      if (file) await putPicture({ client, path, body: file, ...telling(onProgress) });
+      else await deletePicture({ client, path });
+      return former;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: pictureQuery(id).queryKey }),
+  });
+}

@@ -1,0 +1,80 @@
+import type { AgendaItem, NewAgendaItem } from 'simcha-client';
+import { dayAfter, dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
+
+/** An item of the agenda as a form has it; nothing typed is ''. */
+export type ItemValues = {
+  item_title: string;
+  date: string | null;
+  time: string;
+  end_time: string;
+  /** Of what goes on for more than a day; else it ends on its own day, or in the night after it. */
+  end_date: string | null;
+  speaker: string;
+  place: string;
+  item_description: string;
+};
+
+export function itemValuesOf(item: AgendaItem): ItemValues {
+  const values: ItemValues = {
+    item_title: item.title,
+    date: dayOf(item.starts_at),
+    time: timeOfDay(item.starts_at, 'en'),
+    end_time: item.ends_at ? timeOfDay(item.ends_at, 'en') : '',
+    end_date: null,
+    speaker: item.speaker ?? '',
+    place: item.place ?? '',
+    item_description: item.description ?? '',
+  };
+  const end = item.ends_at && dayOf(item.ends_at);
+  return end && end !== lastDayOf(values) ? { ...values, end_date: end } : values;
+}
+
+/** On which it ends, where only the time was said. */
+const lastDayOf = ({ date, time, end_time: end }: ItemValues): string | null =>
+  date && end && end <= time ? dayAfter(date, 1) : date;
+
+export function itemBodyOf(values: ItemValues): NewAgendaItem {
+  const { end_date: date = null, end_time: time } = values;
+  return {
+    title: values.item_title.trim(),
+    starts_at: momentOf(values) ?? '',
+    ends_at: momentOf({ date: date ?? lastDayOf(values), time }) ?? null,
+    speaker: values.speaker.trim() || null,
+    place: values.place.trim() || null,
+    description: values.item_description.trim() || null,
+  };
+}
+
+/** After what there is, or when the event begins. */
+export function nextItem(items: readonly AgendaItem[], eventDate: string | null): ItemValues {
+  const last = items.at(-1);
+  const at = last?.ends_at ?? last?.starts_at ?? eventDate;
+  return {
+    item_title: '',
+    date: at && dayOf(at),
+    time: at ? timeOfDay(at, 'en') : '',
+    end_time: '',
+    end_date: null,
+    speaker: '',
+    place: '',
+    item_description: '',
+  };
+}
+
+const FIELDS: Readonly<Record<string, keyof ItemValues>> = {
+  title: 'item_title',
+  description: 'item_description',
+  starts_at: 'time',
+  ends_at: 'end_time',
+};
+export const fieldOfItem = (field: string): string => FIELDS[field] ?? field;
+
+/** The same once more, to be brought back. */
+export const itemAgain = ({ title, starts_at, ends_at, speaker, place, description }: AgendaItem) => ({
+  title,
+  starts_at,
+  ends_at,
+  speaker,
+  place,
+  description,
+});

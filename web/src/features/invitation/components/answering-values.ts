@@ -1,0 +1,48 @@
+import type { RsvpSettings, RsvpSettingsChanges } from 'simcha-client';
+import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
+
+/** How guests answer, as a form has it. Which meals and whether children are asked for is a question like others. */
+export type AnsweringValues = {
+  until_date: string | null;
+  until_time: string;
+  open: boolean;
+  slug: string;
+  registration: boolean;
+  accept_by_itself: boolean;
+  most_each: number | string;
+};
+
+export function answeringValuesOf(settings: RsvpSettings): AnsweringValues {
+  const { answer_until: until } = settings;
+  return {
+    until_date: until && dayOf(until),
+    until_time: until ? timeOfDay(until, 'en') : '23:59',
+    open: settings.open,
+    slug: settings.slug ?? '',
+    registration: settings.registration,
+    accept_by_itself: settings.accept_by_itself,
+    most_each: settings.most_each,
+  };
+}
+
+function bodyOf(values: AnsweringValues): RsvpSettingsChanges {
+  return {
+    answer_until: momentOf({ date: values.until_date, time: values.until_time }) ?? null,
+    open: values.open,
+    slug: values.slug.trim() || null,
+    registration: values.registration,
+    accept_by_itself: values.accept_by_itself,
+    most_each: Number(values.most_each),
+  };
+}
+
+/** What is the same is not sent, so that it can't undo somebody else's change. */
+export function answeringChangesOf(values: AnsweringValues, before: AnsweringValues): RsvpSettingsChanges {
+  const same = bodyOf(before);
+  const changed = Object.entries(bodyOf(values)).filter(
+    ([name, value]) => value !== same[name as keyof RsvpSettingsChanges],
+  );
+  return Object.fromEntries(changed);
+}
+
+export const fieldOfAnswering = (field: string): string => (field === 'answer_until' ? 'until_date' : field);

@@ -1,0 +1,216 @@
+import { Button, NumberInput, Radio, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { MessageCircle } from 'lucide-react';
+import type { CountedEvent } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
+import { DayAndTime } from '../../../components/day-and-time.tsx';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { Merge } from '../../../components/merge.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { ShareLink } from '../../../components/share-link.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { dayOf, today } from '../../../lib/dates.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { answeringQuery, type ReadAnswering } from '../../guests/api/guests.ts';
+import { changeAnswering } from '../api/answering.ts';
+import { words } from '../words.ts';
+import {
+  type AnsweringValues,
+  answeringChangesOf,
+  answeringValuesOf,
+  fieldOfAnswering,
+} from './answering-values.ts';
+import { FormFrame } from './form-frame.tsx';
+import { HebrewDay } from './hebrew-day.tsx';
+
+interface AnswersPartProps {
+  event: CountedEvent;
+  mayEdit: boolean;
+}
+
+/** Until when guests answer, and whether others may ask to come. */
+export function AnswersPart({ event, mayEdit }: AnswersPartProps) {
+  const { data: read, error, refetch } = useQuery(answeringQuery(event.id));
+  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!read) return <Skeleton height={420} radius="lg" />;
+  return (
+    <Stack gap="lg">
+      {read.settings.open_url && <OpenLink event={event} url={read.settings.open_url} />}
+      <Answering event={event} read={read} mayEdit={mayEdit} />
+    </Stack>
+  );
+}
+
+function OpenLink({ event, url }: { event: CountedEvent; url: string }) {
+  const say = useWords(words);
+  return (
+    <Card title={say('openLink')}>
+      <Stack gap="sm">
+        <Text c="dimmed" size="sm">
+          {say(event.status === 'draft' ? 'openLinkDraft' : 'openLinkAbout')}
+        </Text>
+        <ShareLink label={say('openLink')} url={url} qrLabel={say('openLinkQr')}>
+          <Button
+            component="a"
+            href={`https://wa.me/?text=${encodeURIComponent(`${event.title}\n${url}`)}`}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<MessageCircle size={18} aria-hidden />}
+          >
+            {say('whatsapp')}
+          </Button>
+        </ShareLink>
+      </Stack>
+    </Card>
+  );
+}
+
+function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadAnswering }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const queries = useQueryClient();
+  const keptAs = `answering-${event.id}`;
+  const change = useSafeChange<AnsweringValues, ReadAnswering>({
+    read,
+    keptAs,
+    valuesOf: ({ settings }) => answeringValuesOf(settings),
+    readAgain: () => queries.fetchQuery({ ...answeringQuery(event.id), staleTime: 0 }),
+    async send(values, of) {
+      const body = answeringChangesOf(values, answeringValuesOf(of.settings));
+      if (Object.keys(body).length === 0) return undefined;
+      return changeAnswering(queries, event.id, body, of.etag);
+    },
+    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+  });
+  if (change.conflict) {
+    return (
+      <Merge
+        {...change.conflict}
+        isPending={change.isPending}
+        label={(name) => say(name)}
+        show={(_name, value) =>
+          typeof value === 'boolean' ? say(value ? 'yes' : 'no') : String(value ?? '')
+        }
+        onChosen={change.choose}
+      />
+    );
+  }
+  return (
+    <AnsweringForm
+      key={change.base.etag}
+      event={event}
+      keptAs={keptAs}
+      initial={change.before}
+      mayEdit={mayEdit}
+      isPending={change.isPending}
+      error={change.error}
+      onSubmit={change.save}
+    />
+  );
+}
+
+interface AnsweringFormProps extends AnswersPartProps {
+  keptAs: string;
+  initial: AnsweringValues;
+  isPending: boolean;
+  error: unknown;
+  onSubmit(values: AnsweringValues): void;
+}
+
+function AnsweringForm(props: AnsweringFormProps) {
+  const { event, keptAs, initial, mayEdit, isPending, error, onSubmit } = props;
+  const say = useWords(words);
+  const { form, wasKept, startOver } = useKeptForm<AnsweringValues>(keptAs, initial, (values) => ({
+    ...(values.until_date && !values.until_time && { until_time: say('missing') }),
+    // A link that has a name keeps one.
+    ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),
+    ...(values.most_each === '' && { most_each: say('missing') }),
+  }));
+  const problem = useFieldProblem(form, error, fieldOfAnswering);
+  const { open, registration, until_date: until, until_time: untilTime } = form.values;
+  return (
+    <FormFrame
+      onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}
+      mayEdit={mayEdit}
+      onStartOver={wasKept ? startOver : undefined}
+      problem={problem}
+      isPending={isPending}
+    >
+      <Card title={say('untilWhen')}>
+        <Stack gap="sm">
+          <Text c="dimmed" size="sm">
+            {say('untilWhenAbout')}
+          </Text>
+          <DayAndTime
+            day={{
+              label: say('until_date'),
+              minDate: until && until < today() ? until : today(),
+              maxDate: event.event_date ? dayOf(event.event_date) : undefined,
+              ...form.getInputProps('until_date'),
+            }}
+            time={{ label: say('until_time'), ...form.getInputProps('until_time') }}
+          >
+            <HebrewDay day={until} time={untilTime} guestsLanguage={event.language_pref} />
+          </DayAndTime>
+        </Stack>
+      </Card>
+      <Card title={say('others')}>
+        <Stack gap="lg">
+          <Switch
+            size="md"
+            label={say('open')}
+            description={say('openAbout')}
+            {...form.getInputProps('open', { type: 'checkbox' })}
+          />
+          {open && (
+            <>
+              <TextInput
+                label={say('slug')}
+                description={say('slugAbout')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                placeholder="noa-and-itay"
+                dir="ltr"
+                autoComplete="off"
+                autoCapitalize="none"
+                {...form.getInputProps('slug')}
+              />
+              <Radio.Group
+                size="md"
+                label={say('registration')}
+                value={registration ? 'yes' : 'no'}
+                onChange={(value) => form.setFieldValue('registration', value === 'yes')}
+              >
+                <Stack gap="sm" mt={6}>
+                  <Radio size="md" value="no" label={say('asking')} description={say('askingAbout')} />
+                  <Radio
+                    size="md"
+                    value="yes"
+                    label={say('registering')}
+                    description={say('registeringAbout')}
+                  />
+                </Stack>
+              </Radio.Group>
+              <Switch
+                size="md"
+                label={say('accept_by_itself')}
+                description={say('accept_by_itselfAbout')}
+                {...form.getInputProps('accept_by_itself', { type: 'checkbox' })}
+              />
+              <NumberInput
+                label={say('most_each')}
+                description={say('most_eachAbout')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                min={1}
+                allowDecimal={false}
+                allowNegative={false}
+                maw={{ xs: 320 }}
+                {...form.getInputProps('most_each')}
+              />
+            </>
+          )}
+        </Stack>
+      </Card>
+    </FormFrame>
+  );
+}

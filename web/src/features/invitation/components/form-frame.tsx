@@ -1,0 +1,38 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { KeptNote } from '../../../components/kept-note.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words } from '../words.ts';
+import classes from './invitation.module.css';
+
+interface FormFrameProps {
+  onSubmit(submitted?: React.FormEvent<HTMLFormElement>): void;
+  /** undefined: it is only to be looked at. */
+  mayEdit: boolean;
+  onStartOver: (() => void) | undefined;
+  problem: unknown;
+  isPending: boolean;
+  children: ReactNode;
+}
+
+/** A long form: what saves it is never far. */
+export function FormFrame({ onSubmit, mayEdit, onStartOver, problem, isPending, children }: FormFrameProps) {
+  const say = useWords(words);
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <fieldset disabled={!mayEdit} className={classes.fields}>
+        {onStartOver && mayEdit && <KeptNote onStartOver={onStartOver} />}
+        {children}
+        <ProblemNote error={problem} />
+        {mayEdit && (
+          <Group className={classes.save}>
+            <Button type="submit" loading={isPending}>
+              {say('save')}
+            </Button>
+          </Group>
+        )}
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+import type { EventInvitation, EventInvitationChanges } from 'simcha-client';
+import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
+import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
+
+/** What is said in each language. */
+export const SPOKEN = [
+  'hosts',
+  'title',
+  'words',
+  'venue_name',
+  'venue_address',
+  'contact_name',
+  'picture_alt',
+] as const satisfies (keyof EventInvitation)[];
+export type Spoken = (typeof SPOKEN)[number];
+export type SpokenField = `${Spoken}_${LanguageName}`;
+
+/** `undefined` of the API, which then decides by the event. */
+export type Choice = '' | 'yes' | 'no';
+
+/** An invitation as a form has it; nothing typed is ''. */
+export type InvitationValues = Record<SpokenField, string> & {
+  contact_phone: string;
+  contact_email: string;
+  online_url: string;
+  end_date: string | null;
+  end_time: string;
+  map: Choice;
+  coordinates: string;
+  hebrew_date: Choice;
+};
+
+export const spokenField = (name: Spoken, language: LanguageName): SpokenField => `${name}_${language}`;
+
+export const SPOKEN_FIELDS = SPOKEN.flatMap((name) =>
+  LANGUAGE_NAMES.map((language) => [spokenField(name, language), name, language] as const),
+);
+
+const choiceOf = (value: boolean | null): Choice => (value === null ? '' : value ? 'yes' : 'no');
+const decided = (choice: Choice): boolean | null => (choice === '' ? null : choice === 'yes');
+
+export function invitationValuesOf(invitation: EventInvitation): InvitationValues {
+  const spoken = Object.fromEntries(
+    SPOKEN_FIELDS.map(([field, name, language]) => [field, invitation[name]?.[language] ?? '']),
+  ) as Record<SpokenField, string>;
+  const { event_end: end } = invitation;
+  return {
+    ...spoken,
+    contact_phone: invitation.contact_phone ?? '',
+    contact_email: invitation.contact_email ?? '',
+    online_url: invitation.online_url ?? '',
+    end_date: end && dayOf(end),
+    end_time: end ? timeOfDay(end, 'en') : '',
+    map: choiceOf(invitation.map),
+    coordinates: invitation.coordinates ?? '',
+    hebrew_date: choiceOf(invitation.hebrew_date),
+  };
+}
+
+function bodyOf(values: InvitationValues): EventInvitationChanges {
+  const spoken = Object.fromEntries(
+    SPOKEN.map((name) => [
+      name,
+      Object.fromEntries(
+        LANGUAGE_NAMES.map((language) => [language, values[spokenField(name, language)].trim() || null]),
+      ),
+    ]),
+  );
+  return {
+    ...spoken,
+    contact_phone: values.contact_phone.trim() || null,
+    contact_email: values.contact_email.trim() || null,
+    online_url: values.online_url.trim() || null,
+    event_end: momentOf({ date: values.end_date, time: values.end_time }) ?? null,
+    map: decided(values.map),
+    coordinates: values.coordinates.trim() || null,
+    hebrew_date: decided(values.hebrew_date),
+  };
+}
+
+/** What is the same is not sent, so that it can't undo somebody else's change. */
+export function invitationChangesOf(
+  values: InvitationValues,
+  before: InvitationValues,
+): EventInvitationChanges {
+  const same = bodyOf(before);
+  const changed = Object.entries(bodyOf(values)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(same[name as keyof EventInvitationChanges]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** The form's field for the server's: `hosts.hebrew` is `hosts_hebrew`, and one for all of them is the one that is open. */
+export function fieldOfInvitation(field: string, open: LanguageName): string {
+  if (field === 'event_end') return 'end_date';
+  const [name, language = open] = field.split('.');
+  return SPOKEN.some((one) => one === name) ? `${name}_${language}` : field;
+}

@@ -1,0 +1,137 @@
+import { Button, FileButton, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ImagePlus, Trash2 } from 'lucide-react';
+import { type DragEvent, useState } from 'react';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useOfferUndo } from '../../../components/undo.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
+import { pictureQuery, useChangePicture } from '../api/invitation.ts';
+import { words } from '../words.ts';
+import classes from './invitation.module.css';
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
+/** As the server has it: what is larger would be sent in vain. */
+const MOST_BYTES = 15 * 2 ** 20;
+
+interface PictureCardProps {
+  eventId: string;
+  /** What it shows, in words. */
+  alt: string;
+  mayEdit: boolean;
+}
+
+/** The picture above all, changed at once, and put back as it was. */
+export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
+  const say = useWords(words);
+  const tell = useTell();
+  const offerUndo = useOfferUndo();
+  const { language } = useLanguage();
+  const { data: picture, error, refetch } = useQuery(pictureQuery(eventId));
+  const change = useChangePicture(eventId);
+  const [sent, setSent] = useState(0);
+  const [isOver, setOver] = useState(false);
+  const [complaint, setComplaint] = useState<string>();
+
+  const put = (file: Blob | null, done: string) => {
+    setSent(0);
+    setComplaint(undefined);
+    const onProgress = (progress: { sent: number; total: number }) =>
+      setSent((100 * progress.sent) / Math.max(1, progress.total));
+    // Whoever left the page meanwhile may take it back all the same.
+    change.mutateAsync({ file, onProgress }).then(
+      (former) => {
+        if (former) offerUndo(say(done === 'gone' ? 'pictureGone' : 'pictureThere'), () => back(former));
+        else tell(say('pictureThere'));
+      },
+      () => {},
+    );
+  };
+  const back = (former: Blob) =>
+    change.mutateAsync({ file: former }).then(
+      () => tell(say('pictureBack')),
+      (failed) => tell(problemOf(failed, language).sentence),
+    );
+  const take = (file: File | null | undefined) => {
+    if (!file) return;
+    if (!TYPES.includes(file.type)) return setComplaint(say('noPicture'));
+    if (file.size > MOST_BYTES) return setComplaint(say('tooLarge'));
+    put(file, 'there');
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const target = mayEdit && { onDragOver: over, onDragLeave: () => setOver(false), onDrop: drop };
+  return (
+    <Card title={say('picture')}>
+      {picture === undefined && !error ? (
+        <Skeleton height={180} radius="lg" />
+      ) : (
+        <Stack gap="sm">
+          <ProblemNote error={error} again={() => refetch()} />
+          <div className={classes.drop} data-over={isOver || undefined} {...target}>
+            {picture ? (
+              <img
+                src={picture.small_url}
+                width={picture.width}
+                height={picture.height}
+                alt={alt}
+                className={classes.picture}
+              />
+            ) : (
+              <Text c="dimmed">{say(mayEdit ? 'pictureAbout' : 'pictureNone')}</Text>
+            )}
+            {mayEdit && (
+              <Group gap="sm" justify="center">
+                <FileButton
+                  accept={TYPES.join()}
+                  onChange={take}
+                  inputProps={{ 'aria-label': say(picture ? 'anotherPicture' : 'choosePicture') }}
+                >
+                  {(props) => (
+                    <Button
+                      variant={picture ? 'default' : 'light'}
+                      leftSection={<ImagePlus size={18} aria-hidden />}
+                      loading={change.isPending}
+                      {...props}
+                    >
+                      {say(picture ? 'anotherPicture' : 'choosePicture')}
+                    </Button>
+                  )}
+                </FileButton>
+                {picture && (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    leftSection={<Trash2 size={18} aria-hidden />}
+                    disabled={change.isPending}
+                    onClick={() => put(null, 'gone')}
+                  >
+                    {say('removePicture')}
+                  </Button>
+                )}
+              </Group>
+            )}
+            {change.isPending && change.variables.file && (
+              <Progress w="100%" value={sent} aria-label={say('sending')} />
+            )}
+          </div>
+          {complaint && (
+            <Text role="alert" c="var(--mantine-color-error)">
+              {complaint}
+            </Text>
+          )}
+          <ProblemNote error={change.error} />
+        </Stack>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,195 @@
+import { Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useEffect, useRef } from 'react';
+import type { CountedEvent } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { DayAndTime } from '../../../components/day-and-time.tsx';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { LanguageTabs } from '../../../components/language-tabs.tsx';
+import { dayOf } from '../../../lib/dates.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { CODE_OF, type LanguageName } from '../../../lib/languages.ts';
+import { words } from '../words.ts';
+import { FormFrame } from './form-frame.tsx';
+import { HebrewDay } from './hebrew-day.tsx';
+import {
+  fieldOfInvitation,
+  type InvitationValues,
+  SPOKEN,
+  SPOKEN_FIELDS,
+  spokenField,
+} from './invitation-values.ts';
+
+interface WordsFormProps {
+  event: CountedEvent;
+  keptAs: string;
+  initial: InvitationValues;
+  language: LanguageName;
+  onLanguage(language: LanguageName): void;
+  mayEdit: boolean;
+  isPending: boolean;
+  error: unknown;
+  onSubmit(values: InvitationValues): void;
+}
+
+/** All that guests are told besides the event's own fields. */
+export function WordsForm(props: WordsFormProps) {
+  const { event, keptAs, initial, language, onLanguage, mayEdit, isPending, error, onSubmit } = props;
+  const say = useWords(words);
+  const { form, wasKept, startOver } = useKeptForm<InvitationValues>(keptAs, initial, (values) => ({
+    ...(!values.end_date && values.end_time && { end_date: say('missing') }),
+    ...(values.end_date && !values.end_time && { end_time: say('missing') }),
+  }));
+  const problem = useFieldProblem(form, error, (field) => fieldOfInvitation(field, language));
+  useLedTo(form, error, language, onLanguage);
+  const { end_date: end, end_time: endTime } = form.values;
+  return (
+    <FormFrame
+      onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}
+      mayEdit={mayEdit}
+      onStartOver={wasKept ? startOver : undefined}
+      problem={problem}
+      isPending={isPending}
+    >
+      <Card title={say('inWords')}>
+        <Stack gap="sm">
+          <Text c="dimmed" size="sm">
+            {say('inWordsAbout')}
+          </Text>
+          <LanguageTabs
+            label={say('languageOfPage')}
+            open={language}
+            onOpen={onLanguage}
+            isWritten={(name) => SPOKEN.some((what) => form.values[spokenField(what, name)].trim() !== '')}
+          >
+            {(name) => <Spoken form={form} event={event} language={name} />}
+          </LanguageTabs>
+        </Stack>
+      </Card>
+      <Card title={say('whomToAsk')}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label={say('contact_phone')}
+            type="tel"
+            dir="ltr"
+            autoComplete="off"
+            {...form.getInputProps('contact_phone')}
+          />
+          <TextInput
+            label={say('contact_email')}
+            description={say('contact_emailAbout')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            type="email"
+            dir="ltr"
+            autoComplete="off"
+            {...form.getInputProps('contact_email')}
+          />
+        </SimpleGrid>
+      </Card>
+      <Card title={say('whereAndWhen')}>
+        <Stack gap="md">
+          <DayAndTime
+            day={{
+              label: say('end_date'),
+              minDate: event.event_date ? dayOf(event.event_date) : undefined,
+              ...form.getInputProps('end_date'),
+            }}
+            time={{ label: say('end_time'), ...form.getInputProps('end_time') }}
+          >
+            <HebrewDay day={end} time={endTime} guestsLanguage={event.language_pref} />
+          </DayAndTime>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <Select
+              label={say('map')}
+              allowDeselect={false}
+              data={(['', 'yes', 'no'] as const).map((value) => ({
+                value,
+                label: say(`map_${value || 'auto'}`),
+              }))}
+              {...form.getInputProps('map')}
+            />
+            <TextInput
+              label={say('coordinates')}
+              description={say('coordinatesAbout')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              placeholder="32.1741, 34.9012"
+              dir="ltr"
+              autoComplete="off"
+              {...form.getInputProps('coordinates')}
+            />
+            <Select
+              label={say('hebrew_date')}
+              allowDeselect={false}
+              data={(['', 'yes', 'no'] as const).map((value) => ({
+                value,
+                label: say(`hebrew_date_${value || 'auto'}`),
+              }))}
+              {...form.getInputProps('hebrew_date')}
+            />
+            <TextInput
+              label={say('online_url')}
+              description={say('online_urlAbout')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              type="url"
+              dir="ltr"
+              autoComplete="off"
+              {...form.getInputProps('online_url')}
+            />
+          </SimpleGrid>
+        </Stack>
+      </Card>
+    </FormFrame>
+  );
+}
+
+interface SpokenProps {
+  form: UseFormReturnType<InvitationValues>;
+  event: CountedEvent;
+  language: LanguageName;
+}
+
+/** What is empty is as the event has it, which stands there pale. */
+function Spoken({ form, event, language }: SpokenProps) {
+  const say = useWords(words);
+  const common = (name: (typeof SPOKEN)[number]) => ({
+    label: say(name),
+    dir: 'auto' as const,
+    lang: CODE_OF[language],
+    ...form.getInputProps(spokenField(name, language)),
+  });
+  return (
+    <Stack gap="md">
+      <TextInput {...common('hosts')} placeholder={say('hostsHint')} />
+      <TextInput {...common('title')} placeholder={event.title} />
+      <Textarea {...common('words')} placeholder={event.description ?? ''} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput {...common('venue_name')} placeholder={event.venue_name} />
+        <TextInput {...common('venue_address')} placeholder={event.venue_address ?? ''} />
+        <TextInput {...common('contact_name')} />
+        <TextInput {...common('picture_alt')} />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+/** What is wrong in a language that is not open: it is opened, and one is at the field once it is seen. */
+function useLedTo(
+  form: UseFormReturnType<InvitationValues>,
+  error: unknown,
+  open: LanguageName,
+  onLanguage: (language: LanguageName) => void,
+) {
+  const wanted = useRef<string>(undefined);
+  const wrong = SPOKEN_FIELDS.find(([field]) => form.errors[field] !== undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
+  useEffect(() => {
+    if (!wrong || wrong[2] === open) return;
+    wanted.current = wrong[0];
+    onLanguage(wrong[2]);
+  }, [error, wrong?.[0]]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once it is open
+  useEffect(() => {
+    focusOn(form, wanted.current);
+    wanted.current = undefined;
+  }, [open]);
+}

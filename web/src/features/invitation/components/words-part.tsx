@@ -1,0 +1,105 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CountedEvent } from 'simcha-client';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
+import { Merge } from '../../../components/merge.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
+import { changeInvitation, invitationQuery, type ReadInvitation } from '../api/invitation.ts';
+import { words } from '../words.ts';
+import {
+  type InvitationValues,
+  invitationChangesOf,
+  invitationValuesOf,
+  SPOKEN_FIELDS,
+} from './invitation-values.ts';
+import { PictureCard } from './picture.tsx';
+import { WordsForm } from './words-form.tsx';
+
+interface WordsPartProps {
+  event: CountedEvent;
+  language: LanguageName;
+  onLanguage(language: LanguageName): void;
+  mayEdit: boolean;
+}
+
+/** The picture, and all that is said. */
+export function WordsPart(props: WordsPartProps) {
+  const { event, mayEdit } = props;
+  const { language } = useLanguage();
+  const { data: read, error, refetch } = useQuery(invitationQuery(event.id));
+  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!read) {
+    return (
+      <Stack gap="lg">
+        <Skeleton height={220} radius="lg" />
+        <Skeleton height={520} radius="lg" />
+      </Stack>
+    );
+  }
+  const { picture_alt: told } = read.invitation;
+  const ofPage = Object.entries(CODE_OF).find(([, code]) => code === language)?.[0] as LanguageName;
+  const alt = told?.[ofPage] ?? told?.[event.language_pref] ?? event.title;
+  return (
+    <Stack gap="lg">
+      <PictureCard eventId={event.id} alt={alt} mayEdit={mayEdit} />
+      <Words {...props} read={read} />
+    </Stack>
+  );
+}
+
+function Words({ event, read, language, onLanguage, mayEdit }: WordsPartProps & { read: ReadInvitation }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const queries = useQueryClient();
+  const keptAs = `invitation-${event.id}`;
+  const change = useSafeChange<InvitationValues, ReadInvitation>({
+    read,
+    keptAs,
+    valuesOf: ({ invitation }) => invitationValuesOf(invitation),
+    readAgain: () => queries.fetchQuery({ ...invitationQuery(event.id), staleTime: 0 }),
+    async send(values, of) {
+      const body = invitationChangesOf(values, invitationValuesOf(of.invitation));
+      if (Object.keys(body).length === 0) return undefined;
+      return changeInvitation(queries, event.id, body, of.etag);
+    },
+    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+  });
+  if (change.conflict) {
+    return (
+      <Merge
+        {...change.conflict}
+        isPending={change.isPending}
+        label={(name) => labelOf(name, say)}
+        show={(name, value) =>
+          name === 'map' || name === 'hebrew_date'
+            ? say(`${name}_${(value as 'yes' | 'no' | '') || 'auto'}`)
+            : (value ?? '')
+        }
+        onChosen={change.choose}
+      />
+    );
+  }
+  return (
+    <WordsForm
+      key={change.base.etag}
+      event={event}
+      keptAs={keptAs}
+      initial={change.before}
+      language={language}
+      onLanguage={onLanguage}
+      mayEdit={mayEdit}
+      isPending={change.isPending}
+      error={change.error}
+      onSubmit={change.save}
+    />
+  );
+}
+
+function labelOf(name: keyof InvitationValues, say: ReturnType<typeof useWords<typeof words>>): string {
+  const spoken = SPOKEN_FIELDS.find(([field]) => field === name);
+  if (spoken) return `${say(spoken[1])} (${LANGUAGES[CODE_OF[spoken[2]]].name})`;
+  return say(name as Exclude<keyof InvitationValues, `${string}_${LanguageName}`>);
+}

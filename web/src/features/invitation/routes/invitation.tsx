@@ -1,0 +1,102 @@
+import { Stack, Tabs, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useAccess, useMayEdit } from '../../events/api/access.ts';
+import { eventQuery } from '../../events/api/events.ts';
+import { answeringQuery } from '../../guests/api/guests.ts';
+import { agendaQuery } from '../api/agenda.ts';
+import { invitationQuery, pictureQuery } from '../api/invitation.ts';
+import { type InvitationSearch, PARTS, type Part } from '../api/search.ts';
+import { AgendaPart } from '../components/agenda-part.tsx';
+import { AnswersPart } from '../components/answers-part.tsx';
+import { GuestsPage } from '../components/guests-page.tsx';
+import classes from '../components/invitation.module.css';
+import { WordsPart } from '../components/words-part.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId/invitation');
+/** From here on the guests' page is beside what is said on it. */
+const DESK = '(min-width: 62em)';
+
+/** What guests see, and how they answer. */
+export function Invitation() {
+  const say = useWords(words);
+  const { eventId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { event, etag } = useSuspenseQuery(eventQuery(eventId)).data;
+  const access = useAccess(eventId);
+  const mayEdit = useMayEdit(eventId);
+  const isDesk = useMediaQuery(DESK, undefined, { getInitialValueInEffect: false }) ?? false;
+  const version = useVersion(eventId);
+
+  const parts = isDesk ? PARTS.filter((name) => name !== 'look') : PARTS;
+  const part = parts.find((name) => name === search.part) ?? 'words';
+  const language = search.language ?? event.language_pref;
+  const look = (changed: InvitationSearch) =>
+    navigate({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
+  const onLanguage = (chosen: typeof language) => look({ language: chosen });
+  const page = (
+    <GuestsPage
+      eventId={eventId}
+      isDraft={event.status === 'draft'}
+      language={language}
+      onLanguage={onLanguage}
+      version={version && version + etag}
+    />
+  );
+  return (
+    <div className={classes.page}>
+      <Stack gap="lg">
+        {!mayEdit && <Text c="dimmed">{say(access === 'view' ? 'onlyLook' : 'cancelled')}</Text>}
+        <Tabs
+          value={part}
+          onChange={(name) => look({ part: name as Part })}
+          keepMounted={false}
+          variant="pills"
+        >
+          <Tabs.List className={classes.parts} aria-label={say('parts')}>
+            {parts.map((name) => (
+              <Tabs.Tab key={name} value={name} h={44} className={classes.part}>
+                {say(`part_${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="words" pt="lg">
+            <WordsPart event={event} language={language} onLanguage={onLanguage} mayEdit={mayEdit} />
+          </Tabs.Panel>
+          <Tabs.Panel value="answers" pt="lg">
+            <AnswersPart event={event} mayEdit={mayEdit} />
+          </Tabs.Panel>
+          <Tabs.Panel value="agenda" pt="lg">
+            <AgendaPart
+              event={event}
+              open={search.item}
+              onOpen={(item) => look({ item })}
+              mayEdit={mayEdit}
+            />
+          </Tabs.Panel>
+          {!isDesk && (
+            <Tabs.Panel value="look" pt="lg">
+              {page}
+            </Tabs.Panel>
+          )}
+        </Tabs>
+      </Stack>
+      {isDesk && <div className={classes.look}>{page}</div>}
+    </div>
+  );
+}
+
+/** Of all that stands on the guests' page besides the event's own fields; undefined until it is known. */
+function useVersion(eventId: string): string | undefined {
+  const invitation = useQuery(invitationQuery(eventId));
+  const answering = useQuery(answeringQuery(eventId));
+  const picture = useQuery(pictureQuery(eventId));
+  const agenda = useQuery(agendaQuery(eventId));
+  if ([invitation, answering, picture, agenda].some(({ isPending }) => isPending)) return undefined;
+  const items = agenda.data?.map(({ id, updated_at: at }) => id + at);
+  return [invitation.data?.etag, answering.data?.etag, picture.data?.url, items?.join()].join();
+}

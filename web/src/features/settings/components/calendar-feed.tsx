@@ -1,0 +1,118 @@
+import { Button, Divider, Group, SegmentedControl, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { CalendarFeed, CalendarFeedChanges } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { ShareLink } from '../../../components/share-link.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { TwoPresses } from '../../../components/two-presses.tsx';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
+import { feedQuery, useEndAddress, useOpenFeed } from '../api/feed.ts';
+import { words } from '../words.ts';
+
+/** All of one's events in the calendar of one's phone. */
+export function CalendarFeedCard() {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const { data: feed, error, refetch } = useQuery(feedQuery);
+  const open = useOpenFeed();
+  const spoken = LANGUAGE_NAMES.find((name) => CODE_OF[name] === language) ?? 'hebrew';
+  return (
+    <Card title={say('calendar')}>
+      <Stack gap="md">
+        <Text c="dimmed">{say('calendarAbout')}</Text>
+        <ProblemNote error={error ?? open.error} again={error ? () => refetch() : undefined} />
+        {!feed && !error && <Skeleton height={44} />}
+        {feed?.url === null && (
+          <Group>
+            <Button
+              leftSection={<CalendarPlus size={18} aria-hidden />}
+              loading={open.isPending}
+              onClick={() => open.mutate({ language: spoken })}
+            >
+              {say('openCalendar')}
+            </Button>
+          </Group>
+        )}
+        {feed?.url && <OpenFeed feed={feed} url={feed.url} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const change = useOpenFeed();
+  const another = useEndAddress();
+  const close = useEndAddress();
+  // By this scheme a device asks its calendar, and not its browser.
+  const webcal = url.replace(/^https?:/, 'webcal:');
+  // It moves as it is touched, and back where the server would not have it.
+  const [wanted, setWanted] = useState<CalendarFeedChanges>({});
+  const shown = { ...feed, ...wanted };
+  const decide = (changed: CalendarFeedChanges) => {
+    setWanted(changed);
+    change.mutate(changed, { onSettled: () => setWanted({}) });
+  };
+  return (
+    <>
+      <ShareLink label={say('calendarLink')} url={url} qrLabel={say('calendarQr')} qrUrl={webcal}>
+        <Button component="a" href={webcal} leftSection={<CalendarPlus size={18} aria-hidden />}>
+          {say('addHere')}
+        </Button>
+      </ShareLink>
+      <Text size="sm" c="dimmed">
+        {say('calendarHow')}
+      </Text>
+      <ProblemNote error={change.error} />
+      {(['payments', 'approvals'] as const).map((name) => (
+        <Switch
+          key={name}
+          size="md"
+          label={say(name)}
+          description={say(`${name}About`)}
+          checked={shown[name] ?? false}
+          onChange={({ currentTarget }) => decide({ [name]: currentTarget.checked })}
+        />
+      ))}
+      <div>
+        <Text fw={500} mb={6} id="calendar-language">
+          {say('calendarLanguage')}
+        </Text>
+        <SegmentedControl
+          aria-labelledby="calendar-language"
+          size="md"
+          fullWidth
+          value={shown.language ?? feed.language}
+          onChange={(value) => decide({ language: value as CalendarFeed['language'] })}
+          data={LANGUAGE_NAMES.map((value) => ({ value, label: LANGUAGES[CODE_OF[value]].name }))}
+        />
+      </div>
+      <Divider />
+      <Text size="sm" c="dimmed">
+        {say('calendarSecret')}
+      </Text>
+      <TwoPresses
+        key={url}
+        label={say('anotherAddress')}
+        keep={say('keepAddress')}
+        about={say('anotherAddressAbout')}
+        error={another.error}
+        isPending={another.isPending}
+        onSure={() => another.mutate('another', { onSuccess: () => tell(say('addressOther')) })}
+      />
+      <TwoPresses
+        label={say('closeCalendar')}
+        keep={say('keepAddress')}
+        about={say('closeCalendarAbout')}
+        error={close.error}
+        isPending={close.isPending}
+        onSure={() => close.mutate('none', { onSuccess: () => tell(say('calendarClosed')) })}
+      />
+    </>
+  );
+}
