@@ -46,7 +46,6 @@ export const words = {
   name: { he: 'שם האירוע', ar: 'اسم المناسبة', en: 'What is it called?' },
   namePlaceholder: { he: 'החתונה של נועה ואיתי', ar: 'زفاف ليلى وسامر', en: 'Noa and Itay’s wedding' },
   date: { he: 'תאריך', ar: 'التاريخ', en: 'Date' },
-  pickDate: { he: 'בחירת תאריך', ar: 'اختيار تاريخ', en: 'Pick a date' },
   time: { he: 'שעה', ar: 'الساعة', en: 'Time' },
   israelTime: { he: 'שעון ישראל', ar: 'بتوقيت إسرائيل', en: 'Israel’s time' },
   venue: { he: 'מקום', ar: 'المكان', en: 'Place' },
@@ -91,8 +90,6 @@ export const words = {
     ar: 'لمناسبة بهذا الحجم قائمة تصاريح: ترخيص وسلامة وإطفاء. سنرافقكم فيها.',
     en: 'An event of this size has a list of approvals: licence, safety, fire service. We will go through it with you.',
   },
-  beforeSunset: { he: 'לפני השקיעה ({time})', ar: 'قبل الغروب ({time})', en: 'before sunset ({time})' },
-  afterSunset: { he: 'אחרי השקיעה ({time})', ar: 'بعد الغروب ({time})', en: 'after sunset ({time})' },
   guestsView: { he: 'כך המוזמנים רואים', ar: 'هكذا يرى الضيوف', en: 'How guests see it' },
   guestsViewAbout: {
     he: 'הדף שנפתח מהקישור האישי, כמו שהוא יהיה אחרי הפרסום. מכאן שום דבר לא נשלח.',

@@ -13,14 +13,15 @@ import {
 import { useForm } from '@mantine/form';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { DayField } from '../../../components/day-field.tsx';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { TimeInput } from '../../../components/time-input.tsx';
 import { readKept, writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { LANGUAGES } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { words } from '../words.ts';
-import { DayField } from './day-field.tsx';
 import { type EventValues, FIELDS_OF_MORE, fieldOfForm, PREFERENCES } from './form-values.ts';
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
@@ -114,12 +115,9 @@ export function EventForm({
               onChange={(date) => form.setFieldValue('date', date)}
             />
           </div>
-          <TextInput
+          <TimeInput
             label={say('time')}
             description={say('israelTime')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            type="time"
-            dir="ltr"
             required
             {...form.getInputProps('time')}
           />
@@ -204,12 +202,7 @@ export function EventForm({
                   allowNegative={false}
                   {...form.getInputProps('max_plus_ones_buffer')}
                 />
-                <TextInput
-                  label={say('curfew')}
-                  type="time"
-                  dir="ltr"
-                  {...form.getInputProps('noise_curfew_time')}
-                />
+                <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
                 <Select
                   label={say('language')}
                   allowDeselect={false}
