@@ -167,6 +167,8 @@ for (const kind of mostly('postgres')) {
     );
     assert.equal(smtp.mails.length, 4);
 
+    const refused = (await event.call('GET', `/rounds/${id}/guests?delivery=bounced`)).body;
+    assert.deepEqual([refused.guests[0].name, refused.total], ['עבר', 1]);
     const each = await event.call('GET', `/rounds/${id}/guests`);
     assert.deepEqual(
       each.body.guests.map(

@@ -173,6 +173,12 @@ const round = createRoute({
   component: lazyRouteComponent(() => import('../features/messages/routes/round.tsx'), 'RoundPage'),
 });
 
+const walk = createRoute({
+  getParentRoute: () => event,
+  path: '/messages/$roundId/walk',
+  component: lazyRouteComponent(() => import('../features/messages/routes/walk.tsx'), 'Walk'),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -187,7 +193,7 @@ const tree = root.addChildren([
     events,
     newEvent,
     event.addChildren([
-      ...[overview, guests, deletedGuests, messages, newMessage, round],
+      ...[overview, guests, deletedGuests, messages, newMessage, round, walk],
       ...[bookings, checklist, history, details, sharing],
     ]),
     vendors,

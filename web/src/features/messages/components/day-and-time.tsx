@@ -1,49 +1,40 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
-import { DatePickerInput, DatesProvider } from '@mantine/dates';
-import '@mantine/dates/styles.css';
-import 'dayjs/locale/ar';
-import 'dayjs/locale/he';
-import { dayOf } from '../../../lib/dates.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { SimpleGrid } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { Event } from 'simcha-client';
+import { DayField } from '../../../components/day-field.tsx';
+import { TimeInput } from '../../../components/time-input.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
 import type { DayAndTime as Value } from '../api/draft.ts';
 import { words } from '../words.ts';
 
-interface DayAndTimeProps {
-  value: Value;
+interface DayAndTimeProps<V extends Value> {
+  form: UseFormReturnType<V>;
+  guestsLanguage: Event['language_pref'];
+  /** Of the day, from elsewhere than the form's own. */
   error?: string | undefined;
-  onChange(value: Value): void;
 }
 
 /** A day and a time to come, in Israel. */
-export function DayAndTime({ value: { date, time }, error, onChange }: DayAndTimeProps) {
+export function DayAndTime<V extends Value>({ form, guestsLanguage, error }: DayAndTimeProps<V>) {
   const say = useWords(words);
-  const { language } = useLanguage();
+  const day = form.getInputProps('date');
   return (
-    <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <DatePickerInput
-          id="send_at"
-          size="md"
-          label={say('day')}
-          placeholder={say('pickDay')}
-          required
-          valueFormat="D MMMM YYYY"
-          minDate={dayOf(new Date().toISOString())}
-          value={date}
-          error={error}
-          onChange={(day) => onChange({ date: day, time })}
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <div>
+        <DayField
+          time={form.values.time}
+          guestsLanguage={guestsLanguage}
+          {...day}
+          onChange={day.onChange}
+          error={day.error ?? error}
         />
-        <TextInput
-          label={say('time')}
-          description={say('israelTime')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          type="time"
-          dir="ltr"
-          required
-          value={time}
-          onChange={({ currentTarget }) => onChange({ date, time: currentTarget.value })}
-        />
-      </SimpleGrid>
-    </DatesProvider>
+      </div>
+      <TimeInput
+        label={say('time')}
+        description={say('israelTime')}
+        required
+        {...form.getInputProps('time')}
+      />
+    </SimpleGrid>
   );
 }

@@ -1,4 +1,5 @@
 import { Fieldset, Stack, Tabs, Text, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { Check } from 'lucide-react';
 import { useWords } from '../../../lib/language-context.tsx';
 import { LANGUAGES } from '../../../lib/languages.ts';
@@ -7,21 +8,23 @@ import { words } from '../words.ts';
 import classes from './messages.module.css';
 
 interface OwnWordsProps {
-  draft: Draft;
+  form: UseFormReturnType<Draft>;
   /** Nothing else goes with them. */
   isAlone: boolean;
   withSubject: boolean;
   open: GuestsLanguage;
   onOpen(language: GuestsLanguage): void;
-  /** What the server, or the form, says of a field: `message.hebrew`. */
-  errors: Readonly<Record<string, string>>;
-  onChange(changed: Pick<Draft, 'subject' | 'message'>): void;
+  /** What the server says of a field as it was tried out: `message_hebrew`. */
+  errors?: Readonly<Record<string, string>>;
 }
 
 /** Words of one's own, in each language that guests may read. */
-export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, onChange }: OwnWordsProps) {
+export function OwnWords({ form, isAlone, withSubject, open, onOpen, errors = {} }: OwnWordsProps) {
   const say = useWords(words);
-  const { subject, message } = draft;
+  const propsOf = (name: keyof Draft) => {
+    const props = form.getInputProps(name);
+    return { ...props, error: props.error ?? errors[name] };
+  };
   return (
     <Fieldset
       legend={
@@ -41,7 +44,7 @@ export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, on
             {GUESTS_LANGUAGES.map((name) => (
               <Tabs.Tab key={name} value={name} h={44} lang={CODES[name]}>
                 {LANGUAGES[CODES[name]].name}
-                {message[name]?.trim() && (
+                {form.values[`message_${name}`].trim() && (
                   <>
                     <Check size={16} aria-hidden className={classes.written} />
                     <VisuallyHidden>{say('written')}</VisuallyHidden>
@@ -50,40 +53,28 @@ export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, on
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {GUESTS_LANGUAGES.map((name) => {
-            return (
-              <Tabs.Panel key={name} value={name} pt="md">
-                <Stack gap="md">
-                  {withSubject && (
-                    <TextInput
-                      id={`subject.${name}`}
-                      label={say('subject')}
-                      dir="auto"
-                      lang={CODES[name]}
-                      maxLength={150}
-                      value={subject[name] ?? ''}
-                      error={errors[`subject.${name}`]}
-                      onChange={({ currentTarget: { value } }) =>
-                        onChange({ message, subject: { ...subject, [name]: value } })
-                      }
-                    />
-                  )}
-                  <Textarea
-                    id={`message.${name}`}
-                    label={say('text')}
+          {GUESTS_LANGUAGES.map((name) => (
+            <Tabs.Panel key={name} value={name} pt="md">
+              <Stack gap="md">
+                {withSubject && (
+                  <TextInput
+                    label={say('subject')}
                     dir="auto"
                     lang={CODES[name]}
-                    required={isAlone}
-                    value={message[name] ?? ''}
-                    error={errors[`message.${name}`]}
-                    onChange={({ currentTarget: { value } }) =>
-                      onChange({ subject, message: { ...message, [name]: value } })
-                    }
+                    maxLength={150}
+                    {...propsOf(`subject_${name}`)}
                   />
-                </Stack>
-              </Tabs.Panel>
-            );
-          })}
+                )}
+                <Textarea
+                  label={say('text')}
+                  dir="auto"
+                  lang={CODES[name]}
+                  required={isAlone}
+                  {...propsOf(`message_${name}`)}
+                />
+              </Stack>
+            </Tabs.Panel>
+          ))}
         </Tabs>
       </Stack>
     </Fieldset>
