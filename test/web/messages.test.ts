@@ -273,7 +273,7 @@ test('whom a message did not reach stands first, with why, and is written to ano
 
   // To those two alone by hand, of whom one has a number.
   await page.getByRole('link', { name: 'Write by WhatsApp' }).click();
-  await page.getByText('2 whom it did not reach').waitFor();
+  await page.getByText('2 whom the message before did not reach').waitFor();
   await page.getByText('1 have no phone').waitFor();
   await at.look();
   await page.getByRole('button', { name: 'Make a list of one guest' }).click();

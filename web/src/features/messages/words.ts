@@ -427,7 +427,7 @@ export const words = {
   toUnreached: {
     he: '{n, plural, =0 {אין אף אחד שההודעה לא הגיעה אליו} one {לאחד שההודעה לא הגיעה אליו} two {לשניים שההודעה לא הגיעה אליהם} other {ל־# שההודעה לא הגיעה אליהם}}',
     ar: '{n, plural, =0 {وصلت الرسالة الجميع} zero {وصلت الرسالة الجميع} one {لواحد لم تصله الرسالة} two {لاثنين لم تصلهما الرسالة} few {لـ# لم تصلهم الرسالة} many {لـ# لم تصلهم الرسالة} other {لـ# لم تصلهم الرسالة}}',
-    en: '{n, plural, =0 {Nobody is left whom it did not reach} one {One whom it did not reach} other {# whom it did not reach}}',
+    en: '{n, plural, =0 {The message before reached everybody} one {One whom the message before did not reach} other {# whom the message before did not reach}}',
   },
   chooseOthers: { he: 'בחירה אחרת', ar: 'اختيار آخر', en: 'Choose others' },
 

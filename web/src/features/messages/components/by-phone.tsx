@@ -34,9 +34,9 @@ export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
       {phone && (
         <Button component="a" href={`tel:${phone}`} size="lg" leftSection={<Phone size={22} aria-hidden />}>
           {say('call')}
-          <bdi dir="ltr" className={classes.number}>
-            {phone}
-          </bdi>
+          <span className={classes.number}>
+            <bdi dir="ltr">{phone}</bdi>
+          </span>
         </Button>
       )}
       <div>

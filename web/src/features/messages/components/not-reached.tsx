@@ -43,6 +43,8 @@ export function NotReached({ eventId, round, mayWrite }: NotReachedProps) {
   if (!guests?.length) return <ProblemNote error={error} again={() => refetch()} />;
   const refused = guests.filter(({ delivery }) => delivery === 'bounced');
   const unlisted = guests.length - refused.length;
+  const hasNumbers = [bounced, why.no_email, why.no_mobile].some((n) => n);
+  const ways = OTHER_WAYS[channel].filter((other) => other !== 'phone' || hasNumbers);
   return (
     <Card title={say('notReached')}>
       <Stack gap="sm">
@@ -57,7 +59,7 @@ export function NotReached({ eventId, round, mayWrite }: NotReachedProps) {
         {unlisted > 0 && <Text>{say('withoutWay', { n: unlisted })}</Text>}
         {mayWrite && (
           <Group gap="sm">
-            {OTHER_WAYS[channel].map((other) => (
+            {ways.map((other) => (
               <ButtonLink
                 key={other}
                 variant="default"

@@ -67,7 +67,7 @@ export function RoundPage() {
               {automatic && ` · ${say('automatic')}`}
             </Text>
           </div>
-          <div aria-live="polite">
+          <div aria-live="polite" style={{ flex: 'none' }}>
             <RoundState state={state} />
           </div>
         </Group>
