@@ -167,6 +167,8 @@ for (const kind of mostly('postgres')) {
     );
     assert.equal(smtp.mails.length, 4);
 
+    const refused = (await event.call('GET', `/rounds/${id}/guests?delivery=bounced`)).body;
+    assert.deepEqual([refused.guests[0].name, refused.total], ['עבר', 1]);
     const each = await event.call('GET', `/rounds/${id}/guests`);
     assert.deepEqual(
       each.body.guests.map(
@@ -633,6 +635,21 @@ for (const kind of mostly('postgres')) {
       ['not_told', 'told', 'created'],
     );
     assert.deepEqual(await names(), ['Grace', 'أحمد']);
+    // Who is taken back is taken next, although another was at hand; who is left for later comes last.
+    const take = async () => (await event.call('POST', `/rounds/${id}/next`, { body: {} })).body.guest.name;
+    assert.equal(await take(), 'Grace');
+    await mark(abroad.id);
+    assert.equal(await take(), 'أحمد');
+    await mark(abroad.id, 'not-told');
+    assert.equal(await take(), 'Grace');
+    const left = await mark(abroad.id, 'later');
+    assert.deepEqual([left.status, left.body.round.waiting], [200, 2], left.text);
+    assert.deepEqual(await names(), ['أحمد', 'Grace']);
+    assert.equal(await take(), 'أحمد');
+    await mark(ahmad.id, 'later');
+    assert.equal(await take(), 'Grace');
+    // Who was told already is not to be told again by that.
+    assert.equal((await mark(dana.id, 'later')).body.round.waiting, 2);
     // Who answers meanwhile is sent nothing any more.
     await event.call('PUT', `/guests/${ahmad.id}`, { body: { rsvp_status: 'declined' } });
     assert.deepEqual(await names(), ['Grace']);
@@ -652,6 +669,17 @@ for (const kind of mostly('postgres')) {
         ['أحمد', 'waiting', null],
       ],
     );
+
+    const found = async (query: string) => {
+      const { guests, total } = (await event.call('GET', `/rounds/${id}/guests?${query}`)).body;
+      assert.equal(guests.length, total);
+      return guests.map(({ name }: { name: string }) => name);
+    };
+    assert.deepEqual(await found('delivery=sent'), ['דנה']);
+    assert.deepEqual(await found('delivery=sent,waiting'), ['Grace', 'דנה', 'أحمد']);
+    assert.deepEqual(await found('search=grace'), ['Grace']);
+    assert.deepEqual(await found('search=7911&delivery=sent'), []);
+    assert.equal((await event.call('GET', `/rounds/${id}/guests?delivery=lost`)).body.field, 'delivery');
 
     // What is known of it counts: a change goes to who was told before.
     await change(event, { venue_name: 'גן אחר' });
@@ -760,6 +788,11 @@ for (const kind of mostly('postgres')) {
         ['א', 1, 'no_answer'],
       ],
     );
+    // A promise is put off for a quarter of an hour, and before all others again then.
+    await event.call('POST', `/rounds/${id}/guests/${ids.ג}/later`, { body: {} });
+    assert.equal(await take(), 'א');
+    later({ minutes: 15 });
+    assert.equal((await next())[0].name, 'ג');
     for (const [field, said] of [
       ['coming', { coming: 2 }],
       ['rsvp_status', { rsvp_status: 'confirmed', coming: 2 }],

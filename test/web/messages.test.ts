@@ -5,6 +5,7 @@ import { newSession, type TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { LOOKS, visitSignedIn } from './console.ts';
+import { button } from './planned.ts';
 
 const WORDS = {
   phone: {
@@ -20,8 +21,10 @@ const WORDS = {
     sent: 'נשלחה',
     later: 'במועד אחר',
     planned: 'מתוכננת',
-    move: 'מועד אחר',
-    save: 'שמירת המועד',
+    move: 'שינוי ההודעה או המועד',
+    save: 'שמירה',
+    choose: 'שמירת הבחירה',
+    mine: 'מה שהקלדתם',
     callOff: 'לא לשלוח',
     off: 'ביטלתם את השליחה.',
     set: 'קביעת המועד',
@@ -42,8 +45,10 @@ const WORDS = {
     sent: 'Sent',
     later: 'At a set time',
     planned: 'Planned',
-    move: 'Another time',
-    save: 'Save the time',
+    move: 'Change words or time',
+    save: 'Save',
+    choose: 'Save the choice',
+    mine: 'What you typed',
     callOff: 'Call it off',
     off: 'An organizer called it off.',
     set: 'Set the time',
@@ -86,11 +91,11 @@ for (const name of ['phone', 'desk'] as const) {
 
     await page.getByText(words.get).waitFor();
     await page.getByText(words.why).waitFor();
-    await page.locator('[id="message.hebrew"]').fill(words.own);
+    await page.locator('[data-path=message_hebrew]').fill(words.own);
     const screen = page.locator('main [role=group][tabindex="0"]');
     await screen.getByText(words.own).waitFor();
     // What is typed goes by its own direction, on a page of either.
-    const bidi = "getComputedStyle(document.getElementById('message.hebrew')).unicodeBidi";
+    const bidi = "getComputedStyle(document.querySelector('[data-path=message_hebrew]')).unicodeBidi";
     assert.equal(await page.evaluate(bidi), 'plaintext');
     // To whom stands in the address, the words are kept in the tab.
     await page.getByText(words.some, { exact: true }).click();
@@ -98,7 +103,7 @@ for (const name of ['phone', 'desk'] as const) {
     await page.getByText(words.getOne).waitFor();
     await page.reload();
     await page.getByText(words.getOne).waitFor();
-    assert.equal(await page.locator('[id="message.hebrew"]').inputValue(), words.own);
+    assert.equal(await page.locator('[data-path=message_hebrew]').inputValue(), words.own);
     await screen.getByText(words.own).waitFor();
     await at.look();
     await page.getByText(words.all, { exact: true }).click();
@@ -111,10 +116,9 @@ for (const name of ['phone', 'desk'] as const) {
     await page.getByRole('button', { name: words.send }).click();
     await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
     await page.getByText(words.sent, { exact: true }).first().waitFor();
-    const names = page.locator('main li bdi:not([dir])');
-    await names.first().waitFor();
-    // Who did not get it by choice is told of last.
-    assert.deepEqual((await names.allTextContents()).at(-1), 'אבי בלי כתובת');
+    // Who could not get it stands apart, with the ways to them.
+    await page.locator('a[href*="from="]').first().waitFor();
+    await page.locator('main li').getByText('אבי בלי כתובת').waitFor();
     await at.look();
     const [round] = await rounds();
     assert.deepEqual(
@@ -132,10 +136,10 @@ for (const name of ['phone', 'desk'] as const) {
     await page.goto(`${server.url}/events/${id}/messages/new?kind=message`);
     // It wants words first, and is led to them.
     await page.locator('main button[type=submit]').click();
-    await page.locator('[id="message.hebrew"][aria-invalid=true]').waitFor();
+    await page.locator('[data-path=message_hebrew][aria-invalid=true]').waitFor();
     await page.keyboard.type(words.own);
     await page.getByText(words.later, { exact: true }).click();
-    await page.locator('#send_at').click();
+    await page.locator('[data-path=date]').click();
     await page.locator('[data-direction=next]').first().click();
     await page.locator('table button:not([data-outside])').nth(15).click();
     await page.getByRole('button', { name: words.set }).click();
@@ -144,19 +148,33 @@ for (const name of ['phone', 'desk'] as const) {
     const [planned] = await rounds();
     assert.equal(planned.state, 'scheduled');
     await page.getByRole('button', { name: words.move }).click();
-    await page.locator('input[type=time]').fill('11:45');
-    // Somebody else was faster: that is said, and what was typed stays beside what is there now.
+    const time = page.locator('input[data-path=time]');
+    await time.fill('1145');
+    await page.locator('[data-path=message_hebrew]').fill('שעה אחרת, אותה שמחה');
+    await time.blur();
+    assert.equal(await time.inputValue(), '11:45');
+    await page.reload();
+    assert.equal(await time.inputValue(), '11:45');
+    // Somebody else was faster: that is said, and what was typed stands beside what is there now.
     const path = `/api/events/${id}/rounds/${planned.id}`;
     const earlier = `${planned.send_at.slice(0, 10)}T08:30`;
     assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
-    await page.getByRole('button', { name: words.save }).click();
-    await page.locator('main').getByRole('alert').waitFor();
-    await page.getByText('08:30').waitFor();
-    assert.equal(await page.locator('input[type=time]').inputValue(), '11:45');
-    await page.getByRole('button', { name: words.save }).click();
-    await page.getByText('11:45').first().waitFor();
+    await button(page, words.save).click();
+    await page.getByText('08:30').last().waitFor();
+    await at.look();
+    assert.equal(await page.getByText(words.mine).count(), 1);
+    await button(page, words.choose).click();
+    await page.locator('main').getByText('11:45').first().waitFor();
     const [moved] = await rounds();
     assert.equal(Date.parse(moved.send_at) - Date.parse(planned.send_at), 105 * 60_000);
+    assert.equal(moved.message.hebrew, 'שעה אחרת, אותה שמחה');
+    // A time that is none is said at its field, and nothing is sent.
+    await page.getByRole('button', { name: words.move }).click();
+    await time.fill('25:00');
+    await button(page, words.save).click();
+    await page.locator('input[data-path=time][aria-invalid=true]').waitFor();
+    await at.look();
+    assert.equal((await rounds())[0].send_at, moved.send_at);
     await page.getByRole('button', { name: words.callOff }).click();
     await at.look();
     await page.getByRole('group').getByRole('button', { name: words.callOff }).click();
@@ -221,31 +239,48 @@ test('who may only look sees what was sent, and is offered nothing', async () =>
   await at.look();
 });
 
-test('whose message bounced stands first, with why, and alone where one asks so', async () => {
+test('whom a message did not reach stands first, with why, and is written to another way; the others are looked for', async () => {
   const server = await sharedServer(ANY);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session, context } = at;
   const id = await newEvent(session, GUESTS);
   const { round } = (await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } })).body;
-  // As a mail server would have refused the last by name.
-  await context.route(/\/guests\?/, async (route) => {
+  const { guests } = (await session.call('GET', `/api/events/${id}/rounds/${round.id}/guests`)).body;
+  const layla = guests.find(({ name }: { name: string }) => name === 'ليلى خوري');
+  // As a mail server would have refused the one by name.
+  await context.route(/\/guests\?.*delivery=bounced/, async (route) => {
     const response = await route.fetch();
-    const { guests, ...rest } = await response.json();
-    const refused = { delivery: 'bounced', problem: 'No such mailbox.', problem_code: 'refused' };
-    const told = guests.map((guest: { name: string }) =>
-      guest.name === 'ليلى خوري' ? { ...guest, ...refused } : guest,
-    );
-    await route.fulfill({ response, json: { ...rest, guests: told } });
+    const { guests: others, ...rest } = await response.json();
+    const refused = { ...layla, delivery: 'bounced', problem: 'No such mailbox.', problem_code: 'refused' };
+    await route.fulfill({ response, json: { ...rest, guests: [...others, refused], total: rest.total + 1 } });
   });
   await page.goto(`${server.url}/events/${id}/messages/${round.id}`);
-  const listed = page.locator('main li').filter({ has: page.locator('bdi') });
-  await listed.nth(3).waitFor();
-  assert.match((await listed.first().textContent()) ?? '', /ليلى خوري.*Bounced.*No such mailbox/);
+  const apart = page.getByRole('region', { name: 'Who was not reached' });
+  const unreached = apart.getByRole('listitem');
+  await apart.getByText('One guest has no address').waitFor();
+  assert.match((await unreached.first().textContent()) ?? '', /ليلى خوري.*Bounced.*No such mailbox/);
+  assert.match((await unreached.getByRole('link').getAttribute('href')) ?? '', new RegExp(layla.guest_id));
+  const listed = page.getByRole('region', { name: 'Its guests' }).getByRole('listitem');
+  await until(async () => (await listed.count()) === 4);
+  await at.look();
   await page.getByRole('combobox', { name: 'Show' }).click();
   await page.getByRole('option', { name: 'Bounced' }).click();
   await page.waitForURL('**?show=bounced');
   await until(async () => (await listed.count()) === 1);
+  await page.goto(`${server.url}/events/${id}/messages/${round.id}?q=noa`);
+  await listed.getByText('Noa Levi').waitFor();
+  await until(async () => (await listed.count()) === 1);
+
+  // To those two alone by hand, of whom one has a number.
+  await page.getByRole('link', { name: 'Write by WhatsApp' }).click();
+  await page.getByText('2 whom the message before did not reach').waitFor();
+  await page.getByText('1 have no phone').waitFor();
   await at.look();
+  await page.getByRole('button', { name: 'Make a list of one guest' }).click();
+  await page.waitForURL('**/walk');
+  await page.getByRole('heading', { name: 'אבי בלי כתובת' }).waitFor();
+  const [made] = (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;
+  assert.deepEqual([made.channel, made.chosen, made.left_out], ['by_hand', 1, { no_phone: 1 }]);
 });
 
 test('a message whose answer was lost is sent once, however often one presses', async () => {

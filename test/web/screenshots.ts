@@ -38,6 +38,7 @@ const OF_EVENT = [
   '/questions?view=caterer',
   '/messages',
   '/messages/new',
+  '/messages/new?channel=by_hand',
   '/vendors',
   '/checklist',
   '/history',
@@ -45,6 +46,7 @@ const OF_EVENT = [
   '/details?duplicate=true',
   '/sharing',
 ];
+type Counts = { channel: string; waiting: number; bounced: number };
 const OWN = ['/today', '/events', '/events/deleted', '/events/new', '/vendors', '/settings', '/docs'];
 
 const dataDir = await mkdtemp(join(tmpdir(), 'simcha-screenshots-'));
@@ -60,7 +62,15 @@ try {
   const session = await newSession({ url, dataDir, call: createClient(url) }, 'demo@example.com');
   const { events } = (await session.call('GET', '/api/events?limit=100')).body;
   const wedding = events.find(({ title }: { title: string }) => title === 'החתונה של נועה ואיתי');
-  const screens = ['/', '/sign-in', ...OWN, ...OF_EVENT.map((part) => `/events/${wedding.id}${part}`)];
+  const { rounds } = (await session.call('GET', `/api/events/${wedding.id}/rounds?limit=100`)).body;
+  const ofRounds = ['mail', 'by_hand', 'phone'].flatMap((way) => {
+    const { id } = rounds.find(
+      ({ channel, waiting, bounced }: Counts) => channel === way && waiting + bounced > 0,
+    );
+    return way === 'mail' ? [`/messages/${id}`] : [`/messages/${id}`, `/messages/${id}/walk`];
+  });
+  const ofEvent = [...OF_EVENT, ...ofRounds].map((part) => `/events/${wedding.id}${part}`);
+  const screens = ['/', '/sign-in', ...OWN, ...ofEvent];
   const rows: string[] = [];
   for (const [look, options] of Object.entries(LOOKS)) {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });

@@ -11930,6 +11930,14 @@ export type ListRoundGuestsData = {
         roundId: string;
     };
     query?: {
+        /**
+         * One of waiting, left_out, sent, delivered, read, bounced, unknown; or several: whatever is one of them.
+         */
+        delivery?: string | Array<'waiting' | 'left_out' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown'>;
+        /**
+         * A part of a name or a phone number; niqqud and capitals don’t matter.
+         */
+        search?: string;
         page?: number;
         /**
          * Cut at 1000.
@@ -12442,6 +12450,90 @@ export type MarkNotToldResponses = {
 };
 
 export type MarkNotToldResponse = MarkNotToldResponses[keyof MarkNotToldResponses];
+
+export type LeaveForLaterData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * A UUID; anything else is a 404.
+         */
+        id: string;
+        /**
+         * The round.
+         */
+        roundId: string;
+        /**
+         * The guest.
+         */
+        guestId: string;
+    };
+    query?: never;
+    url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/later';
+};
+
+export type LeaveForLaterErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: EventError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: EventError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: EventError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: EventError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type LeaveForLaterError = LeaveForLaterErrors[keyof LeaveForLaterErrors];
+
+export type LeaveForLaterResponses = {
+    /**
+     * With its new counts.
+     */
+    200: RoundAnswer;
+};
+
+export type LeaveForLaterResponse = LeaveForLaterResponses[keyof LeaveForLaterResponses];
 
 export type ReadRetentionData = {
     body?: never;

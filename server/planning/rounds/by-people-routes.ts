@@ -8,11 +8,20 @@ import { editable, readableEvent, writableEvent } from '../events/access.ts';
 import { languageOf, serveArea } from '../events/area.ts';
 import type { EventDoor, RequestedWrite } from '../events/write.ts';
 import { warningsOf } from '../guests/warnings.ts';
-import { findNext, lockMeant, markTold, takeNext } from './by-people.ts';
+import {
+  findNext,
+  leaveForLater,
+  lockMeant,
+  type Meant,
+  markNotTold,
+  markTold,
+  takeNext,
+} from './by-people.ts';
 import { givesAnswer, readCall } from './call-fields.ts';
 import { callsTo, takeDown } from './calls.ts';
 import {
   addCallSchema,
+  leaveForLaterSchema,
   listCallsSchema,
   listNextSchema,
   markNotToldSchema,
@@ -77,22 +86,31 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     });
 
     area.post('/guests/:guestId/told', { schema: markToldSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, (write) => mark(write, request.params, true)),
+      door.changeIf(lockAnyEvent, request, reply, (write) =>
+        marked(write, request.params, (meant) => markTold(write, meant)),
+      ),
     );
 
     area.post('/guests/:guestId/not-told', { schema: markNotToldSchema }, (request, reply) =>
-      door.changeIf(lockAnyEvent, request, reply, (write) => mark(write, request.params, false)),
+      door.changeIf(lockAnyEvent, request, reply, (write) =>
+        marked(write, request.params, (meant) => markNotTold(write, meant, request.caller.id)),
+      ),
+    );
+
+    area.post('/guests/:guestId/later', { schema: leaveForLaterSchema }, (request, reply) =>
+      door.changeIf(lockAnyEvent, request, reply, (write) =>
+        marked(write, request.params, (meant) => leaveForLater(write, meant)),
+      ),
     );
   });
 
-  async function mark(
-    write: RequestedWrite<OpenOccasion>,
+  async function marked(
+    { transaction, event }: RequestedWrite<OpenOccasion>,
     { roundId, guestId }: { roundId: string; guestId: string },
-    told: boolean,
+    mark: (meant: Meant) => Promise<void>,
   ) {
-    const { transaction, event } = write;
     const { round } = await findRound(transaction, parts, event.id, roundId);
-    await markTold(write, await lockMeant(transaction, round, guestId), told);
+    await mark(await lockMeant(transaction, round, guestId));
     return { body: { round: (await findRound(transaction, parts, event.id, roundId)).round } };
   }
 }

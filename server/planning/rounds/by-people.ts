@@ -20,7 +20,7 @@ import { type BegunRound, begunRound, toldBefore, type Waiting, waitingGuests } 
 // Rounds that people carry out: who is next, with what words, and who was told. What they say of a guest stands in
 // `round_guests`, beside what our own mail says.
 
-/** Nobody else is given a guest whom somebody has just taken. */
+/** Nobody else is given a guest whom somebody has just taken, and whoever leaves one for later has a promise put off so far. */
 const HELD = { minutes: 15 };
 
 interface Due extends Waiting {
@@ -34,7 +34,8 @@ interface Due extends Waiting {
  */
 function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Due> {
   return sql`
-    select waiting.*, meant.tries, meant.outcome, coalesce(meant.taken_by = ${callerId}, false) as at_hand,
+    select waiting.*, meant.tries, meant.outcome,
+      case when meant.taken_by = ${callerId} then meant.taken_until end as at_hand_until,
       array[
         case when meant.outcome = 'call_again' then 0 when meant.tries = 0 then 1 else 2 end,
         coalesce(extract(epoch from meant.call_at), 0)
@@ -70,7 +71,7 @@ export async function findNext(
   return { next: await shown(db, links, round, rows, now), total };
 }
 
-/** Takes the next guest for whoever asks, until they say what came of it: the one they have at hand, or another. */
+/** Takes the next guest for whoever asks, until they say what came of it: the last they have at hand, or another. */
 export async function takeNext(
   { links, callerId }: Pick<NextParts, 'links' | 'callerId'>,
   { transaction, now }: Pick<EventWrite, 'transaction' | 'now'>,
@@ -80,13 +81,13 @@ export async function takeNext(
   const round = await begunRound(transaction, id);
   if (!round) return null;
   const { rows } = await sql<Due>`
-    select * from (${due(round, callerId, now)}) due order by at_hand desc, turn, search, id limit 1`.execute(
+    select * from (${due(round, callerId, now)}) due order by at_hand_until desc nulls last, turn, search, id limit 1`.execute(
     transaction,
   );
   const [first] = rows;
   if (!first) return null;
   await sql`
-    update round_guests set ${assign({ taken_by: callerId, taken_until: now.add(HELD) })}
+    update round_guests set ${assign(atHandOf(callerId, now))}
     where round_id = ${id} and guest_id = ${first.id}`.execute(transaction);
   const [next] = await shown(transaction, links, round, rows, now);
   return next ?? null;
@@ -114,6 +115,7 @@ export interface Meant {
   guestId: string;
   status: 'waiting' | 'written' | 'left_out';
   tries: number;
+  outcome: CallOutcome | null;
 }
 
 /** Throws a 404 for who is not in it at all, and a 409 for who is left out of it. */
@@ -124,8 +126,8 @@ export async function lockMeant(
 ): Promise<Meant> {
   refuseOurs(round.channel);
   const { rows } = isUuid(guestId)
-    ? await sql<Pick<Meant, 'status' | 'tries'>>`
-        select status, tries from round_guests
+    ? await sql<Pick<Meant, 'status' | 'tries' | 'outcome'>>`
+        select status, tries, outcome from round_guests
         where round_id = ${round.id} and guest_id = ${guestId} for update`.execute(transaction)
     : { rows: [] };
   const [meant] = rows;
@@ -134,20 +136,57 @@ export async function lockMeant(
   return { ...meant, round, guestId };
 }
 
-/** Takes down that a guest was told, or was not after all. Doing it twice is doing it once. */
+/** Takes down that a guest was told. Doing it twice is doing it once. */
 export async function markTold(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
   { round, guestId, status }: Meant,
-  told: boolean,
 ): Promise<void> {
-  if ((status === 'written') === told) return;
-  const set = assign({ status: told ? 'written' : 'waiting', sent_at: told ? now : null, ...NOBODYS });
+  if (status === 'written') return;
   await sql`
-    update round_guests set ${set},
-      told_as_of = case when ${told && tells(round.kind)} then (select updated_at from events where id = ${event.id}) end
+    update round_guests set ${assign({ status: 'written', sent_at: now, ...NOBODYS })},
+      told_as_of = case when ${tells(round.kind)} then (select updated_at from events where id = ${event.id}) end
     where round_id = ${round.id} and guest_id = ${guestId}`.execute(transaction);
-  note('guest', guestId, told ? 'told' : 'not_told');
+  note('guest', guestId, 'told');
 }
+
+/** Takes down that a guest was not told after all: whoever says so has them at hand again. */
+export async function markNotTold(
+  { transaction, now, note }: EventWrite<{ id: string }>,
+  { round, guestId, status }: Meant,
+  callerId: string,
+): Promise<void> {
+  if (status !== 'written') return;
+  const set = assign({ status: 'waiting', sent_at: null, told_as_of: null, ...atHandOf(callerId, now) });
+  await setOf(transaction, { round, guestId }, set);
+  note('guest', guestId, 'not_told');
+}
+
+/** Puts a guest who is still to be told behind the others, for whoever comes to them. */
+export async function leaveForLater(
+  { transaction, now }: EventWrite<{ id: string }>,
+  { round, guestId, status, outcome }: Meant,
+): Promise<void> {
+  if (status !== 'waiting') return;
+  // Who was promised a call is first of all whenever it is time, and would be back at once.
+  const until = parameter(outcome === 'call_again' ? now.add(HELD) : now);
+  const set = sql`call_at = greatest(call_at, ${until}), ${assign(NOBODYS)}`;
+  await setOf(transaction, { round, guestId }, set);
+}
+
+async function setOf(
+  transaction: Kysely<unknown>,
+  { round, guestId }: Pick<Meant, 'round' | 'guestId'>,
+  set: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`update round_guests set ${set} where round_id = ${round.id} and guest_id = ${guestId}`.execute(
+    transaction,
+  );
+}
+
+const atHandOf = (callerId: string, now: Temporal.Instant) => ({
+  taken_by: callerId,
+  taken_until: now.add(HELD),
+});
 
 /** Nobody has them at hand any more. */
 export const NOBODYS = { taken_by: null, taken_until: null };

@@ -45,7 +45,7 @@ export async function takeDown(
     transaction,
   );
   note('guest', guestId, 'called', { outcome: { from: null, to: outcome } });
-  if (outcome === 'reached') await markTold(write, meant, true);
+  if (outcome === 'reached') await markTold(write, meant);
   const stored = known(await findGuest(transaction, event.id, guestId));
   const wish = wishOf(said, seatedOf(stored), stored.guest.party_size);
   const means = { via: 'organizer', noted: 'changed' } as const;

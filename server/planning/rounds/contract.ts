@@ -15,6 +15,7 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { pageQuery } from '../../kernel/paging.ts';
 import { aboutEvent, eventParam, inEvent, ofEvent, organizer, withinEvent } from '../events/area.ts';
 import { warnings } from '../guests/contract.ts';
+import { guestFilter } from '../guests/filter.ts';
 import { LEFT_OUT, type LeftOut } from './audience.ts';
 import { CALL_OUTCOMES, callBodyFields } from './call-fields.ts';
 import { CHANNELS } from './channels.ts';
@@ -345,12 +346,15 @@ export const callOffSchema = organizer.post({
   errors: { ...ofEvent, 409: 'It has gone out, or was called off already.' },
 });
 
+export const roundGuestFilter = { delivery: asks.someOf(DELIVERIES), search: guestFilter.search };
+export type RoundGuestFilter = asks.Answered<typeof roundGuestFilter>;
+
 export const listRoundGuestsSchema = organizer.get({
   tags,
   operationId: 'listRoundGuests',
   summary: 'What became of a round at each guest',
   params: readRoundSchema.params,
-  querystring: queryOf(pageQuery),
+  querystring: queryOf({ ...roundGuestFilter, ...pageQuery }),
   response: { 200: pageOf(RoundGuest, 'guests', 'A page of the guests it was meant for, by name.') },
   errors: ofEvent,
 });
@@ -375,7 +379,7 @@ export const takeNextSchema = organizer.post({
   summary: 'Take the next one',
   description:
     'Several people carry out a round together: nobody else is given the same guest for a quarter of an hour. ' +
-    'Asked for again before you say what came of it, it is the same guest.',
+    'Asked for again before you say what came of it, or leave them for later, it is the same guest.',
   params: roundParams,
   response: {
     200: Type.Object(
@@ -391,11 +395,11 @@ const meantParams = Type.Object({
   roundId: Type.String({ description: 'The round.' }),
   guestId: Type.String({ description: 'The guest.' }),
 });
-const mark = (words: { operationId: string; summary: string }) =>
+const mark = ({ follows = '', ...words }: { operationId: string; summary: string; follows?: string }) =>
   organizer.post({
     tags,
     ...words,
-    description: 'Doing it twice is doing it once.',
+    description: `Doing it twice is doing it once.${follows}`,
     params: meantParams,
     response: { 200: one(Round, 'round', 'With its new counts.') },
     errors: { ...ofEvent, 409: 'The round is by mail, or not for this guest.' },
@@ -405,6 +409,14 @@ export const markToldSchema = mark({ operationId: 'markTold', summary: 'Say that
 export const markNotToldSchema = mark({
   operationId: 'markNotTold',
   summary: 'Say that you did not, after all',
+  follows: ' They are who you take next.',
+});
+export const leaveForLaterSchema = mark({
+  operationId: 'leaveForLater',
+  summary: 'Leave a guest for later',
+  follows:
+    ' Whoever else takes the next one may be given them, after the others; whom you promised to call again, in a quarter ' +
+    'of an hour.',
 });
 
 export const addCallSchema = organizer.post({

@@ -9,9 +9,9 @@ export const messages = {
       en: 'It would go to nobody.',
     },
     notInvited: (guests: number): Words => ({
-      he: `${guests === 1 ? 'אורח אחד שעוד לא הוזמן יקבל' : `${guests === 2 ? 'שני' : guests} אורחים שעוד לא הוזמנו יקבלו`} תזכורת. להזמנה ראשונה: kind: invitation.`,
-      ar: `عدد الضيوف الذين سيصلهم تذكير ولم يُدعوا بعد: ${guests}. للدعوة الأولى: kind: invitation.`,
-      en: `${guests === 1 ? 'One guest who was' : `${guests} guests who were`} not invited yet would get a reminder. For a first invitation: kind: invitation.`,
+      he: `${guests === 1 ? 'אורח אחד שעוד לא הוזמן יקבל' : `${guests === 2 ? 'שני' : guests} אורחים שעוד לא הוזמנו יקבלו`} תזכורת. בפעם הראשונה שולחים הזמנה.`,
+      ar: `عدد الضيوف الذين سيصلهم تذكير ولم يُدعوا بعد: ${guests}. في المرة الأولى تُرسل دعوة.`,
+      en: `${guests === 1 ? 'One guest who was' : `${guests} guests who were`} not invited yet would get a reminder. The first time, send an invitation.`,
     }),
     dayOfRest: {
       he: 'זה יוצא בשבת או בחג.',
@@ -19,20 +19,20 @@ export const messages = {
       en: 'It would go out on Shabbat or a holiday.',
     },
     noReply: {
-      he: 'לא ידועה לנו כתובת דוא״ל שלכם, ולכן מי שישיב להודעה לא יגיע אליכם ולא יקבל רישום ליומן. כתובת לפניות נקבעת בהזמנה (contact_email).',
-      ar: 'لا نعرف لكم عنوان بريد إلكتروني، فمن يردّ على الرسالة لا يصل إليكم، ولا تُرفق بها دعوة للتقويم. يُحدَّد عنوان للتواصل في الدعوة (contact_email).',
-      en: 'No email address of yours is known: replies to the mail would not reach you, and it has no calendar entry. Set one in the invitation (contact_email).',
+      he: 'לא ידועה לנו כתובת דוא״ל שלכם, ולכן מי שישיב להודעה לא יגיע אליכם ולא יקבל רישום ליומן. אפשר לקבוע בהזמנה כתובת דוא״ל לפניות.',
+      ar: 'لا نعرف لكم عنوان بريد إلكتروني، فمن يردّ على الرسالة لا يصل إليكم، ولا تُرفق بها دعوة للتقويم. يمكن تحديد بريد إلكتروني للتواصل في الدعوة.',
+      en: 'No email address of yours is known: replies to the mail would not reach you, and it has no calendar entry. Give the invitation an email address for questions.',
     },
   },
   nobody: {
-    he: 'יש לבחור למי לשלוח: רשימת אורחים (guest_ids) או סינון (filter); סינון ריק הוא כל האורחים.',
-    ar: 'اختر لمن ترسل: قائمة ضيوف (guest_ids) أو تصفية (filter)؛ التصفية الفارغة تعني جميع الضيوف.',
-    en: 'Choose whom to send to: a list of guests (guest_ids) or a filter; an empty filter means all guests.',
+    he: 'יש לבחור למי לשלוח: כולם, חלק מהאורחים, או אורחים בשמם (guest_ids, filter).',
+    ar: 'اختر لمن ترسل: للجميع، لبعض الضيوف، أو لضيوف بأسمائهم (guest_ids, filter).',
+    en: 'Choose whom to send to: everybody, some of the guests, or guests by name (guest_ids, filter).',
   },
   noSubject: {
-    he: 'רק למשלוח בדוא״ל (channel: mail) יש נושא.',
-    ar: 'الموضوع للإرسال بالبريد الإلكتروني فقط (channel: mail).',
-    en: 'Only mail (channel: mail) has a subject.',
+    he: 'רק לדוא״ל יש נושא.',
+    ar: 'الموضوع للبريد الإلكتروني فقط.',
+    en: 'Only mail has a subject.',
   },
   tooLong: (most: number) => ({
     he: `בדרך השליחה הזאת יש מקום ל־${most} תווים.`,
@@ -56,9 +56,9 @@ export const messages = {
     en: 'This round goes out by itself; there is nothing in it to do by hand.',
   },
   notByPhone: {
-    he: 'רק במשלוח טלפוני (channel: phone) רושמים שיחות.',
-    ar: 'تُسجَّل المكالمات في الإرسال الهاتفي فقط (channel: phone).',
-    en: 'Calls are taken down in a round by phone (channel: phone) only.',
+    he: 'רק בסבב טלפונים רושמים שיחות.',
+    ar: 'تُسجَّل المكالمات في جولة هاتفية فقط.',
+    en: 'Calls are taken down in a round by phone only.',
   },
   tooManyCalls: {
     he: 'נרשמו כבר 50 שיחות לאורח הזה.',
@@ -66,14 +66,14 @@ export const messages = {
     en: 'Fifty calls to this guest were taken down already.',
   },
   notAgain: {
-    he: 'אפשרי רק כשמתקשרים שוב (outcome: call_again).',
-    ar: 'ممكن فقط عند الاتصال مجددًا (outcome: call_again).',
-    en: 'goes with outcome: call_again only.',
+    he: 'אפשרי רק כשמתקשרים שוב.',
+    ar: 'ممكن فقط عند الاتصال مجددًا.',
+    en: 'is only for a guest to be called again.',
   },
   notReached: {
-    he: 'תשובה נרשמת רק כשדיברתם (outcome: reached).',
-    ar: 'يُسجَّل الرد فقط عند التحدث (outcome: reached).',
-    en: 'An answer goes with outcome: reached only.',
+    he: 'תשובה נרשמת רק כשדיברתם.',
+    ar: 'يُسجَّل الرد فقط عند التحدث.',
+    en: 'An answer can be noted only of a guest who was reached.',
   },
   notMeant: {
     he: 'המשלוח הזה לא מיועד לאורח הזה.',
@@ -87,24 +87,24 @@ export const messages = {
   },
   hindrances: {
     draft: {
-      he: 'האירוע עדיין טיוטה. כדי לכתוב לאורחים, יש לפרסם אותו תחילה (status: published).',
-      ar: 'المناسبة ما زالت مسودة. لمراسلة الضيوف، انشرها أولًا (status: published).',
-      en: 'The event is still a draft. To write to guests, publish it first (status: published).',
+      he: 'האירוע עדיין טיוטה. כדי לכתוב לאורחים, יש לפרסם אותו תחילה.',
+      ar: 'المناسبة ما زالت مسودة. لمراسلة الضيوف، انشرها أولًا.',
+      en: 'The event is still a draft. To write to guests, publish it first.',
     },
     cancelled: {
-      he: 'האירוע בוטל. אפשר לשלוח רק הודעת ביטול (cancellation) או הודעה חופשית (message).',
-      ar: 'أُلغيت المناسبة. يمكن إرسال إشعار بالإلغاء (cancellation) أو رسالة حرة (message) فقط.',
+      he: 'האירוע בוטל. אפשר לשלוח רק הודעת ביטול או הודעה חופשית.',
+      ar: 'أُلغيت المناسبة. يمكن إرسال إشعار بالإلغاء أو رسالة حرة فقط.',
       en: 'The event is cancelled. Only a cancellation or a message of your own can be sent.',
     },
     completed: {
-      he: 'האירוע הסתיים. אפשר לשלוח רק תודה (thanks) או הודעה חופשית (message).',
-      ar: 'انتهت المناسبة. يمكن إرسال شكر (thanks) أو رسالة حرة (message) فقط.',
+      he: 'האירוע הסתיים. אפשר לשלוח רק תודה או הודעה חופשית.',
+      ar: 'انتهت المناسبة. يمكن إرسال شكر أو رسالة حرة فقط.',
       en: 'The event is completed. Only thanks or a message of your own can be sent.',
     },
     not_cancelled: {
-      he: 'האירוע לא בוטל. כדי להודיע על ביטול, יש לבטל אותו תחילה (status: cancelled).',
-      ar: 'لم تُلغَ المناسبة. للإشعار بالإلغاء، ألغِها أولًا (status: cancelled).',
-      en: 'The event is not cancelled. To tell guests that it is, cancel it first (status: cancelled).',
+      he: 'האירוע לא בוטל. כדי להודיע על ביטול, יש לבטל אותו תחילה.',
+      ar: 'لم تُلغَ المناسبة. للإشعار بالإلغاء، ألغِها أولًا.',
+      en: 'The event is not cancelled. To tell guests that it is, cancel it first.',
     },
     begun: {
       he: 'האירוע כבר התחיל.',
@@ -112,9 +112,9 @@ export const messages = {
       en: 'The event has begun already.',
     },
     not_yet: {
-      he: 'האירוע עוד לא התקיים. אפשר לקבוע שהתודה תישלח אחריו (send_at).',
-      ar: 'لم تُقَم المناسبة بعد. يمكن جدولة الشكر إلى ما بعدها (send_at).',
-      en: 'The event has not been yet. Thanks can be set to go out after it (send_at).',
+      he: 'האירוע עוד לא התקיים. אפשר לקבוע מועד אחריו, והתודה תישלח אז.',
+      ar: 'لم تُقَم المناسبة بعد. يمكن تحديد موعد بعدها، فيُرسل الشكر حينها.',
+      en: 'The event has not been yet. Set a time after it, and the thanks go out then.',
     },
   },
 } as const;

@@ -29,6 +29,7 @@ import {
   Round,
   readRoundSchema,
   roundFilter,
+  roundGuestFilter,
   sendSchema,
   sharedSchemas,
   suggestSchema,
@@ -174,8 +175,10 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
       const { caller, params } = request;
       const event = await readableEvent(db, caller, params.id);
       const { round } = await findRound(db, parts, event.id, params.roundId);
+      const filter = readQuery(roundGuestFilter, request.query);
       const page = readPage(request.query);
-      return onPage(page, await listRoundGuests(db, parts, round.id, page, languageOf(request)));
+      const found = await listRoundGuests(db, parts, round.id, { filter, page }, languageOf(request));
+      return onPage(page, found);
     });
   });
 

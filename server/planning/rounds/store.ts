@@ -6,10 +6,10 @@ import type { Language, LanguageName } from '../../kernel/languages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ByLanguage } from '../../kernel/takes.ts';
-import { matchingChosen } from '../guests/store.ts';
+import { inSearch, matchingChosen } from '../guests/store.ts';
 import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT, UNREACHED } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
-import type { Round, RoundFilter, RoundGuest } from './contract.ts';
+import type { Round, RoundFilter, RoundGuest, RoundGuestFilter } from './contract.ts';
 import { type Delivery, type DeliveryReport, deliveriesOf, type Post } from './deliveries.ts';
 import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
 import type { Hindrance, Kind } from './kinds.ts';
@@ -252,49 +252,77 @@ export async function begin(
   );
 }
 
-/** A page of whom a round was meant for, and what became of each message. */
+/** What is known of a message of a round, or why there is none. */
+interface Written {
+  channel: ChannelName;
+  status: 'waiting' | 'written' | 'left_out';
+  message_ids: string[];
+  is_by_hand: boolean;
+}
+
+const WRITTEN = sql`round.channel, meant.status, array_remove(array[meant.message_id], null) as message_ids,
+  meant.sent_at is not null as is_by_hand`;
+
+/** A page of whom a round was meant for, of those who match, and what became of each message. */
 export async function listRoundGuests(
   db: Kysely<unknown>,
   post: Post,
   roundId: string,
-  { limit, offset }: Page,
+  { filter, page: { limit, offset } }: { filter: RoundGuestFilter; page: Page },
   language: Language,
 ): Promise<{ guests: RoundGuest[]; total: number }> {
-  const { rows } = await sql<
-    Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'call_at'> & {
-      call_at: Date | null;
-      channel: ChannelName;
-      status: 'waiting' | 'written' | 'left_out';
-      message_ids: string[];
-      is_by_hand: boolean;
-    }
-  >`
-    select meant.guest_id, guests.name, guests.email, guests.phone, meant.status, meant.left_out, round.channel,
-      array_remove(array[meant.message_id], null) as message_ids, meant.sent_at is not null as is_by_hand,
-      meant.tries, meant.outcome, meant.call_at,
-      coalesce(guests.answered_at >= round.begun_at, false) as answered
-    from round_guests meant
+  const { search, delivery: asked } = filter;
+  const found = sql`round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id
-    where meant.round_id = ${roundId}
+    where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${inSearch(search)}`}`;
+  const meant = asked
+    ? sql`${found} and meant.guest_id = any(${await whoseIs(db, post, found, asked)})`
+    : found;
+  const { rows } = await sql<
+    Omit<RoundGuest, 'delivery' | 'problem' | 'problem_code' | 'call_at'> & Written & { call_at: Date | null }
+  >`
+    select meant.guest_id, guests.name, guests.email, guests.phone, ${WRITTEN}, meant.left_out,
+      meant.tries, meant.outcome, meant.call_at,
+      coalesce(guests.answered_at >= round.begun_at, false) as answered
+    from ${meant}
     order by guests.search, guests.id limit ${limit} offset ${offset}`.execute(db);
-  const counted = await sql<{ total: number }>`
-    select count(*)::integer as total from round_guests where round_id = ${roundId}`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::integer as total from ${meant}`.execute(db);
   const deliveries = await deliveriesOf(db, post, rows);
-  const guests = rows.map(
-    ({ channel: _, status, message_ids, is_by_hand, call_at, ...guest }): RoundGuest => {
-      const [messageId = ''] = message_ids;
-      const { delivery, problem } = is_by_hand ? BY_HAND : (deliveries.get(messageId) ?? FORGOTTEN);
-      return {
-        ...guest,
-        call_at: call_at?.toISOString() ?? null,
-        delivery: status === 'written' ? delivery : status,
-        problem: problem?.say(language) ?? null,
-        problem_code: problem?.code ?? null,
-      };
-    },
-  );
+  const guests = rows.map((row): RoundGuest => {
+    const { channel: _, status: __, message_ids: ___, is_by_hand: ____, call_at, ...guest } = row;
+    const { delivery, problem } = became(row, deliveries);
+    return {
+      ...guest,
+      call_at: call_at?.toISOString() ?? null,
+      delivery,
+      problem: problem?.say(language) ?? null,
+      problem_code: problem?.code ?? null,
+    };
+  });
   return { guests, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Of those found, whose message became one of these: what the carriers said stands in their own tables. */
+async function whoseIs(
+  db: Kysely<unknown>,
+  post: Post,
+  found: RawBuilder<unknown>,
+  asked: readonly RoundGuest['delivery'][],
+): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<Written & { id: string }>`
+    select meant.guest_id as id, ${WRITTEN} from ${found}`.execute(db);
+  const deliveries = await deliveriesOf(db, post, rows);
+  const ids = rows.filter((row) => asked.includes(became(row, deliveries).delivery)).map(({ id }) => id);
+  return sql`${ids}::uuid[]`;
+}
+
+function became(
+  { status, message_ids: [messageId = ''], is_by_hand }: Written,
+  deliveries: ReadonlyMap<string, DeliveryReport>,
+): Pick<DeliveryReport, 'problem'> & Pick<RoundGuest, 'delivery'> {
+  const { delivery, problem } = is_by_hand ? BY_HAND : (deliveries.get(messageId) ?? FORGOTTEN);
+  return { delivery: status === 'written' ? delivery : status, problem };
 }
 
 /** Whoever sent it says so. */

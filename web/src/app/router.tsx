@@ -224,6 +224,12 @@ const round = createRoute({
   component: lazyRouteComponent(() => import('../features/messages/routes/round.tsx'), 'RoundPage'),
 });
 
+const walk = createRoute({
+  getParentRoute: () => event,
+  path: '/messages/$roundId/walk',
+  component: lazyRouteComponent(() => import('../features/messages/routes/walk.tsx'), 'Walk'),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -241,7 +247,7 @@ const tree = root.addChildren([
     deletedEvents,
     event.addChildren([
       ...[overview, invitation, guests, deletedGuests, importGuests, waiting, questions],
-      ...[messages, newMessage, round],
+      ...[messages, newMessage, round, walk],
       ...[bookings, checklist, history, details, sharing],
     ]),
     vendors,

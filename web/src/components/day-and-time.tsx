@@ -1,34 +1,22 @@
-import { SimpleGrid, TextInput, type TextInputProps } from '@mantine/core';
-import type { DatePickerInputProps } from '@mantine/dates';
+import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../lib/language-context.tsx';
-import { DayInput } from './day-input.tsx';
+import { TimeInput, type TimeInputProps } from './time-input.tsx';
 import { words } from './words.ts';
 
 interface DayAndTimeProps {
-  day: DatePickerInputProps<'default'>;
-  time: TextInputProps;
-  /** Below the day. */
-  children?: ReactNode;
+  /** The field of the day, with what stands below it. */
+  day: ReactNode;
+  time: TimeInputProps;
 }
 
 /** A day and a time, in Israel. */
-export function DayAndTime({ day, time, children }: DayAndTimeProps) {
+export function DayAndTime({ day, time }: DayAndTimeProps) {
   const say = useWords(words);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <div>
-        <DayInput label={say('day')} placeholder={say('pickDay')} {...day} />
-        {children}
-      </div>
-      <TextInput
-        label={say('time')}
-        description={say('israelTime')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        type="time"
-        dir="ltr"
-        {...time}
-      />
+      <div>{day}</div>
+      <TimeInput label={say('time')} description={say('israelTime')} {...time} />
     </SimpleGrid>
   );
 }

@@ -13,6 +13,7 @@ export function DayInput(props: DatePickerInputProps<'default'>) {
     <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
       <DatePickerInput
         size="md"
+        placeholder={say('pickDay')}
         valueFormat="D MMMM YYYY"
         clearable
         clearButtonProps={{ 'aria-label': say('clear') }}

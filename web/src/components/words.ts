@@ -2,6 +2,15 @@ import type { Catalogue } from '../lib/words.ts';
 
 export const words = {
   clear: { he: 'ניקוי', ar: 'مسح', en: 'Clear' },
+  date: { he: 'תאריך', ar: 'التاريخ', en: 'Date' },
+  pickDate: { he: 'בחירת תאריך', ar: 'اختيار تاريخ', en: 'Pick a date' },
+  beforeSunset: { he: 'לפני השקיעה ({time})', ar: 'قبل الغروب ({time})', en: 'before sunset ({time})' },
+  afterSunset: { he: 'אחרי השקיעה ({time})', ar: 'بعد الغروب ({time})', en: 'after sunset ({time})' },
+  notTime: {
+    he: 'שעה נכתבת כך: 19:30',
+    ar: 'تُكتب الساعة هكذا: 19:30',
+    en: 'A time is written like 19:30',
+  },
   undo: { he: 'ביטול', ar: 'تراجع', en: 'Undo' },
   close: { he: 'סגירה', ar: 'إغلاق', en: 'Close' },
   language: { he: 'שפה', ar: 'اللغة', en: 'Language' },

@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from './languages.ts';
+import { typedTime } from './time-of-day.ts';
 
 /** Where events are, whatever clock the browser has. */
 export const ZONE = 'Asia/Jerusalem';
@@ -45,7 +46,7 @@ export function hebrewDate(iso: string): string {
 
 /** A day and a time of day as wall time, which without an offset is Israel's; undefined where either is missing. */
 export const momentOf = ({ date, time }: { date: string | null; time: string }): string | undefined =>
-  date && time ? `${date}T${time}` : undefined;
+  date && typedTime(time) ? `${date}T${typedTime(time)}` : undefined;
 
 /** The day of an instant, as `2027-06-15`. */
 export function dayOf(iso: string): string {

@@ -7,11 +7,6 @@ export const words = {
   search: { he: 'חיפוש מוזמנים', ar: 'البحث عن ضيوف', en: 'Search guests' },
   searchHint: { he: 'שם או טלפון', ar: 'اسم أو هاتف', en: 'Name or phone' },
   filters: { he: 'סינון', ar: 'تصفية', en: 'Filter' },
-  filtersSet: {
-    he: '{n, plural, one {סינון אחד פעיל} two {שני סינונים פעילים} other {# סינונים פעילים}}',
-    ar: '{n, plural, zero {لا تصفية} one {تصفية واحدة} two {تصفيتان} few {# تصفيات} many {# تصفية} other {# تصفية}}',
-    en: '{n, plural, one {One filter set} other {# filters set}}',
-  },
   clearFilters: { he: 'ניקוי הסינון', ar: 'مسح التصفية', en: 'Clear the filter' },
   takeAway: { he: 'הסרה: {what}', ar: 'إزالة: {what}', en: 'Take away: {what}' },
   showFound: {
@@ -195,7 +190,6 @@ export const words = {
   plusOnesHint: { he: 'ריק: לפי האירוע', ar: 'فارغ: حسب المناسبة', en: 'Empty: as the event has it' },
   howManyCome: { he: 'כמה באים?', ar: 'كم شخصًا يحضر؟', en: 'How many come?' },
   childrenCome: { he: 'מהם ילדים', ar: 'منهم أطفال', en: 'Of them children' },
-  contact: { he: 'קשר', ar: 'الاتصال', en: 'Contact' },
   peopleTitle: { he: 'מי מוזמנים', ar: 'المدعوون', en: 'Who is invited' },
   meals: { he: 'מנות מיוחדות', ar: 'وجبات خاصة', en: 'Special meals' },
   questions: { he: 'שאלות האירוע', ar: 'أسئلة المناسبة', en: 'The event’s questions' },

@@ -38,5 +38,4 @@ export const words = {
     ar: 'لم يصل؟ تفقّدوا البريد المزعج.',
     en: 'Nothing came? Look among the spam.',
   },
-  back: { he: 'חזרה', ar: 'رجوع', en: 'Back' },
 } as const satisfies Catalogue;

@@ -39,7 +39,6 @@ export const words = {
   markPaidNamed: { he: 'שולם: {who}, {amount}', ar: 'دُفع: {who}، {amount}', en: 'Paid: {who}, {amount}' },
   markPaidAmount: { he: 'שולם: {amount}', ar: 'دُفع: {amount}', en: 'Paid: {amount}' },
   nowPaid: { he: 'סומן ששולם.', ar: 'عُلّم كمدفوع.', en: 'Marked as paid.' },
-  nowUnpaid: { he: 'סומן שלא שולם.', ar: 'عُلّم كغير مدفوع.', en: 'Marked as not paid.' },
   inDays: {
     he: '{n, plural, =0 {היום} one {מחר} two {בעוד יומיים} other {בעוד # ימים}}',
     ar: '{n, plural, =0 {اليوم} zero {اليوم} one {غدًا} two {بعد يومين} few {بعد # أيام} many {بعد # يومًا} other {بعد # يوم}}',
@@ -137,7 +136,6 @@ export const words = {
     en: 'Note each payment and when it is due.',
   },
   addPayment: { he: 'הוספת תשלום', ar: 'إضافة دفعة', en: 'Add a payment' },
-  changePayment: { he: 'שינוי', ar: 'تعديل', en: 'Change' },
   changePaymentNamed: {
     he: 'שינוי התשלום: {amount}',
     ar: 'تعديل الدفعة: {amount}',

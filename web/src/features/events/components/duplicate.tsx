@@ -1,8 +1,10 @@
-import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CopyPlus } from 'lucide-react';
 import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { DayAndTime } from '../../../components/day-and-time.tsx';
+import { DayField } from '../../../components/day-field.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -11,9 +13,9 @@ import { momentOf, timeOfDay } from '../../../lib/dates.ts';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
+import { typedTime } from '../../../lib/time-of-day.ts';
 import { useDuplicateEvent } from '../api/events.ts';
 import { words } from '../words.ts';
-import { DayField } from './day-field.tsx';
 
 interface DuplicateProps {
   event: CountedEvent;
@@ -74,7 +76,7 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
   const { form, wasKept, startOver } = useKeptForm<CopyValues>(keptAs, initial, (values) => ({
     ...(!values.copy_title.trim() && { copy_title: say('missing') }),
     ...(!values.copy_date && { copy_date: say('missing') }),
-    ...(!values.copy_time && { copy_time: say('missing') }),
+    ...(!typedTime(values.copy_time) && { copy_time: say('missing') }),
   }));
   const problem = useFieldProblem(form, duplicate.error, (field) => FIELDS[field] ?? field);
   const submit = ({ copy_title: title, copy_date: date, copy_time: time, guests, progress }: CopyValues) => {
@@ -102,27 +104,19 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
       <Stack gap="md">
         {wasKept && <KeptNote onStartOver={startOver} />}
         <TextInput label={say('name')} dir="auto" required autoFocus {...form.getInputProps('copy_title')} />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <div>
+        <DayAndTime
+          day={
             <DayField
-              path="copy_date"
+              data-path="copy_date"
               value={date}
               time={time}
               guestsLanguage={event.language_pref}
               error={form.errors.copy_date}
               onChange={(day) => form.setFieldValue('copy_date', day)}
             />
-          </div>
-          <TextInput
-            label={say('time')}
-            description={say('israelTime')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            type="time"
-            dir="ltr"
-            required
-            {...form.getInputProps('copy_time')}
-          />
-        </SimpleGrid>
+          }
+          time={{ required: true, ...form.getInputProps('copy_time') }}
+        />
         <Checkbox
           size="md"
           label={say('copyGuests')}

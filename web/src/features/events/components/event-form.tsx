@@ -12,13 +12,16 @@ import {
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
+import { DayAndTime } from '../../../components/day-and-time.tsx';
+import { DayField } from '../../../components/day-field.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { TimeInput } from '../../../components/time-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
+import { typedTime } from '../../../lib/time-of-day.ts';
 import { words } from '../words.ts';
-import { DayField } from './day-field.tsx';
 import { type EventValues, FIELDS_OF_MORE, fieldOfForm } from './form-values.ts';
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
@@ -56,6 +59,7 @@ export function EventForm({
     ...Object.fromEntries(
       REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
     ),
+    ...(!typedTime(values.time) && { time: say('missing') }),
   }));
   const [isMore, setMore] = useState(() =>
     FIELDS_OF_MORE.some((name) => form.values[name] !== initial[name]),
@@ -80,26 +84,19 @@ export function EventForm({
           {...form.getInputProps('title')}
           key={form.key('title')}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <div>
+        <DayAndTime
+          day={
             <DayField
+              data-path="date"
               value={form.values.date}
               time={form.values.time}
               guestsLanguage={form.values.language_pref}
               error={form.errors.date}
               onChange={(date) => form.setFieldValue('date', date)}
             />
-          </div>
-          <TextInput
-            label={say('time')}
-            description={say('israelTime')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            type="time"
-            dir="ltr"
-            required
-            {...form.getInputProps('time')}
-          />
-        </SimpleGrid>
+          }
+          time={{ required: true, ...form.getInputProps('time') }}
+        />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label={say('venue')}
@@ -180,12 +177,7 @@ export function EventForm({
                   allowNegative={false}
                   {...form.getInputProps('max_plus_ones_buffer')}
                 />
-                <TextInput
-                  label={say('curfew')}
-                  type="time"
-                  dir="ltr"
-                  {...form.getInputProps('noise_curfew_time')}
-                />
+                <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
                 <Select
                   label={say('language')}
                   allowDeselect={false}

@@ -3,13 +3,13 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Radio, TriangleAlert, WifiOff } from 'lucide-react';
 import type { CountedEvent, GuestCounts } from 'simcha-client';
+import { Advice } from '../../../components/advice.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { daysUntil, number, shekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { budgetQuery, countsQuery, eventCalendarQuery, eventQuery, warningsQuery } from '../api/events.ts';
 import { useLive } from '../api/live.ts';
-import { Advice } from '../components/advice.tsx';
 import { Steps } from '../components/steps.tsx';
 import { words } from '../words.ts';
 

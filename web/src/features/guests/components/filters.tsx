@@ -13,9 +13,10 @@ import {
   Title,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ListFilter, Search, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ListFilter, X } from 'lucide-react';
+import { useState } from 'react';
 import type { GuestCounts } from 'simcha-client';
+import { SearchInput } from '../../../components/search-input.tsx';
 import { number } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { countsQuery } from '../../events/api/events.ts';
@@ -40,34 +41,14 @@ interface FilterProps {
   onLook(search: Partial<GuestSearch>): void;
 }
 
-const TYPING_MS = 250;
-
-/** What is typed is looked for once one pauses. */
-export function SearchField({ search: { q = '' }, onLook }: Omit<FilterProps, 'eventId'>) {
+export function SearchField({ search: { q }, onLook }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
-  const [typed, setTyped] = useState(q);
-  const [before, setBefore] = useState(q);
-  if (q !== before) {
-    // The address has changed by itself: back, or the filter was cleared.
-    setBefore(q);
-    if (q !== typed.trim()) setTyped(q);
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is waited for
-  useEffect(() => {
-    if (typed.trim() === q) return;
-    const timer = setTimeout(() => onLook({ q: typed.trim() || undefined }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   return (
-    <TextInput
-      aria-label={say('search')}
+    <SearchInput
+      q={q}
+      label={say('search')}
       placeholder={say('searchHint')}
-      type="search"
-      dir="auto"
-      leftSection={<Search size={18} aria-hidden />}
-      value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      style={{ flex: '1 1 180px' }}
+      onLook={(found) => onLook({ q: found })}
     />
   );
 }

@@ -8,6 +8,7 @@ import { KeptNote } from '../../../components/kept-note.tsx';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
+import { TimeInput } from '../../../components/time-input.tsx';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
@@ -160,8 +161,8 @@ function ItemForm({ keptAs, initial, submit, isPending, error, onSubmit, onLeave
         />
         <DayInput label={say('date')} required clearable={false} {...form.getInputProps('date')} />
         <SimpleGrid cols={2}>
-          <TextInput label={say('time')} type="time" dir="ltr" required {...form.getInputProps('time')} />
-          <TextInput label={say('end_time')} type="time" dir="ltr" {...form.getInputProps('end_time')} />
+          <TimeInput label={say('time')} required {...form.getInputProps('time')} />
+          <TimeInput label={say('end_time')} {...form.getInputProps('end_time')} />
         </SimpleGrid>
         {initial.end_date && <DayInput label={say('end_date')} {...form.getInputProps('end_date')} />}
         <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -5,6 +5,7 @@ import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
+import { DayInput } from '../../../components/day-input.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -143,16 +144,19 @@ function AnsweringForm(props: AnsweringFormProps) {
             {say('untilWhenAbout')}
           </Text>
           <DayAndTime
-            day={{
-              label: say('until_date'),
-              minDate: until && until < today() ? until : today(),
-              maxDate: event.event_date ? dayOf(event.event_date) : undefined,
-              ...form.getInputProps('until_date'),
-            }}
+            day={
+              <>
+                <DayInput
+                  label={say('until_date')}
+                  minDate={until && until < today() ? until : today()}
+                  {...(event.event_date && { maxDate: dayOf(event.event_date) })}
+                  {...form.getInputProps('until_date')}
+                />
+                <HebrewDay day={until} time={untilTime} guestsLanguage={event.language_pref} />
+              </>
+            }
             time={{ label: say('until_time'), ...form.getInputProps('until_time') }}
-          >
-            <HebrewDay day={until} time={untilTime} guestsLanguage={event.language_pref} />
-          </DayAndTime>
+          />
         </Stack>
       </Card>
       <Card title={say('others')}>

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Event } from 'simcha-client';
+import { daysQuery } from '../../../lib/calendar-days.ts';
 import { useLanguage } from '../../../lib/language-context.tsx';
-import { daysQuery } from '../../events/api/calendar.ts';
 
 interface HebrewDayProps {
   day: string | null;

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
+import { DayInput } from '../../../components/day-input.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { LanguageTabs } from '../../../components/language-tabs.tsx';
 import { dayOf } from '../../../lib/dates.ts';
@@ -89,15 +90,18 @@ export function WordsForm(props: WordsFormProps) {
       <Card title={say('whereAndWhen')}>
         <Stack gap="md">
           <DayAndTime
-            day={{
-              label: say('end_date'),
-              minDate: event.event_date ? dayOf(event.event_date) : undefined,
-              ...form.getInputProps('end_date'),
-            }}
+            day={
+              <>
+                <DayInput
+                  label={say('end_date')}
+                  {...(event.event_date && { minDate: dayOf(event.event_date) })}
+                  {...form.getInputProps('end_date')}
+                />
+                <HebrewDay day={end} time={endTime} guestsLanguage={event.language_pref} />
+              </>
+            }
             time={{ label: say('end_time'), ...form.getInputProps('end_time') }}
-          >
-            <HebrewDay day={end} time={endTime} guestsLanguage={event.language_pref} />
-          </DayAndTime>
+          />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <Select
               label={say('map')}

@@ -21,5 +21,8 @@ export function kindsFor(
   return asked && SUGGESTED_ALONE.includes(asked) ? [asked, ...BEFORE] : BEFORE;
 }
 
-/** Those that the server sends; what people send or call is a list to walk through. */
-export const OURS = ['mail', 'sms', 'whatsapp'] as const satisfies readonly Channel[];
+export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const satisfies readonly Channel[];
+
+/** What people send or call, as a list to walk through; the others the server sends. */
+export const isByPeople = (channel: Channel): channel is 'by_hand' | 'phone' =>
+  channel === 'by_hand' || channel === 'phone';

@@ -1,4 +1,10 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import {
   callOffRound,
   listRoundChannels,
@@ -19,6 +25,8 @@ import {
   updateRound,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
+import { isByPeople } from './kinds.ts';
+import type { RoundSearch } from './search.ts';
 
 /** So often one looks how far it is while it goes out. */
 const WHILE_SENDING = 2_000;
@@ -26,8 +34,7 @@ const WHILE_SENDING = 2_000;
 const ALL = 1_000;
 export const ROUNDS_A_PAGE = 20;
 
-const isGoingOut = ({ state, channel }: Round) =>
-  state === 'sending' && channel !== 'by_hand' && channel !== 'phone';
+const isGoingOut = ({ state, channel }: Round) => state === 'sending' && !isByPeople(channel);
 
 export const roundsQuery = (id: string, page: number) =>
   queryOptions({
@@ -73,17 +80,48 @@ export const roundQuery = (id: string, roundId: string) =>
     refetchInterval: ({ state }) => (state.data && isGoingOut(state.data.round) ? WHILE_SENDING : false),
   });
 
-/** All of them: who needs a hand stands first, and the API has them by name. Read again as the counts of the round change. */
-export const roundGuestsQuery = (id: string, { id: roundId, state, bounced }: Round) =>
-  queryOptions({
-    queryKey: ['event', id, 'rounds', roundId, 'guests', state, bounced],
+const GUESTS_A_PAGE = 50;
+
+/** Of whom a round was meant for, those who are looked for. Read again as the counts of the round change. */
+export const roundGuestsQuery = (id: string, round: Round, { show, q }: RoundSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['event', id, 'rounds', round.id, 'guests', { show, q }, round.state, round.bounced],
     placeholderData: keepPreviousData,
+    initialPageParam: 1,
+    queryFn: async ({ signal, pageParam: page }) => {
+      const asked = { ...(show && { delivery: show }), ...(q && { search: q }) };
+      const query = { ...asked, page, limit: GUESTS_A_PAGE };
+      return (await listRoundGuests({ client, signal, path: { id, roundId: round.id }, query })).data;
+    },
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+  });
+
+/** Why there is no way to them; who wants no messages is left in peace. */
+const WITHOUT_A_WAY: readonly RoundGuest['left_out'][] = [
+  'no_email',
+  'no_phone',
+  'no_mobile',
+  'wrong_number',
+];
+
+/** Whom a round did not reach: refused first, then those without an address for it. */
+export const unreachedQuery = (id: string, roundId: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', roundId, 'unreached'],
     async queryFn({ signal }): Promise<RoundGuest[]> {
-      const found: RoundGuest[] = [];
       const read = (query: { page: number; limit: number }) =>
-        listRoundGuests({ client, signal, path: { id, roundId }, query });
-      for await (const guest of pages(read, ALL)) found.push(guest);
-      return found;
+        listRoundGuests({
+          client,
+          signal,
+          path: { id, roundId },
+          query: { ...query, delivery: ['bounced', 'left_out'] },
+        });
+      const found: RoundGuest[] = [];
+      for await (const guest of pages(read, ALL))
+        if (guest.delivery === 'bounced' || WITHOUT_A_WAY.includes(guest.left_out)) found.push(guest);
+      return found.sort(
+        (one, other) => Number(one.delivery === 'left_out') - Number(other.delivery === 'left_out'),
+      );
     },
   });
 
@@ -101,7 +139,7 @@ export const previewQuery = (id: string, body: NewRound) =>
     },
   });
 
-const readAgain = (id: string) => ({ queryKey: ['event', id, 'rounds'] });
+export const readAgain = (id: string) => ({ queryKey: ['event', id, 'rounds'] });
 
 export function useSendRound(id: string) {
   const queries = useQueryClient();

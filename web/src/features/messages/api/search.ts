@@ -1,5 +1,5 @@
 import type { RoundGuest } from 'simcha-client';
-import { type Channel, type Kind, OURS } from './kinds.ts';
+import { CHANNELS, type Channel, type Kind } from './kinds.ts';
 
 export const ANSWERS = ['pending', 'maybe', 'confirmed', 'waiting', 'declined'] as const;
 export type AnswerOfGuest = (typeof ANSWERS)[number];
@@ -34,6 +34,8 @@ export interface ComposerSearch {
   status?: AnswerOfGuest[] | undefined;
   tag?: string[] | undefined;
   invited?: boolean | undefined;
+  /** A round: to those whom it did not reach. */
+  from?: string | undefined;
 }
 
 export function readComposerSearch(search: Record<string, unknown>): ComposerSearch {
@@ -44,11 +46,12 @@ export function readComposerSearch(search: Record<string, unknown>): ComposerSea
   const isSome = search.some === true || status.length > 0 || tag.length > 0 || invited !== undefined;
   return {
     kind: KINDS.find((kind) => kind === search.kind),
-    channel: OURS.find((channel) => channel === search.channel),
+    channel: CHANNELS.find((channel) => channel === search.channel),
     some: isSome || undefined,
     status: status.length > 0 ? (status as AnswerOfGuest[]) : undefined,
     tag: tag.length > 0 ? (tag as string[]) : undefined,
     invited,
+    from: typeof search.from === 'string' && search.from !== '' ? search.from : undefined,
   };
 }
 
@@ -62,8 +65,13 @@ export function readListSearch({ page }: Record<string, unknown>): ListSearch {
 
 export interface RoundSearch {
   show?: RoundGuest['delivery'] | undefined;
+  q?: string | undefined;
 }
 
-export function readRoundSearch({ show }: Record<string, unknown>): RoundSearch {
-  return { show: DELIVERIES.find((delivery) => delivery === show) };
+export function readRoundSearch({ show, q }: Record<string, unknown>): RoundSearch {
+  return {
+    show: DELIVERIES.find((delivery) => delivery === show),
+    // Digits alone come as a number.
+    q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
+  };
 }

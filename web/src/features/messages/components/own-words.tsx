@@ -1,4 +1,5 @@
 import { Fieldset, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { LanguageTabs } from '../../../components/language-tabs.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, type LanguageName } from '../../../lib/languages.ts';
@@ -7,21 +8,23 @@ import { words } from '../words.ts';
 import classes from './messages.module.css';
 
 interface OwnWordsProps {
-  draft: Draft;
+  form: UseFormReturnType<Draft>;
   /** Nothing else goes with them. */
   isAlone: boolean;
   withSubject: boolean;
   open: LanguageName;
   onOpen(language: LanguageName): void;
-  /** What the server, or the form, says of a field: `message.hebrew`. */
-  errors: Readonly<Record<string, string>>;
-  onChange(changed: Pick<Draft, 'subject' | 'message'>): void;
+  /** What the server says of a field as it was tried out: `message_hebrew`. */
+  errors?: Readonly<Record<string, string>>;
 }
 
 /** Words of one's own, in each language that guests may read. */
-export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, onChange }: OwnWordsProps) {
+export function OwnWords({ form, isAlone, withSubject, open, onOpen, errors = {} }: OwnWordsProps) {
   const say = useWords(words);
-  const { subject, message } = draft;
+  const propsOf = (name: keyof Draft) => {
+    const props = form.getInputProps(name);
+    return { ...props, error: props.error ?? errors[name] };
+  };
   return (
     <Fieldset
       legend={
@@ -40,35 +43,25 @@ export function OwnWords({ draft, isAlone, withSubject, open, onOpen, errors, on
           label={say('languages')}
           open={open}
           onOpen={onOpen}
-          isWritten={(name) => Boolean(message[name]?.trim())}
+          isWritten={(name) => form.values[`message_${name}`].trim() !== ''}
         >
           {(name) => (
             <Stack gap="md">
               {withSubject && (
                 <TextInput
-                  id={`subject.${name}`}
                   label={say('subject')}
                   dir="auto"
                   lang={CODE_OF[name]}
                   maxLength={150}
-                  value={subject[name] ?? ''}
-                  error={errors[`subject.${name}`]}
-                  onChange={({ currentTarget: { value } }) =>
-                    onChange({ message, subject: { ...subject, [name]: value } })
-                  }
+                  {...propsOf(`subject_${name}`)}
                 />
               )}
               <Textarea
-                id={`message.${name}`}
                 label={say('text')}
                 dir="auto"
                 lang={CODE_OF[name]}
                 required={isAlone}
-                value={message[name] ?? ''}
-                error={errors[`message.${name}`]}
-                onChange={({ currentTarget: { value } }) =>
-                  onChange({ subject, message: { ...message, [name]: value } })
-                }
+                {...propsOf(`message_${name}`)}
               />
             </Stack>
           )}

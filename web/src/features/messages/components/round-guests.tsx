@@ -1,83 +1,88 @@
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Round, RoundGuest } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useWords } from '../../../lib/language-context.tsx';
+import { SearchInput } from '../../../components/search-input.tsx';
+import { dateAndTime } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { roundGuestsQuery } from '../api/rounds.ts';
-import { DELIVERIES } from '../api/search.ts';
+import { DELIVERIES, type RoundSearch } from '../api/search.ts';
+import { useMark } from '../api/walk.ts';
 import { words } from '../words.ts';
+import { Calls } from './calls.tsx';
 import classes from './messages.module.css';
-
-/** So many are shown at first, and with each step. */
-const STEP = 50;
 
 interface RoundGuestsProps {
   eventId: string;
   round: Round;
-  show: RoundGuest['delivery'] | undefined;
-  onShow(show: RoundGuest['delivery'] | undefined): void;
+  search: RoundSearch;
+  mayWrite: boolean;
+  onLook(change: RoundSearch): void;
 }
 
-/** What became of it at each guest: first who needs a hand. */
-export function RoundGuests({ eventId, round, show, onShow }: RoundGuestsProps) {
+/** What became of it at each guest, by name. */
+export function RoundGuests({ eventId, round, search, mayWrite, onLook }: RoundGuestsProps) {
   const say = useWords(words);
-  const { data: guests, error, refetch } = useQuery(roundGuestsQuery(eventId, round));
-  const [most, setMost] = useState(STEP);
-  const there = DELIVERIES.filter(
-    (delivery) => delivery === show || guests?.some((guest) => guest.delivery === delivery),
-  );
-  const found = there
-    .filter((delivery) => !show || delivery === show)
-    .flatMap((delivery) => guests?.filter((guest) => guest.delivery === delivery) ?? []);
+  const query = useInfiniteQuery(roundGuestsQuery(eventId, round, search));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const guests = data?.pages.flatMap((page) => page.guests);
   return (
     <Card title={say('guests')}>
       <Stack gap="sm">
+        <Group gap="sm" align="flex-end">
+          <SearchInput
+            label={say('searchGuests')}
+            placeholder={say('searchHint')}
+            q={search.q}
+            onLook={(q) => onLook({ q })}
+          />
+          <Select
+            label={say('show')}
+            maw={220}
+            allowDeselect={false}
+            value={search.show ?? ''}
+            data={[
+              { value: '', label: say('everybody') },
+              ...DELIVERIES.map((value) => ({ value, label: say(`one_${value}`) })),
+            ]}
+            onChange={(value) => onLook({ show: DELIVERIES.find((delivery) => delivery === value) })}
+          />
+        </Group>
         {error && <ProblemNote error={error} again={() => refetch()} />}
         {!guests && !error && <Skeleton height={220} />}
-        {guests && (
-          <>
-            <Select
-              label={say('show')}
-              maw={260}
-              allowDeselect={false}
-              value={show ?? ''}
-              data={[
-                { value: '', label: say('everybody') },
-                ...there.map((value) => ({ value, label: say(`one_${value}`) })),
-              ]}
-              onChange={(value) => {
-                setMost(STEP);
-                onShow(DELIVERIES.find((delivery) => delivery === value));
-              }}
-            />
-            {found.length === 0 ? (
-              <Text c="dimmed">{say('nobodyHere')}</Text>
-            ) : (
-              <ul className={classes.list} style={{ gap: 0 }}>
-                {found.slice(0, most).map((guest) => (
-                  <Guest key={guest.guest_id} guest={guest} channel={round.channel} />
-                ))}
-              </ul>
-            )}
-            {found.length > most && (
-              <Group justify="center">
-                <Button variant="default" onClick={() => setMost(most + STEP)}>
-                  {say('more', { n: Math.min(STEP, found.length - most) })}
-                </Button>
-              </Group>
-            )}
-          </>
+        {guests?.length === 0 && <Text c="dimmed">{say('nobodyHere')}</Text>}
+        {guests && guests.length > 0 && (
+          <ul className={classes.list} style={{ gap: 0 }}>
+            {guests.map((guest) => (
+              <Guest key={guest.guest_id} eventId={eventId} guest={guest} round={round} mayWrite={mayWrite} />
+            ))}
+          </ul>
+        )}
+        {hasNextPage && (
+          <Group justify="center">
+            <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+              {say('showMore')}
+            </Button>
+          </Group>
         )}
       </Stack>
     </Card>
   );
 }
 
-function Guest({ guest, channel }: { guest: RoundGuest; channel: Round['channel'] }) {
+interface GuestProps {
+  eventId: string;
+  round: Round;
+  guest: RoundGuest;
+  mayWrite: boolean;
+}
+
+function Guest({ eventId, round, guest, mayWrite }: GuestProps) {
   const say = useWords(words);
-  const { name, email, phone, delivery, left_out: why, problem, answered } = guest;
+  const { language } = useLanguage();
+  const { name, email, phone, delivery, left_out: why, problem, answered, tries, call_at: callAt } = guest;
   const isBad = delivery === 'bounced';
   return (
     <li className={classes.guest}>
@@ -86,16 +91,80 @@ function Guest({ guest, channel }: { guest: RoundGuest; channel: Round['channel'
           {name}
         </Text>
         <Text size="sm" c="dimmed">
-          <bdi dir="ltr">{channel === 'mail' ? email : phone}</bdi>
+          <bdi dir="ltr">{round.channel === 'mail' ? email : phone}</bdi>
         </Text>
       </div>
-      <div>
+      <div className={classes.became}>
         <Text size="sm" fw={isBad ? 600 : 400} c={isBad ? 'var(--mantine-color-error)' : undefined}>
-          {why ? say(`why_${why}`) : say(`one_${delivery}`)}
+          {say(why ? `why_${why}` : nameOf(round, delivery))}
           {answered && ` · ${say('hasAnswered')}`}
         </Text>
         {problem && <Text size="sm">{problem}</Text>}
+        {guest.outcome === 'call_again' && callAt && (
+          <Text size="sm" c="dimmed">
+            {say('callAt', { at: dateAndTime(callAt, language) })}
+          </Text>
+        )}
+        {mayWrite && round.channel === 'by_hand' && (
+          <MarkButton eventId={eventId} round={round} guest={guest} />
+        )}
       </div>
+      {tries > 0 && <CallsOf eventId={eventId} roundId={round.id} guest={guest} />}
     </li>
+  );
+}
+
+const nameOf = ({ channel }: Round, delivery: RoundGuest['delivery']) => {
+  if (channel !== 'phone') return `one_${delivery}` as const;
+  return delivery === 'waiting'
+    ? 'one_toCall'
+    : delivery === 'sent'
+      ? 'one_called'
+      : (`one_${delivery}` as const);
+};
+
+/** What one sends oneself, one says oneself: here for whoever was sent out of turn. */
+function MarkButton({
+  eventId,
+  round,
+  guest: { guest_id: guestId, name, delivery },
+}: Omit<GuestProps, 'mayWrite'>) {
+  const say = useWords(words);
+  const mark = useMark(eventId, round.id);
+  const isTold = delivery === 'sent';
+  if (!isTold && delivery !== 'waiting') return null;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        px={6}
+        aria-label={say(isTold ? 'notSentNamed' : 'sentNamed', { name })}
+        loading={mark.isPending}
+        onClick={() => mark.mutate({ guestId, mark: isTold ? 'not_told' : 'told' })}
+      >
+        {say(isTold ? 'notSent' : 'sentIt')}
+      </Button>
+      <ProblemNote error={mark.error} />
+    </>
+  );
+}
+
+function CallsOf({ eventId, roundId, guest }: { eventId: string; roundId: string; guest: RoundGuest }) {
+  const say = useWords(words);
+  const [isOpen, setOpen] = useState(false);
+  const { guest_id: guestId, name, tries } = guest;
+  return (
+    <div className={classes.calls}>
+      <Button
+        variant="subtle"
+        px={6}
+        aria-expanded={isOpen}
+        aria-label={say('callsTo', { name, n: tries })}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {say('callsN', { n: tries })}
+      </Button>
+      {isOpen && <Calls eventId={eventId} roundId={roundId} guestId={guestId} />}
+    </div>
   );
 }

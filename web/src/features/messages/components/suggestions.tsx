@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -28,13 +28,33 @@ export function Suggestions({ eventId }: { eventId: string }) {
                 ].join(' · ')}
               </Text>
             </div>
-            {guests > 0 ? (
-              <ButtonLink to="/events/$eventId/messages/new" params={{ eventId }} search={{ kind }}>
-                {say('tellThem')}
-              </ButtonLink>
-            ) : (
-              <Text size="sm">{say('tellYourself')}</Text>
-            )}
+            <Group gap="sm">
+              {guests > 0 && (
+                <ButtonLink to="/events/$eventId/messages/new" params={{ eventId }} search={{ kind }}>
+                  {say('tellThem')}
+                </ButtonLink>
+              )}
+              {unreached > 0 && (
+                <ButtonLink
+                  variant="default"
+                  to="/events/$eventId/messages/new"
+                  params={{ eventId }}
+                  search={{ kind, channel: 'by_hand' }}
+                >
+                  {say('tellByHand')}
+                </ButtonLink>
+              )}
+              {unreached + unsubscribed > 0 && guests === 0 && (
+                <ButtonLink
+                  variant="default"
+                  to="/events/$eventId/messages/new"
+                  params={{ eventId }}
+                  search={{ kind, channel: 'phone' }}
+                >
+                  {say('try_phone')}
+                </ButtonLink>
+              )}
+            </Group>
           </Stack>
         ))}
       </Stack>

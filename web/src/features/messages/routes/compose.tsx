@@ -2,27 +2,39 @@ import { Button, Group, Input, SegmentedControl, Select, Stack, Text, Title } fr
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { CountedEvent, NewRound } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
-import { useKept, writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import type { LanguageName } from '../../../lib/languages.ts';
+import { useOnceKey } from '../../../lib/once-key.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { type Draft, EMPTY, missingOf, newRoundOf, planThanks } from '../api/draft.ts';
-import { type Channel, type Kind, kindsFor, OURS } from '../api/kinds.ts';
-import { channelsQuery, previewQuery, useSendRound } from '../api/rounds.ts';
+import {
+  type Draft,
+  EMPTY,
+  fieldOfDraft,
+  languageOf,
+  missingOf,
+  newRoundOf,
+  planThanks,
+} from '../api/draft.ts';
+import { isByPeople, type Kind, kindsFor } from '../api/kinds.ts';
+import { channelsQuery, previewQuery, unreachedQuery, useSendRound } from '../api/rounds.ts';
 import type { ComposerSearch } from '../api/search.ts';
 import { AudienceField } from '../components/audience-field.tsx';
-import { DayAndTime } from '../components/day-and-time.tsx';
+import { ChannelField } from '../components/channel-field.tsx';
 import classes from '../components/messages.module.css';
 import { OwnWords } from '../components/own-words.tsx';
 import { Preview } from '../components/preview.tsx';
+import { SendAt } from '../components/send-at.tsx';
+import { Unreached } from '../components/unreached-field.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/new');
@@ -68,76 +80,68 @@ function Composer({ event }: { event: CountedEvent }) {
   const search = route.useSearch();
   const look = route.useNavigate();
   const leave = useNavigate();
-  const keptAs = `message-${eventId}`;
-  const [draft, setDraft] = useKept<Draft>(keptAs, EMPTY);
   const [open, setOpen] = useState<LanguageName>(event.language_pref);
-  const [isTried, setTried] = useState(false);
-  // One key for one form as it stands: pressed again after a lost answer, it sends nothing twice.
-  const [attempt, setAttempt] = useState({ typed: '', key: '' });
+  const keyFor = useOnceKey();
   const send = useSendRound(eventId);
 
   const kinds = kindsFor(event, search.kind);
   const kind = kinds.find((one) => one === search.kind) ?? usualOf(kinds);
   const { data: channels } = useQuery(channelsQuery(eventId));
-  const ways = OURS.filter((name) => channels?.some((one) => one.name === name && one.open));
-  const channel: Channel = ways.find((name) => name === search.channel) ?? 'mail';
-  const body = newRoundOf({ kind, channel }, search, draft);
+  const channel =
+    channels?.find(({ name, open: isOpen }) => isOpen && name === search.channel)?.name ?? 'mail';
+  const unreached = useQuery({ ...unreachedQuery(eventId, search.from ?? ''), enabled: !!search.from });
+  const guestIds = search.from ? unreached.data?.map(({ guest_id: id }) => id) : undefined;
+  const isKnown = channels !== undefined && (!search.from || guestIds !== undefined);
+
+  const sayMissing = (values: Draft) => {
+    const missing = missingOf(kind, values);
+    if (!missing) return {};
+    return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
+  };
+  const keptForm = useKeptForm<Draft>(`new-message-${eventId}`, EMPTY, sayMissing);
+  const { form, wasKept, forget, startOver } = keptForm;
+  const draft = form.values;
   const missing = missingOf(kind, draft);
+  const body = newRoundOf({ kind, channel, guestIds }, search, draft);
 
   const typed = JSON.stringify(body);
   const [asked] = useDebouncedValue(typed, PAUSE);
   const dryRun = useQuery({
     ...previewQuery(eventId, JSON.parse(asked) as NewRound),
-    enabled: !missing && channels !== undefined,
+    enabled: !missing && isKnown,
   });
   const isFresh = asked === typed && !dryRun.isPlaceholderData;
   const preview = missing ? undefined : dryRun.data;
+  const tried = dryRun.error && !missing ? problemOf(dryRun.error, language) : undefined;
+  const triedField = tried?.field && fieldOfDraft(tried.field, open);
+  const errors = tried && triedField ? { [triedField]: tried.sentence } : {};
 
-  const errors: Record<string, string> = {};
-  for (const error of [dryRun.error, send.error]) {
-    const problem = error && !missing ? problemOf(error, language) : undefined;
-    if (problem?.field) errors[problem.field] = problem.sentence;
+  const [refused, setRefused] = useState<unknown>(null);
+  if (send.error !== refused) {
+    // The language whose words it is about is open before one is led to them.
+    setRefused(send.error);
+    const field = send.error && problemOf(send.error, language).field;
+    setOpen((field && languageOf(fieldOfDraft(field, open))) || open);
   }
-  if (errors.message) errors[`message.${open}`] = errors.message;
-  if (isTried && missing)
-    errors[missing === 'message' ? `message.${open}` : missing] = say(
-      missing === 'message' ? 'wordless' : 'pickBoth',
-    );
-  const isAtField = (error: unknown) => {
-    const field = error ? problemOf(error, language).field : undefined;
-    return field !== undefined && /^(subject|message|send_at)\b/.test(field);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
-  useEffect(() => {
-    if (isAtField(send.error)) focusOn(problemOf(send.error, language).field ?? '');
-  }, [send.error]);
+  const elsewhere = useFieldProblem(form, send.error, (field) => fieldOfDraft(field, open));
 
   const change = (changed: ComposerSearch) =>
     look({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
-  const focusOn = (field: string) => {
-    const [, spoken] = field.split('.');
-    if (spoken) setOpen(spoken as LanguageName);
-    // Once its tab is open.
-    requestAnimationFrame(() => document.getElementById(field)?.focus());
-  };
-  const submit = (submitted: FormEvent) => {
-    submitted.preventDefault();
-    setTried(true);
-    if (missing) return focusOn(missing === 'message' ? `message.${open}` : missing);
-    const key = attempt.typed === typed ? attempt.key : crypto.randomUUID();
-    setAttempt({ typed, key });
+  const submit = () =>
     send.mutate(
-      { body, key },
+      { body, key: keyFor(body) },
       {
         onSuccess({ round }) {
-          writeKept(keptAs, undefined);
-          tell(say(round.send_at ? 'scheduledNow' : 'sentNow'));
-          const params = { eventId, roundId: round.id };
-          leave({ to: '/events/$eventId/messages/$roundId', params, replace: true }).catch(() => {});
+          forget();
+          const isList = isByPeople(channel) && !round.send_at;
+          tell(say(round.send_at ? 'scheduledNow' : isList ? 'listMade' : 'sentNow'));
+          const to = isList
+            ? '/events/$eventId/messages/$roundId/walk'
+            : '/events/$eventId/messages/$roundId';
+          leave({ to, params: { eventId, roundId: round.id }, replace: true }).catch(() => {});
         },
       },
     );
-  };
   // Nobody sends what was not seen as it stands; where it can't be asked, the server refuses in its own words.
   const isSeen =
     missing !== undefined ||
@@ -146,12 +150,17 @@ function Composer({ event }: { event: CountedEvent }) {
   const label = draft.isLater
     ? say('schedule')
     : isFresh && preview && preview.chosen > 0
-      ? say('sendTo', { n: preview.chosen })
-      : say('send');
+      ? say(isByPeople(channel) ? 'listOf' : 'sendTo', { n: preview.chosen })
+      : say(isByPeople(channel) ? 'list' : 'send');
   return (
-    <form className={classes.composer} noValidate onSubmit={submit}>
+    <form
+      className={classes.composer}
+      noValidate
+      onSubmit={form.onSubmit(submit, (wrong) => focusOn(form, Object.keys(wrong)[0]))}
+    >
       <Card>
         <Stack gap="xl">
+          {wasKept && <KeptNote onStartOver={startOver} />}
           <Select
             label={say('kind')}
             description={say(`about_${kind}`)}
@@ -159,49 +168,42 @@ function Composer({ event }: { event: CountedEvent }) {
             allowDeselect={false}
             value={kind}
             data={kinds.map((value) => ({ value, label: say(value) }))}
-            renderOption={({ option: { value, label } }) => (
+            renderOption={({ option: { value, label: name } }) => (
               <div>
-                <Text>{label}</Text>
+                <Text>{name}</Text>
                 <Text size="sm" opacity={0.8}>
                   {say(`about_${value as Kind}`)}
                 </Text>
               </div>
             )}
             onChange={(value) => {
-              if (value === 'thanks') setDraft(planThanks(draft, event));
+              if (value === 'thanks') form.setValues(planThanks(draft, event));
               change({ kind: (value as Kind | null) ?? undefined });
             }}
           />
-          <Input.Wrapper
-            label={say('channel')}
-            description={channels && ways.length < 2 ? say('mailAlone') : undefined}
+          <ChannelField
+            eventId={eventId}
+            value={channel}
             error={errors.channel}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            labelElement="div"
-            size="md"
-          >
-            <SegmentedControl
-              fullWidth
-              size="md"
-              my={4}
-              aria-label={say('channel')}
-              value={channel}
-              onChange={(value) => change({ channel: value as Channel })}
-              data={(ways.length > 0 ? ways : (['mail'] as const)).map((value) => ({
-                value,
-                label: say(value),
-              }))}
+            onChange={(value) => change({ channel: value })}
+          />
+          {search.from ? (
+            <Unreached
+              unreached={unreached.data}
+              error={unreached.error}
+              again={() => unreached.refetch()}
+              onClear={() => change({ from: undefined })}
             />
-          </Input.Wrapper>
-          <AudienceField eventId={eventId} search={search} onChange={change} />
+          ) : (
+            <AudienceField eventId={eventId} search={search} onChange={change} />
+          )}
           <OwnWords
-            draft={draft}
+            form={form}
             isAlone={kind === 'message'}
             withSubject={channel === 'mail'}
             open={open}
             onOpen={setOpen}
             errors={errors}
-            onChange={(changed) => setDraft({ ...draft, ...changed })}
           />
           <Stack gap="md">
             <Input.Wrapper label={say('when')} labelElement="div" size="md">
@@ -211,33 +213,27 @@ function Composer({ event }: { event: CountedEvent }) {
                 mt={4}
                 aria-label={say('when')}
                 value={draft.isLater ? 'later' : 'now'}
-                onChange={(value) => setDraft({ ...draft, isLater: value === 'later' })}
+                onChange={(value) => form.setFieldValue('isLater', value === 'later')}
                 data={[
                   { value: 'now', label: say('now') },
                   { value: 'later', label: say('later') },
                 ]}
               />
             </Input.Wrapper>
-            {draft.isLater && (
-              <DayAndTime
-                value={draft}
-                error={errors.send_at}
-                onChange={(changed) => setDraft({ ...draft, ...changed })}
-              />
-            )}
+            {draft.isLater && <SendAt form={form} guestsLanguage={event.language_pref} error={errors.date} />}
           </Stack>
         </Stack>
       </Card>
       <div className={classes.preview}>
         <Preview
           preview={preview}
-          error={isAtField(dryRun.error) ? undefined : dryRun.error}
+          error={triedField && triedField in draft ? undefined : dryRun.error}
           hint={missing && say(missing === 'message' ? 'wordless' : 'pickBoth')}
           again={() => dryRun.refetch()}
         />
       </div>
       <Stack gap="md">
-        {!isAtField(send.error) && <ProblemNote error={send.error} />}
+        <ProblemNote error={elsewhere} />
         <Group>
           <Button type="submit" size="lg" loading={send.isPending} disabled={!isSeen}>
             {label}

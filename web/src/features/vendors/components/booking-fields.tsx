@@ -7,11 +7,11 @@ import {
   Stack,
   Text,
   Textarea,
-  TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { DayInput } from '../../../components/day-input.tsx';
+import { TimeInput } from '../../../components/time-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { STATES } from '../api/search.ts';
 import { words } from '../words.ts';
@@ -65,8 +65,8 @@ export function BookingFields({ form }: { form: UseFormReturnType<BookingValues>
           <div className={classes.day}>
             <DayInput label={say('day')} valueFormat="D MMM YYYY" {...form.getInputProps('day')} />
           </div>
-          <TextInput label={say('from')} type="time" dir="ltr" {...form.getInputProps('from')} />
-          <TextInput label={say('until')} type="time" dir="ltr" {...form.getInputProps('until')} />
+          <TimeInput label={say('from')} {...form.getInputProps('from')} />
+          <TimeInput label={say('until')} {...form.getInputProps('until')} />
           {values.until_day && <DayInput label={say('untilDay')} {...form.getInputProps('until_day')} />}
         </SimpleGrid>
         <Text size="sm" c="dimmed" mih={20} aria-live="polite">

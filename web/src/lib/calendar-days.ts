@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Event, readCalendarDays } from 'simcha-client';
-import { client } from '../../../lib/api.ts';
+import { client } from './api.ts';
 
 /** Days do not change while a page is open, but for the language they are told in. */
 export const daysQuery = (asked: { from: string; to: string; language: Event['language_pref'] }) =>

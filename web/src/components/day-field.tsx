@@ -1,30 +1,28 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
-import { DatePickerInput, DatesProvider } from '@mantine/dates';
+import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { useQuery } from '@tanstack/react-query';
 import 'dayjs/locale/ar';
 import 'dayjs/locale/he';
 import { type ReactNode, useState } from 'react';
 import type { Event } from 'simcha-client';
-import { hebrewDayLetters } from '../../../lib/dates.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { daysQuery } from '../api/calendar.ts';
-import { words } from '../words.ts';
+import { daysQuery } from '../lib/calendar-days.ts';
+import { hebrewDayLetters, today } from '../lib/dates.ts';
+import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { Advice } from './advice.tsx';
 import classes from './day-field.module.css';
+import { words } from './words.ts';
 
-interface DayFieldProps {
-  /** Of the form’s field: what is wrong with it is led to. */
-  path?: string;
-  value: string | null;
+interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'error'> {
+  value?: string | null;
   time: string;
   guestsLanguage: Event['language_pref'];
   error?: ReactNode;
   onChange(value: string | null): void;
 }
 
-/** A day with its Hebrew date beside it, and what the calendar knows of it as one picks. */
-export function DayField({ path = 'date', value, time, guestsLanguage, error, onChange }: DayFieldProps) {
+/** A day to come with its Hebrew date beside it, and what the calendar knows of it as one picks. */
+export function DayField({ value = null, time, guestsLanguage, ...props }: DayFieldProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const [shown, setShown] = useState(value ?? today());
@@ -34,15 +32,13 @@ export function DayField({ path = 'date', value, time, guestsLanguage, error, on
     <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
       <DatePickerInput
         size="md"
-        data-path={path}
         label={say('date')}
         placeholder={say('pickDate')}
         required
         valueFormat="D MMMM YYYY"
-        value={value}
-        error={error}
         minDate={today()}
-        onChange={onChange}
+        {...props}
+        value={value}
         onDateChange={setShown}
         renderDay={(date) => {
           const day = known.get(date);
@@ -96,9 +92,6 @@ function DayAdvice({
     </Stack>
   );
 }
-
-const today = (): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(new Date());
 
 /** The month of a day, and the weeks around it that are shown with it. */
 function around(day: string): { from: string; to: string } {

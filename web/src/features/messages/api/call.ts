@@ -1,0 +1,52 @@
+import type { NewCall } from 'simcha-client';
+import { momentOf } from '../../../lib/dates.ts';
+import type { DayAndTime } from './draft.ts';
+
+export const OUTCOMES = ['reached', 'no_answer', 'call_again', 'wrong_number'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+/** `none`: they were reached, and have not said. */
+export const ANSWERS_BY_PHONE = ['confirmed', 'maybe', 'declined', 'none'] as const;
+
+/** What is typed of a call; '' where nothing is. */
+export type CallValues = DayAndTime & {
+  outcome: '' | Outcome;
+  answer: (typeof ANSWERS_BY_PHONE)[number];
+  coming: number | string;
+  coming_children: number | string;
+  note: string;
+};
+
+export const NO_CALL: CallValues = {
+  outcome: '',
+  answer: 'none',
+  coming: '',
+  coming_children: '',
+  note: '',
+  date: null,
+  time: '',
+};
+
+/** What has to be said before it can be kept. */
+export function missingOfCall({ outcome, ...values }: CallValues): 'outcome' | 'date' | undefined {
+  if (!outcome) return 'outcome';
+  return outcome === 'call_again' && !momentOf(values) ? 'date' : undefined;
+}
+
+/** What does not go with what came of it is left out, though it was typed. */
+export function newCallOf(values: CallValues): NewCall {
+  const { outcome, answer, coming, coming_children: children, note } = values;
+  const isYes = outcome === 'reached' && answer === 'confirmed';
+  return {
+    outcome: outcome || 'no_answer',
+    note: note.trim() || null,
+    ...(outcome === 'call_again' && { call_again_at: momentOf(values) ?? null }),
+    ...(outcome === 'reached' && answer !== 'none' && { rsvp_status: answer }),
+    ...(isYes && coming !== '' && { coming: Number(coming) }),
+    ...(isYes && children !== '' && { coming_children: Number(children) }),
+  };
+}
+
+const FIELDS: Readonly<Record<string, keyof CallValues>> = { rsvp_status: 'answer', call_again_at: 'date' };
+
+/** The field of the form that the server's is. */
+export const fieldOfCall = (field: string): string => FIELDS[field] ?? field;

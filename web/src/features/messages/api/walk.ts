@@ -1,0 +1,80 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type AddedCall,
+  addCall,
+  leaveForLater,
+  listCalls,
+  listNextOfRound,
+  markNotTold,
+  markTold,
+  type NewCall,
+  type NextGuest,
+  once,
+  takeNextOfRound,
+} from 'simcha-client';
+import { client } from '../../../lib/api.ts';
+import { readAgain } from './rounds.ts';
+
+/** So often one looks whether somebody is due, where nobody is. */
+const WHILE_NOBODY = 15_000;
+
+/**
+ * Whom to tell next, taken for whoever is here. It is nothing of the event's that is read again by itself: who is on the
+ * phone may not change under one's hands.
+ */
+export const takenQuery = (id: string, roundId: string) =>
+  queryOptions({
+    queryKey: ['walk', id, roundId],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    queryFn: async ({ signal }): Promise<NextGuest | null> =>
+      (await takeNextOfRound({ client, signal, path: { id, roundId }, headers: once() })).data.guest,
+    refetchInterval: ({ state }) => (state.data === null && !state.error ? WHILE_NOBODY : false),
+  });
+
+/** How many are due, without whom somebody else has at hand. */
+export const leftQuery = (id: string, roundId: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', roundId, 'left'],
+    queryFn: async ({ signal }) =>
+      (await listNextOfRound({ client, signal, path: { id, roundId }, query: { limit: 1 } })).data.total,
+  });
+
+export const callsQuery = (id: string, roundId: string, guestId: string) =>
+  queryOptions({
+    queryKey: ['event', id, 'rounds', roundId, 'calls', guestId],
+    queryFn: async ({ signal }) =>
+      (await listCalls({ client, signal, path: { id, roundId, guestId } })).data.calls,
+  });
+
+const MARKS = { told: markTold, not_told: markNotTold, later: leaveForLater } as const;
+export type Mark = keyof typeof MARKS;
+
+/** Done once the next one is there. */
+function useReadOn(id: string, roundId: string) {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: takenQuery(id, roundId).queryKey }),
+      queries.invalidateQueries(readAgain(id)),
+    ]);
+}
+
+export function useMark(id: string, roundId: string) {
+  return useMutation({
+    mutationFn: ({ guestId, mark }: { guestId: string; mark: Mark }) =>
+      MARKS[mark]({ client, path: { id, roundId, guestId }, headers: once() }),
+    onSuccess: useReadOn(id, roundId),
+  });
+}
+
+export function useAddCall(id: string, roundId: string, guestId: string) {
+  return useMutation({
+    mutationFn: async ({ body, key }: { body: NewCall; key: string }): Promise<AddedCall> => {
+      const headers = { 'idempotency-key': key };
+      return (await addCall({ client, path: { id, roundId, guestId }, headers, body })).data;
+    },
+    onSuccess: useReadOn(id, roundId),
+  });
+}

@@ -1,0 +1,115 @@
+import { Button, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { Check, Copy, MessageCircle, SkipForward } from 'lucide-react';
+import type { NextGuest, Round } from 'simcha-client';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useOfferUndo } from '../../../components/undo.ts';
+import { useKept } from '../../../lib/kept.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
+import { useMark } from '../api/walk.ts';
+import { words } from '../words.ts';
+import messages from './messages.module.css';
+import classes from './walk.module.css';
+import { WalkedGuest } from './walked-guest.tsx';
+
+interface ByHandProps {
+  eventId: string;
+  round: Round;
+  guest: NextGuest;
+}
+
+/** One message that one sends by one's own WhatsApp, and says that it is sent. */
+export function ByHand({ eventId, round, guest }: ByHandProps) {
+  const say = useWords(words);
+  const tell = useTell();
+  const offerUndo = useOfferUndo();
+  const { language } = useLanguage();
+  const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
+  // A phone may forget this page while WhatsApp is open.
+  const [opened, setOpened] = useKept(`walk-${round.id}`, '');
+  const isOpened = opened === guestId;
+  const mark = useMark(eventId, round.id);
+  const undo = useMark(eventId, round.id);
+  const takeBack = () => {
+    const fail = (error: unknown) => tell(problemOf(error, language).sentence);
+    undo.mutateAsync({ guestId, mark: 'not_told' }).catch(fail);
+  };
+  const told = () =>
+    // It says so although the next one has taken this one's place by then.
+    mark.mutateAsync({ guestId, mark: 'told' }).then(
+      () => offerUndo(say('toldNow', { name }), takeBack),
+      () => {},
+    );
+  const isPending = (what: 'told' | 'later') => mark.isPending && mark.variables.mark === what;
+  return (
+    <WalkedGuest eventId={eventId} guest={guest}>
+      <div className={classes.actions}>
+        {url && (
+          <Button
+            component="a"
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            size="lg"
+            variant={isOpened ? 'default' : 'filled'}
+            leftSection={<MessageCircle size={22} aria-hidden />}
+            onClick={() => setOpened(guestId)}
+          >
+            {say('openWhatsApp')}
+          </Button>
+        )}
+        <Button
+          size="lg"
+          variant={isOpened || !url ? 'filled' : 'default'}
+          leftSection={<Check size={22} aria-hidden />}
+          loading={isPending('told')}
+          disabled={isPending('later')}
+          onClick={told}
+        >
+          {say('sentNext')}
+        </Button>
+        <div className={classes.lesser}>
+          <Button
+            variant="subtle"
+            leftSection={<SkipForward size={18} className="turns" aria-hidden />}
+            loading={isPending('later')}
+            disabled={isPending('told')}
+            onClick={() => mark.mutate({ guestId, mark: 'later' })}
+          >
+            {say('skip')}
+          </Button>
+          <CopyMessage text={text} />
+        </div>
+      </div>
+      {mark.isPaused && <Text role="status">{say('onceOnline')}</Text>}
+      <ProblemNote error={mark.error} />
+      <div className={messages.bubble}>
+        <p className={messages.text}>{text}</p>
+      </div>
+    </WalkedGuest>
+  );
+}
+
+/** For whoever writes to them in another way. */
+function CopyMessage({ text }: { text: string }) {
+  const say = useWords(words);
+  const { copy, copied, error } = useClipboard({ timeout: 2_500 });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        leftSection={copied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
+        onClick={() => copy(text)}
+      >
+        <span aria-live="polite">{say(copied ? 'copied' : 'copy')}</span>
+      </Button>
+      {error && (
+        <Text size="sm" role="alert">
+          {say('notCopied')}
+        </Text>
+      )}
+    </>
+  );
+}

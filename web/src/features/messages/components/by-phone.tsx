@@ -1,0 +1,55 @@
+import { Button, Collapse, Text } from '@mantine/core';
+import { Phone } from 'lucide-react';
+import { useState } from 'react';
+import type { NextGuest, Round } from 'simcha-client';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words } from '../words.ts';
+import { CallForm } from './call-form.tsx';
+import { Calls } from './calls.tsx';
+import messages from './messages.module.css';
+import classes from './walk.module.css';
+import { WalkedGuest } from './walked-guest.tsx';
+
+interface ByPhoneProps {
+  eventId: string;
+  round: Round;
+  guest: NextGuest;
+}
+
+/** One guest to call: their number, what to say, what came of calls before, and what comes of this one. */
+export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
+  const say = useWords(words);
+  const { guest_id: guestId, phone, text, tries } = guest;
+  const [isShown, setShown] = useState(false);
+  return (
+    <WalkedGuest eventId={eventId} guest={guest}>
+      {tries > 0 && (
+        <div className={classes.before}>
+          <Text size="sm" fw={500} mb={4}>
+            {say('callsN', { n: tries })}
+          </Text>
+          <Calls eventId={eventId} roundId={round.id} guestId={guestId} />
+        </div>
+      )}
+      {phone && (
+        <Button component="a" href={`tel:${phone}`} size="lg" leftSection={<Phone size={22} aria-hidden />}>
+          {say('call')}
+          <span className={classes.number}>
+            <bdi dir="ltr">{phone}</bdi>
+          </span>
+        </Button>
+      )}
+      <div>
+        <Button variant="subtle" px={6} aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {say('whatToSay')}
+        </Button>
+        <Collapse expanded={isShown}>
+          <div className={messages.bubble}>
+            <p className={messages.text}>{text}</p>
+          </div>
+        </Collapse>
+      </div>
+      <CallForm eventId={eventId} round={round} guest={guest} />
+    </WalkedGuest>
+  );
+}

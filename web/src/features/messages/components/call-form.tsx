@@ -1,0 +1,183 @@
+import {
+  Button,
+  Group,
+  Input,
+  NumberInput,
+  Radio,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { CalendarClock, PhoneMissed, PhoneOff, SkipForward, UserCheck } from 'lucide-react';
+import type { NextGuest, Round } from 'simcha-client';
+import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useOnceKey } from '../../../lib/once-key.ts';
+import { useMayEdit } from '../../events/api/access.ts';
+import { eventQuery } from '../../events/api/events.ts';
+import { guestQuery } from '../../guests/api/guests.ts';
+import {
+  ANSWERS_BY_PHONE,
+  type CallValues,
+  fieldOfCall,
+  missingOfCall,
+  NO_CALL,
+  newCallOf,
+  OUTCOMES,
+} from '../api/call.ts';
+import { useAddCall, useMark } from '../api/walk.ts';
+import { words } from '../words.ts';
+import { SendAt } from './send-at.tsx';
+import classes from './walk.module.css';
+
+const ICONS = {
+  reached: UserCheck,
+  no_answer: PhoneMissed,
+  call_again: CalendarClock,
+  wrong_number: PhoneOff,
+} as const;
+const LARGEST_PARTY = 100;
+
+interface CallFormProps {
+  eventId: string;
+  round: Round;
+  guest: NextGuest;
+}
+
+/** What came of a call, and what they answered; the next guest comes once it is kept. */
+export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }: CallFormProps) {
+  const say = useWords(words);
+  const tell = useTell();
+  const keyFor = useOnceKey();
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const add = useAddCall(eventId, round.id, guestId);
+  const later = useMark(eventId, round.id);
+  const { form, forget } = useKeptForm<CallValues>(`call-${round.id}-${guestId}`, NO_CALL, (values) => {
+    const missing = missingOfCall(values);
+    return missing ? { [missing]: say(missing === 'outcome' ? 'pickOutcome' : 'pickDayAndTime') } : {};
+  });
+  const elsewhere = useFieldProblem(form, add.error, fieldOfCall);
+  const { outcome } = form.values;
+  const save = (values: CallValues) =>
+    add.mutateAsync({ body: newCallOf(values), key: keyFor(values) }).then(
+      ({ warnings }) => {
+        forget();
+        // A yes that did not get all its places says so; it is no answer to be taken back.
+        tell(warnings.map(({ message }) => message).join(' ') || say('callNoted', { name }));
+      },
+      () => {},
+    );
+  return (
+    <form noValidate onSubmit={form.onSubmit(save, (wrong) => focusOn(form, Object.keys(wrong)[0]))}>
+      <Stack gap="lg">
+        <Radio.Group label={say('whatCame')} size="md" {...form.getInputProps('outcome')}>
+          <SimpleGrid cols={2} spacing="sm" mt={6}>
+            {OUTCOMES.map((one) => {
+              const Icon = ICONS[one];
+              return (
+                <Radio.Card
+                  key={one}
+                  value={one}
+                  className={classes.outcome}
+                  data-path={one === 'reached' ? 'outcome' : undefined}
+                >
+                  <Icon size={22} aria-hidden />
+                  <span>{say(`outcome_${one}`)}</span>
+                </Radio.Card>
+              );
+            })}
+          </SimpleGrid>
+        </Radio.Group>
+        {outcome === 'reached' && <Answer eventId={eventId} guestId={guestId} form={form} />}
+        {outcome === 'no_answer' && <Text c="dimmed">{say('noAnswerAbout')}</Text>}
+        {outcome === 'wrong_number' && <Text c="dimmed">{say('wrongNumberAbout')}</Text>}
+        {outcome === 'call_again' && <SendAt form={form} guestsLanguage={event.language_pref} />}
+        {outcome !== '' && (
+          <Textarea
+            label={say('note')}
+            dir="auto"
+            minRows={1}
+            maxLength={500}
+            {...form.getInputProps('note')}
+          />
+        )}
+        {(add.isPaused || later.isPaused) && <Text role="status">{say('onceOnline')}</Text>}
+        <ProblemNote error={elsewhere ?? later.error} />
+        <div className={classes.actions}>
+          <Button type="submit" size="lg" loading={add.isPending} disabled={later.isPending}>
+            {say('saveNext')}
+          </Button>
+          <Group justify="center">
+            <Button
+              variant="subtle"
+              leftSection={<SkipForward size={18} className="turns" aria-hidden />}
+              loading={later.isPending}
+              disabled={add.isPending}
+              onClick={() => later.mutate({ guestId, mark: 'later' })}
+            >
+              {say('skip')}
+            </Button>
+          </Group>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+/** What they said, while they are asked: of an event that still takes answers. */
+function Answer({
+  eventId,
+  guestId,
+  form,
+}: {
+  eventId: string;
+  guestId: string;
+  form: UseFormReturnType<CallValues>;
+}) {
+  const say = useWords(words);
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const mayEdit = useMayEdit(eventId);
+  const { data: read } = useQuery(guestQuery(eventId, guestId));
+  if (!mayEdit || event.status !== 'published') return null;
+  const { answer } = form.values;
+  const counted = { max: LARGEST_PARTY, allowDecimal: false, allowNegative: false } as const;
+  return (
+    <>
+      <Input.Wrapper label={say('theirAnswer')} labelElement="div" size="md" error={form.errors.answer}>
+        <SegmentedControl
+          fullWidth
+          size="md"
+          my={4}
+          aria-label={say('theirAnswer')}
+          value={answer}
+          onChange={(value) => form.setFieldValue('answer', value as CallValues['answer'])}
+          data={ANSWERS_BY_PHONE.map((value) => ({ value, label: say(`answer_${value}`) }))}
+          styles={{ label: { paddingInline: 4, whiteSpace: 'normal', height: '100%' } }}
+        />
+      </Input.Wrapper>
+      {answer === 'confirmed' && (
+        <SimpleGrid cols={2}>
+          <NumberInput
+            label={say('howMany')}
+            placeholder={String(read?.guest.party_size ?? '')}
+            min={1}
+            {...counted}
+            {...form.getInputProps('coming')}
+          />
+          <NumberInput
+            label={say('howManyChildren')}
+            min={0}
+            {...counted}
+            {...form.getInputProps('coming_children')}
+          />
+        </SimpleGrid>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useWords } from '../../../lib/language-context.tsx';
+import { CHANNELS, type Channel } from '../api/kinds.ts';
+import { channelsQuery } from '../api/rounds.ts';
+import { words } from '../words.ts';
+
+interface ChannelFieldProps {
+  eventId: string;
+  value: Channel;
+  error: string | undefined;
+  onChange(channel: Channel): void;
+}
+
+/** How it goes: by the server, or by one's own hands; what is not set up here says what would. */
+export function ChannelField({ eventId, value, error, onChange }: ChannelFieldProps) {
+  const say = useWords(words);
+  const { data: channels } = useQuery(channelsQuery(eventId));
+  const isOpen = (name: Channel) => channels?.find((one) => one.name === name)?.open ?? name === 'mail';
+  const closed = (['sms', 'whatsapp'] as const).filter((name) => channels && !isOpen(name));
+  return (
+    <Stack gap={6}>
+      <Select
+        label={say('channel')}
+        description={say(`about_${value}`)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        allowDeselect={false}
+        value={value}
+        error={error}
+        data={CHANNELS.map((name) => ({ value: name, label: say(name), disabled: !isOpen(name) }))}
+        renderOption={({ option: { value: name, label, disabled } }) => (
+          <div>
+            <Text>{label}</Text>
+            <Text size="sm" opacity={0.8}>
+              {say(disabled ? 'notSetUp' : `about_${name as Channel}`)}
+            </Text>
+          </div>
+        )}
+        onChange={(name) => name && onChange(name as Channel)}
+      />
+      {closed.map((name) => (
+        <Text key={name} size="sm" c="dimmed">
+          {say(`closed_${name}`)}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+import type { UseFormReturnType } from '@mantine/form';
+import type { Event } from 'simcha-client';
+import { DayAndTime } from '../../../components/day-and-time.tsx';
+import { DayField } from '../../../components/day-field.tsx';
+import type { DayAndTime as Value } from '../api/draft.ts';
+
+interface SendAtProps<V extends Value> {
+  form: UseFormReturnType<V>;
+  guestsLanguage: Event['language_pref'];
+  /** Of the day, from elsewhere than the form's own. */
+  error?: string | undefined;
+}
+
+/** A day and a time to come. */
+export function SendAt<V extends Value>({ form, guestsLanguage, error }: SendAtProps<V>) {
+  const day = form.getInputProps('date');
+  return (
+    <DayAndTime
+      day={
+        <DayField
+          time={form.values.time}
+          guestsLanguage={guestsLanguage}
+          {...day}
+          onChange={day.onChange}
+          error={day.error ?? error}
+        />
+      }
+      time={{ required: true, ...form.getInputProps('time') }}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Group, Input, Skeleton, Text } from '@mantine/core';
+import type { RoundGuest } from 'simcha-client';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words } from '../words.ts';
+
+interface UnreachedProps {
+  unreached: RoundGuest[] | undefined;
+  error: unknown;
+  again(): void;
+  onClear(): void;
+}
+
+/** To whom: those whom another round did not reach, and the way to choose otherwise. */
+export function Unreached({ unreached, error, again, onClear }: UnreachedProps) {
+  const say = useWords(words);
+  return (
+    <Input.Wrapper label={say('to')} labelElement="div" size="md">
+      {error ? <ProblemNote error={error} again={again} /> : null}
+      {!unreached && !error && <Skeleton height={44} />}
+      {unreached && (
+        <Group justify="space-between" wrap="nowrap" mih={44}>
+          <Text>{say('toUnreached', { n: unreached.length })}</Text>
+          <Button variant="default" onClick={onClear} style={{ flex: 'none' }}>
+            {say('chooseOthers')}
+          </Button>
+        </Group>
+      )}
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,126 @@
+import { Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ArrowLeft, CircleCheckBig, Hourglass } from 'lucide-react';
+import type { NextGuest, Round } from 'simcha-client';
+import { ButtonLink } from '../../../components/button-link.tsx';
+import { Card } from '../../../components/card.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { Failure } from '../../../components/failure.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useAccess } from '../../events/api/access.ts';
+import { isByPeople } from '../api/kinds.ts';
+import { roundQuery } from '../api/rounds.ts';
+import { leftQuery, takenQuery } from '../api/walk.ts';
+import { ByHand } from '../components/by-hand.tsx';
+import { ByPhone } from '../components/by-phone.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/inside/events/$eventId/messages/$roundId/walk');
+
+/** A round by hand or by phone as a list that one walks through, one guest at a time; others may walk it too. */
+export function Walk() {
+  const say = useWords(words);
+  const { eventId, roundId } = route.useParams();
+  const mayWrite = useAccess(eventId) !== 'view';
+  const { data, error, refetch } = useQuery(roundQuery(eventId, roundId));
+  if (error && !data) return <Failure error={error} reset={() => refetch()} />;
+  if (!data) return <Waiting />;
+  const { round } = data;
+  const isOpen = mayWrite && isByPeople(round.channel) && round.state !== 'scheduled';
+  return (
+    <Stack gap="md" maw={640} mx="auto" w="100%">
+      <div>
+        <ButtonLink
+          to="/events/$eventId/messages/$roundId"
+          params={{ eventId, roundId }}
+          variant="subtle"
+          px={6}
+          leftSection={<ArrowLeft size={18} className="turns" aria-hidden />}
+        >
+          {say('backToRound')}
+        </ButtonLink>
+        <Title order={2} size="h3">
+          {say(round.kind)} · {say(round.channel)}
+        </Title>
+      </div>
+      {isOpen ? (
+        <Walking eventId={eventId} round={round} />
+      ) : (
+        <Card>
+          <Text>{say(mayWrite ? 'noList' : 'onlyLook')}</Text>
+        </Card>
+      )}
+    </Stack>
+  );
+}
+
+function Walking({ eventId, round }: { eventId: string; round: Round }) {
+  const { data: guest, error, isError, refetch } = useQuery(takenQuery(eventId, round.id));
+  return (
+    <>
+      <Left eventId={eventId} round={round} />
+      {isError ? (
+        <ProblemNote error={error} again={() => refetch()} />
+      ) : guest === undefined ? (
+        <Skeleton height={420} radius="lg" />
+      ) : guest === null ? (
+        <Nobody eventId={eventId} round={round} />
+      ) : (
+        <Guest key={guest.guest_id} eventId={eventId} round={round} guest={guest} />
+      )}
+    </>
+  );
+}
+
+function Guest(props: { eventId: string; round: Round; guest: NextGuest }) {
+  return props.round.channel === 'phone' ? <ByPhone {...props} /> : <ByHand {...props} />;
+}
+
+/** How far the list is. */
+function Left({ eventId, round }: { eventId: string; round: Round }) {
+  const say = useWords(words);
+  const { data: left } = useQuery(leftQuery(eventId, round.id));
+  const { sent, chosen } = round;
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between">
+        <Text fw={500} role="status">
+          {left !== undefined && say('left', { n: left })}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {say('doneOf', { done: sent, of: chosen })}
+        </Text>
+      </Group>
+      <Progress
+        value={chosen ? (100 * sent) / chosen : 0}
+        size={10}
+        radius="xl"
+        color="var(--simcha-yes)"
+        aria-hidden
+      />
+    </Stack>
+  );
+}
+
+function Nobody({ eventId, round }: { eventId: string; round: Round }) {
+  const say = useWords(words);
+  const isDone = round.waiting === 0;
+  return (
+    <Empty
+      icon={isDone ? CircleCheckBig : Hourglass}
+      title={say(isDone ? 'allDone' : 'nobodyNow')}
+      about={say(isDone ? 'allDoneAbout' : 'nobodyNowAbout')}
+    >
+      <ButtonLink
+        variant={isDone ? 'filled' : 'default'}
+        to="/events/$eventId/messages/$roundId"
+        params={{ eventId, roundId: round.id }}
+      >
+        {say('backToRound')}
+      </ButtonLink>
+    </Empty>
+  );
+}
