@@ -254,7 +254,7 @@ test('logs carry the request’s id and route, and neither tokens nor what peopl
 
 describe('a database that can’t take a write now', () => {
   // https://www.postgresql.org/docs/15/errcodes-appendix.html
-  const CODE_OF = { full: '53100', stopping: '57P01', crashed: '57P02', starting: '57P03', readOnly: '25006' };
+  const CODES = { full: '53100', stopping: '57P01', crashed: '57P02', starting: '57P03', readOnly: '25006' };
 
   for (const kind of DATABASES) {
     test(`is a 503, and the write goes through once it can (${kind})`, async () => {
@@ -262,7 +262,7 @@ describe('a database that can’t take a write now', () => {
       const token = await server.token('me');
       const write = () => server.call('POST', '/api/events', { token, body: BODY });
       const { sql: db } = server.simcha.database;
-      for (const [name, code] of Object.entries(CODE_OF)) {
+      for (const [name, code] of Object.entries(CODES)) {
         await sql
           .raw(
             `create or replace function refuse() returns trigger language plpgsql as

@@ -108,7 +108,7 @@ test('what was changed elsewhere meanwhile is shown beside what was typed, and e
   await at.look();
   await stored.click();
   await page.getByRole('button', { name: 'Save the choice' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   const { event: now } = (await session.call('GET', `/api/events/${event.id}`)).body;
   assert.deepEqual([now.title, now.venue_name, now.budget], ['Gala of the year', 'Elsewhere', 5000]);
 });

@@ -87,7 +87,7 @@ for (const look of ['phone', 'desk'] as const) {
     await page.waitForURL('**language=english');
     await field('title_english').fill('The wedding of Noa and Itay');
     await button(page, words.save).click();
-    await page.getByText(words.saved).waitFor();
+    await page.getByText(words.saved, { exact: true }).waitFor();
     const { hosts, title, contact_phone, online_url } = await stored();
     assert.deepEqual(
       [hosts, title, contact_phone, online_url],

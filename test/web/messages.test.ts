@@ -228,8 +228,8 @@ test('who may only look sees what was sent, and is offered nothing', async () =>
   await owner.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
   await owner.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } });
   await at.page.goto(`${server.url}/events/${id}/messages`);
-  await at.page.getByRole('link', { name: 'Invitation' }).waitFor();
-  await at.page.waitForLoadState('networkidle');
+  await at.page.locator(`main a[href^="/events/${id}/messages/"]`).waitFor();
+  await until(async () => (await at.page.locator('.mantine-Skeleton-root').count()) === 0);
   assert.equal(await at.page.locator('main').getByRole('button').count(), 0);
   assert.equal(await at.page.locator('a[href$="/messages/new"]').count(), 0);
   assert.equal(await at.page.getByRole('alert').count(), 0);

@@ -140,7 +140,10 @@ for (const look of ['phone', 'desk'] as const) {
     const { page } = at;
     await page.getByText(words.linkOff).waitFor();
     const way = page.getByRole('link', { name: words.turnOn });
-    assert.match((await way.getAttribute('href')) ?? '', new RegExp(`/events/${plan.id}/invitation$`));
+    assert.match(
+      (await way.getAttribute('href')) ?? '',
+      new RegExp(`/events/${plan.id}/invitation\\?part=answers$`),
+    );
     await at.look();
 
     const slug = await openLink(plan);
