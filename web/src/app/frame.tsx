@@ -1,6 +1,8 @@
 import { ActionIcon, Anchor, Box, Container, Group, Menu, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { BookOpen, CircleUserRound, Contact, LogOut, PartyPopper, Settings, Sun } from 'lucide-react';
+import { BookOpen, CircleUserRound, Contact, LogOut, PartyPopper, Search, Settings, Sun } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Brand } from '../components/brand.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
@@ -9,6 +11,11 @@ import { useWords } from '../lib/language-context.tsx';
 import classes from './frame.module.css';
 import { SignedOut } from './signed-out.tsx';
 import { words } from './words.ts';
+
+/** Read when it is first asked for. */
+const Palette = lazy(async () => ({
+  default: (await import('../features/palette/components/palette.tsx')).Palette,
+}));
 
 const PAGES = [
   { to: '/today', name: 'today', icon: Sun },
@@ -20,6 +27,13 @@ const PAGES = [
 export function Frame() {
   const say = useWords(words);
   const session = useSession();
+  const [isAsked, setAsked] = useState(false);
+  const [wasAsked, setWasAsked] = useState(false);
+  const ask = () => {
+    setWasAsked(true);
+    setAsked(true);
+  };
+  useHotkeys([['mod+K', ask]], []);
   if (!session) return <SignedOut />;
   return (
     <>
@@ -49,6 +63,15 @@ export function Frame() {
               </Group>
             </Group>
             <Group gap={4} wrap="nowrap">
+              <ActionIcon
+                aria-label={say('goTo')}
+                aria-keyshortcuts="Control+K Meta+K"
+                color="gray"
+                c="var(--mantine-color-text)"
+                onClick={ask}
+              >
+                <Search size={22} aria-hidden />
+              </ActionIcon>
               <LanguageMenu />
               <AccountMenu email={session.user.email} />
             </Group>
@@ -56,6 +79,7 @@ export function Frame() {
         </Container>
       </Box>
       <OfflineBar />
+      <Suspense>{wasAsked && <Palette opened={isAsked} onClose={() => setAsked(false)} />}</Suspense>
       <Container size="lg" component="main" id="content" tabIndex={-1} className={classes.content}>
         <Outlet />
       </Container>

@@ -2,6 +2,7 @@ import type { Catalogue } from '../lib/words.ts';
 
 export const words = {
   skip: { he: 'דילוג לתוכן', ar: 'الانتقال إلى المحتوى', en: 'Skip to content' },
+  goTo: { he: 'מעבר לכל מקום (Ctrl+K)', ar: 'الانتقال إلى أي مكان (Ctrl+K)', en: 'Go anywhere (Ctrl+K)' },
   pages: { he: 'דפים', ar: 'الصفحات', en: 'Pages' },
   today: { he: 'היום', ar: 'اليوم', en: 'Today' },
   events: { he: 'האירועים שלי', ar: 'مناسباتي', en: 'My events' },

@@ -5,6 +5,8 @@ import { useEffect, useRef } from 'react';
 import { dateAndTime, longDate, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { eventQuery } from '../api/events.ts';
+import { words as sectionWords } from '../api/section-words.ts';
+import { SECTIONS } from '../api/sections.ts';
 import { ExampleNote } from '../components/example-note.tsx';
 import { StateBadge } from '../components/state-badge.tsx';
 import { WaitingBadge } from '../components/waiting-badge.tsx';
@@ -13,23 +15,10 @@ import classes from './event-frame.module.css';
 
 const route = getRouteApi('/inside/events/$eventId');
 
-const SECTIONS = [
-  { to: '/events/$eventId', name: 'overview', exact: true },
-  { to: '/events/$eventId/invitation', name: 'invitation', exact: false },
-  { to: '/events/$eventId/guests', name: 'guestList', exact: false },
-  { to: '/events/$eventId/waiting', name: 'waitingAndRequests', exact: false },
-  { to: '/events/$eventId/questions', name: 'questionsAndMeals', exact: false },
-  { to: '/events/$eventId/messages', name: 'messages', exact: false },
-  { to: '/events/$eventId/vendors', name: 'vendors', exact: false },
-  { to: '/events/$eventId/checklist', name: 'checklist', exact: false },
-  { to: '/events/$eventId/history', name: 'history', exact: false },
-  { to: '/events/$eventId/details', name: 'details', exact: false },
-  { to: '/events/$eventId/sharing', name: 'sharing', exact: false },
-] as const;
-
 /** Around all of one event: what and when it is, and the way to its parts. */
 export function EventFrame() {
   const say = useWords(words);
+  const sayName = useWords(sectionWords);
   const { language } = useLanguage();
   const { eventId } = route.useParams();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
@@ -66,7 +55,7 @@ export function EventFrame() {
       <nav ref={sections} aria-label={say('sections')} className={classes.sections}>
         {SECTIONS.map(({ to, name, exact }) => (
           <Link key={to} to={to} params={{ eventId }} activeOptions={{ exact }} className={classes.section}>
-            {say(name)}
+            {sayName(name)}
             {name === 'waitingAndRequests' && <WaitingBadge eventId={eventId} />}
           </Link>
         ))}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LOOKS, visit } from './console.ts';
+import { button, planned } from './planned.ts';
+
+const WORDS = {
+  phone: {
+    title: 'לאן?',
+    open: 'מעבר לכל מקום (Ctrl+K)',
+    section: 'ספקים',
+    page: 'הגדרות',
+    nothing: 'אין דבר כזה.',
+  },
+  desk: {
+    title: 'Where to?',
+    open: 'Go anywhere (Ctrl+K)',
+    section: 'Vendors',
+    page: 'Settings',
+    nothing: 'There is nothing like that.',
+  },
+  arabic: {
+    title: 'إلى أين؟',
+    open: 'الانتقال إلى أي مكان (Ctrl+K)',
+    section: 'المورّدون',
+    page: 'الإعدادات',
+    nothing: 'لا يوجد شيء كهذا.',
+  },
+} as const;
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  const words = WORDS[name as keyof typeof WORDS];
+  test(`one goes anywhere by a few letters, as on a ${name}`, async () => {
+    const plan = await planned({ title: 'Gala' });
+    const { session, server, id } = plan;
+    await session.call('POST', `/api/events/${id}/guests`, {
+      body: { name: 'דנה כהן', phone: '050-123-4567' },
+    });
+    await using at = await visit(server, options, { session, path: '/today' });
+    const { page } = at;
+    const field = page.getByRole('combobox', { name: words.title });
+    const option = (label: string) => page.getByRole('option', { name: label, exact: true });
+
+    await button(page, words.open).click();
+    await field.waitFor();
+    await option(words.page).waitFor();
+    await at.look();
+    await field.fill('gal');
+    await option('Gala').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/events/${id}`);
+
+    // A section of the event that is open, and a guest of it by a part of their number.
+    await page.keyboard.press('Control+k');
+    await field.fill(words.section);
+    await option(words.section).first().click();
+    await page.waitForURL(`**/events/${id}/vendors`);
+    await page.keyboard.press('Control+k');
+    await field.fill('050-123');
+    await option('דנה כהן').waitFor();
+    await at.look();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/events/${id}/guests?guest=*`);
+    await page.locator('[data-path=name]').waitFor();
+    assert.equal(await page.locator('[data-path=name]').inputValue(), 'דנה כהן');
+
+    await page.keyboard.press('Control+k');
+    await field.fill('xyzzy');
+    await page.getByText(words.nothing).waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+  });
+}

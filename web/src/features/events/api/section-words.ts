@@ -1,0 +1,16 @@
+import type { Catalogue } from '../../../lib/words.ts';
+
+/** What the sections of an event are called. */
+export const words = {
+  overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
+  invitation: { he: 'הזמנה', ar: 'الدعوة', en: 'Invitation' },
+  guestList: { he: 'מוזמנים', ar: 'الضيوف', en: 'Guests' },
+  waitingAndRequests: { he: 'ממתינים', ar: 'المنتظرون', en: 'Waiting' },
+  questionsAndMeals: { he: 'שאלות ומנות', ar: 'الأسئلة', en: 'Questions' },
+  messages: { he: 'הודעות', ar: 'الرسائل', en: 'Messages' },
+  vendors: { he: 'ספקים', ar: 'المورّدون', en: 'Vendors' },
+  checklist: { he: 'אישורים', ar: 'التصاريح', en: 'Checklist' },
+  history: { he: 'היסטוריה', ar: 'السجلّ', en: 'History' },
+  details: { he: 'פרטים', ar: 'التفاصيل', en: 'Details' },
+  sharing: { he: 'שיתוף', ar: 'المشاركة', en: 'Sharing' },
+} as const satisfies Catalogue;

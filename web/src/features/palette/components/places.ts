@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useWords } from '../../../lib/language-context.tsx';
+import { eventsQuery, sharedEventsQuery } from '../../events/api/events.ts';
+import { words as sectionWords } from '../../events/api/section-words.ts';
+import { SECTIONS } from '../../events/api/sections.ts';
+import { pageQuery } from '../../guests/api/guests.ts';
+import { words } from '../words.ts';
+
+/** Where one can go. */
+export interface Place {
+  id: string;
+  label: string;
+  go(): Promise<void>;
+}
+
+export interface Places {
+  name: 'guests' | 'here' | 'events' | 'pages';
+  places: Place[];
+}
+
+const MOST = 6;
+/** A letter is in nearly every name. */
+const SHORTEST_NAME = 2;
+
+/** The places that are called like what was typed, the nearest first. */
+export function usePlaces(typed: string): Places[] {
+  const say = useWords(words);
+  const sayName = useWords(sectionWords);
+  const navigate = useNavigate();
+  const { eventId } = useParams({ strict: false });
+  const { data: events = [] } = useQuery(eventsQuery);
+  const { data: shared = [] } = useQuery(sharedEventsQuery);
+  const wanted = typed.trim();
+  const isSearched = eventId !== undefined && wanted.length >= SHORTEST_NAME;
+  const listing = { filter: { search: wanted }, order: 'name' } as const;
+  const { data: found } = useQuery({ ...pageQuery(eventId ?? '', listing, 0), enabled: isSearched });
+
+  const guests = (isSearched ? (found?.guests ?? []) : []).slice(0, MOST).map(({ id, name }) => ({
+    id: `guest ${id}`,
+    label: name,
+    go: () =>
+      navigate({ to: '/events/$eventId/guests', params: { eventId: eventId ?? '' }, search: { guest: id } }),
+  }));
+  const all = [...events, ...shared.map(({ event }) => event)].map(({ id, title }) => ({
+    id: `event ${id}`,
+    label: title,
+    go: () => navigate({ to: '/events/$eventId', params: { eventId: id } }),
+  }));
+  const pages: Place[] = [
+    { id: 'today', label: say('today'), go: () => navigate({ to: '/today' }) },
+    { id: 'events', label: say('allEvents'), go: () => navigate({ to: '/events' }) },
+    { id: 'new', label: say('newEvent'), go: () => navigate({ to: '/events/new' }) },
+    { id: 'vendors', label: say('vendors'), go: () => navigate({ to: '/vendors' }) },
+    { id: 'deleted', label: say('deletedEvents'), go: () => navigate({ to: '/events/deleted' }) },
+    { id: 'settings', label: say('settings'), go: () => navigate({ to: '/settings' }) },
+    { id: 'docs', label: say('reference'), go: () => navigate({ to: '/docs' }) },
+  ];
+  return [
+    { name: 'guests' as const, places: guests },
+    { name: 'here' as const, places: like(wanted, eventId === undefined ? [] : here(eventId)) },
+    { name: 'events' as const, places: like(wanted, all).slice(0, MOST) },
+    { name: 'pages' as const, places: like(wanted, pages) },
+  ].filter(({ places }) => places.length > 0);
+
+  function here(of: string): Place[] {
+    const params = { eventId: of };
+    const sections = SECTIONS.map(({ to, name }) => ({
+      id: name,
+      label: sayName(name),
+      go: () => navigate({ to, params }),
+    }));
+    return [
+      ...sections,
+      {
+        id: 'add',
+        label: say('addGuest'),
+        go: () => navigate({ to: '/events/$eventId/guests', params, search: { add: true } }),
+      },
+      {
+        id: 'import',
+        label: say('importGuests'),
+        go: () => navigate({ to: '/events/$eventId/guests/import', params }),
+      },
+      {
+        id: 'message',
+        label: say('newMessage'),
+        go: () => navigate({ to: '/events/$eventId/messages/new', params }),
+      },
+      {
+        id: 'caterer',
+        label: say('caterer'),
+        go: () => navigate({ to: '/events/$eventId/questions', params, search: { view: 'caterer' } }),
+      },
+    ];
+  }
+}
+
+/** Those with each of the words in their name. */
+function like(wanted: string, places: readonly Place[]): Place[] {
+  const parts = wanted.toLocaleLowerCase().split(/\s+/);
+  return places.filter(({ label }) => parts.every((part) => label.toLocaleLowerCase().includes(part)));
+}
