@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedBrowser } from '../support/browser.ts';
-import { mostly } from '../support/server.ts';
+import { DATABASES, mostly } from '../support/server.ts';
+import { startClocked } from './clocked.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
 /** For looking at the pages oneself: SIMCHA_SCREENSHOTS=folder npm test -- test/planning/numbers.test.ts */
@@ -182,4 +183,33 @@ interface Tagged {
 function order(one: string | null, other: string | null): number {
   if (one === null || other === null) return one === null ? 1 : -1;
   return one < other ? -1 : 1;
+}
+
+for (const kind of DATABASES) {
+  test(`answers are counted by the day on which they were given, on ${kind}`, async () => {
+    await using clocked = await startClocked(kind, { max_guests: 5 });
+    const { event, moveTo } = clocked;
+    const days = async () => (await event.call('GET', '/guests/days')).body.days;
+    assert.deepEqual(await days(), []);
+    const yes = await event.guest({ name: 'כן', party_size: 3, rsvp_status: 'confirmed' });
+    await event.guest({ name: 'אולי', rsvp_status: 'maybe' });
+    await event.guest({ name: 'שותק' });
+    // By the clocks of Israel it is the next day.
+    moveTo('2027-06-02T00:30');
+    await event.guest({ name: 'לא', rsvp_status: 'declined' });
+    await event.guest({ name: 'מחכה', party_size: 4, rsvp_status: 'confirmed' });
+    const none = { confirmed: 0, people: 0, maybe: 0, waiting: 0, declined: 0 };
+    assert.deepEqual(await days(), [
+      { ...none, day: '2027-06-01', confirmed: 1, people: 3, maybe: 1 },
+      { ...none, day: '2027-06-02', waiting: 1, declined: 1 },
+    ]);
+    await event.call('PUT', `/guests/${yes.id}`, { body: { rsvp_status: 'declined' } });
+    assert.deepEqual(
+      (await days()).map(({ day, declined, people }: Record<string, unknown>) => [day, declined, people]),
+      [
+        ['2027-06-01', 0, 0],
+        ['2027-06-02', 2, 4],
+      ],
+    );
+  });
 }

@@ -1490,6 +1490,24 @@ export type GuestNumbers = {
     }>;
 };
 
+export type AnswerDay = {
+    /**
+     * In Israel.
+     */
+    day: string;
+    /**
+     * Guests whose answer of that day stands, and is a yes with places.
+     */
+    confirmed: number;
+    /**
+     * Who come with them.
+     */
+    people: number;
+    maybe: number;
+    waiting: number;
+    declined: number;
+};
+
 export type Invitation = {
     event: {
         /**
@@ -3354,6 +3372,10 @@ export type ImportAnswer = {
 
 export type GuestNumbersAnswer = {
     numbers: GuestNumbers;
+};
+
+export type AnswerDayList = {
+    days: Array<AnswerDay>;
 };
 
 export type RsvpSettingsAnswer = {
@@ -9754,6 +9776,60 @@ export type ReadGuestNumbersResponses = {
 };
 
 export type ReadGuestNumbersResponse = ReadGuestNumbersResponses[keyof ReadGuestNumbersResponses];
+
+export type ListAnswerDaysData = {
+    body?: never;
+    path: {
+        /**
+         * A UUID; anything else is a 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/events/{id}/guests/days';
+};
+
+export type ListAnswerDaysErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: EventError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: EventError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: EventError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: EventError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: EventError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: EventError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: EventError;
+};
+
+export type ListAnswerDaysError = ListAnswerDaysErrors[keyof ListAnswerDaysErrors];
+
+export type ListAnswerDaysResponses = {
+    /**
+     * The days, in their order.
+     */
+    200: AnswerDayList;
+};
+
+export type ListAnswerDaysResponse = ListAnswerDaysResponses[keyof ListAnswerDaysResponses];
 
 export type ReadCatererReportData = {
     body?: never;

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import * as asks from '../../kernel/asks.ts';
-import { one, queryOf } from '../../kernel/http/resource.ts';
-import { oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { all, one, queryOf } from '../../kernel/http/resource.ts';
+import { date, oneOf, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { aboutEvent, eventParam, ofEvent, organizer } from '../events/area.ts';
 import { DIETS, type Diet } from '../guests/fields.ts';
@@ -76,7 +76,32 @@ export const GuestNumbers = Type.Object(
 );
 export type GuestNumbers = Static<typeof GuestNumbers>;
 
-export const sharedSchemas = [GuestNumbers];
+/** Of more, the last ones. */
+export const MOST_DAYS = 400;
+
+export const AnswerDay = Type.Object(
+  {
+    day: date('In Israel.'),
+    confirmed: count('Guests whose answer of that day stands, and is a yes with places.'),
+    people: count('Who come with them.'),
+    maybe: count(),
+    waiting: count(),
+    declined: count(),
+  },
+  { $id: 'AnswerDay' },
+);
+export type AnswerDay = Static<typeof AnswerDay>;
+
+export const sharedSchemas = [GuestNumbers, AnswerDay];
+
+export const daysSchema = aboutEvent(['guests']).get(
+  {
+    operationId: 'listAnswerDays',
+    summary: 'Count answers by the day they were given',
+    description: `As they stand now, by the day of each guest’s last answer; days without one are left out. The last ${MOST_DAYS}.`,
+  },
+  all(AnswerDay, 'days', 'The days, in their order.'),
+);
 
 export const numbersSchema = aboutEvent(['guests']).get(
   {

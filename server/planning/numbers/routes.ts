@@ -12,8 +12,15 @@ import { serveArea } from '../events/area.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { csvFile } from '../guests/sheets/write-csv.ts';
 import { catererPage, catererRows, MOST_ON_PAGE, REPORT_POLICY, type Report } from './caterer.ts';
-import { catererCsvSchema, catererQuery, catererSchema, numbersSchema, sharedSchemas } from './contract.ts';
-import { readNumbers, readReported, type SpecialGuest, specialGuests } from './store.ts';
+import {
+  catererCsvSchema,
+  catererQuery,
+  catererSchema,
+  daysSchema,
+  numbersSchema,
+  sharedSchemas,
+} from './contract.ts';
+import { listAnswerDays, readNumbers, readReported, type SpecialGuest, specialGuests } from './store.ts';
 
 export interface NumberParts {
   db: Kysely<unknown>;
@@ -30,6 +37,11 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
       const event = await readableEvent(db, caller, params.id);
       const filter = readQuery(guestFilter, query);
       return { numbers: await readNumbers(db, event.id, filter, await readReported(db, event.id)) };
+    });
+
+    area.get('/days', { schema: daysSchema }, async ({ caller, params }) => {
+      const event = await readableEvent(db, caller, params.id);
+      return { days: await listAnswerDays(db, event.id) };
     });
 
     area.get('/caterer', { schema: catererSchema }, async (request, reply) => {

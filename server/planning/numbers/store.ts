@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { inLanguage } from '../../kernel/takes.ts';
 import { childrenAsked } from '../answers/store.ts';
@@ -10,9 +11,25 @@ import { CHILDREN, eaten, mealsIn } from '../guests/meals.ts';
 import { matching } from '../guests/store.ts';
 import { byTag, COMES, COUNTED, MOST_GUESTS_FIRST, PEOPLE } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
-import { type GuestNumbers, MOST_TAGS } from './contract.ts';
+import { type AnswerDay, type GuestNumbers, MOST_DAYS, MOST_TAGS } from './contract.ts';
 
 const meals = sql.join(DIETS.map((diet) => sql`${eaten(diet)} as ${sql.ref(diet)}`));
+
+/** What was answered on each day, as it stands now. */
+export async function listAnswerDays(db: Kysely<unknown>, eventId: string): Promise<AnswerDay[]> {
+  const { rows } = await sql<AnswerDay>`
+    select * from (
+      select to_char(answered_at at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD') as day,
+        (count(*) filter (where rsvp_status = 'confirmed'))::integer as confirmed,
+        coalesce(sum(greatest(coming, 1)) filter (where rsvp_status = 'confirmed'), 0)::integer as people,
+        (count(*) filter (where maybe))::integer as maybe,
+        (count(*) filter (where waiting_order is not null))::integer as waiting,
+        (count(*) filter (where rsvp_status = 'declined'))::integer as declined
+      from guests where event_id = ${eventId} and answered_at is not null
+      group by day order by day desc limit ${MOST_DAYS}
+    ) latest order by day`.execute(db);
+  return rows;
+}
 
 type Counted = Omit<GuestNumbers, 'tags' | 'questions' | 'meals' | 'adults'> &
   Record<Diet | 'regular', number>;

@@ -8,8 +8,12 @@ import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { daysUntil, number, shekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useLiveNumbers } from '../../questions/api/live.ts';
+import { useAccess } from '../api/access.ts';
 import { budgetQuery, countsQuery, eventCalendarQuery, eventQuery, warningsQuery } from '../api/events.ts';
-import { useLive } from '../api/live.ts';
+import { AnswersOverTime } from '../components/answers-over-time.tsx';
+import { MealsCard } from '../components/meals-card.tsx';
+import { NextSteps } from '../components/next-steps.tsx';
 import { Steps } from '../components/steps.tsx';
 import { words } from '../words.ts';
 
@@ -19,12 +23,16 @@ const route = getRouteApi('/inside/events/$eventId');
 export function Overview() {
   const { eventId } = route.useParams();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
+  const mayEdit = useAccess(eventId) !== 'view';
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <Steps event={event} />
-      <Day event={event} />
+      {mayEdit && <NextSteps event={event} />}
       <Answers event={event} />
+      <AnswersOverTime id={eventId} />
+      <Day event={event} />
       <Money id={eventId} />
+      <MealsCard id={eventId} />
       <Warnings id={eventId} />
     </SimpleGrid>
   );
@@ -33,7 +41,7 @@ export function Overview() {
 function Answers({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const isHeard = useLive(event.id);
+  const isHeard = useLiveNumbers(event.id);
   const { data: counts, error, refetch } = useQuery(countsQuery(event.id));
   if (error && !counts) return <ProblemNote error={error} again={() => refetch()} />;
   const parts = counts && partsOf(counts);
@@ -72,7 +80,7 @@ function Answers({ event }: { event: CountedEvent }) {
             <Text c="dimmed">
               {counts.places_left === null
                 ? say('noLimit')
-                : say('placesLeft', { n: Math.max(0, counts.places_left) })}
+                : `${say('placesOf', placesOf(counts.people, counts.places_left))} · ${say('placesLeft', { n: Math.max(0, counts.places_left) })}`}
             </Text>
             <Group gap={6} c="dimmed">
               {isHeard ? <Radio size={16} aria-hidden /> : <WifiOff size={16} aria-hidden />}
@@ -84,6 +92,8 @@ function Answers({ event }: { event: CountedEvent }) {
     </Card>
   );
 }
+
+const placesOf = (people: number, left: number) => ({ people, places: Math.max(0, people + left) });
 
 function partsOf(counts: GuestCounts) {
   const { rsvp_confirmed: yes, rsvp_declined: no, rsvp_pending: pending, maybe, waiting } = counts;

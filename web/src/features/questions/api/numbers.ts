@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { listGuests, readCatererCsv, readGuestNumbers } from 'simcha-client';
+import { listAnswerDays, listGuests, readCatererCsv, readGuestNumbers } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 import { type Language, NAME_OF } from '../../../lib/languages.ts';
 import { fileOf } from '../../../lib/save-file.ts';
@@ -16,6 +16,14 @@ export const numbersQuery = (eventId: string, of: NumbersOf = {}) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
       (await readGuestNumbers({ client, signal, path: { id: eventId }, query: of })).data.numbers,
+  });
+
+/** Answers as they stand, by the day they were given; read again with the numbers. */
+export const answerDaysQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['event', eventId, 'numbers', 'days'],
+    queryFn: async ({ signal }) =>
+      (await listAnswerDays({ client, signal, path: { id: eventId } })).data.days,
   });
 
 /** Who are named here; the others are in the guest list, and on the caterer’s page. */

@@ -1,0 +1,76 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import type { CountedEvent, GuestCounts } from 'simcha-client';
+import { Card } from '../../../components/card.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { totalQuery } from '../../guests/api/guests.ts';
+import { countsQuery } from '../api/events.ts';
+import { words } from '../words.ts';
+import classes from './next-steps.module.css';
+
+type Step = { name: string; said: string } & Pick<LinkProps, 'to' | 'search' | 'hash'>;
+
+/** What an event wants next, each a way to where it is done. */
+export function NextSteps({ event }: { event: CountedEvent }) {
+  const say = useWords(words);
+  const { data: counts } = useQuery(countsQuery(event.id));
+  const isOut = event.status === 'published';
+  const { data: uninvited } = useQuery({
+    ...totalQuery(event.id, { invited: false, answered: false }),
+    enabled: isOut,
+  });
+  if (!counts || (isOut && uninvited === undefined)) return null;
+  const steps = stepsOf(event, counts, uninvited ?? 0, say);
+  return (
+    <Card title={say('next')}>
+      {steps.length === 0 ? (
+        <Text c="dimmed">{say('nextNothing')}</Text>
+      ) : (
+        <Stack component="ul" gap={0} className={classes.steps}>
+          {steps.map(({ name, said, ...link }) => (
+            <li key={name}>
+              <Link {...link} params={{ eventId: event.id }} className={classes.step}>
+                <span>{said}</span>
+                <ChevronLeft size={20} aria-hidden className={classes.on} />
+              </Link>
+            </li>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function stepsOf(
+  { status, vendors_confirmed: booked }: CountedEvent,
+  { rsvp_total: all, rsvp_confirmed: yes, rsvp_pending: pending, waiting }: GuestCounts,
+  uninvited: number,
+  say: ReturnType<typeof useWords<typeof words>>,
+): Step[] {
+  const steps: Step[] = [];
+  const messages = '/events/$eventId/messages/new';
+  if (status === 'cancelled') {
+    if (yes > 0)
+      steps.push({ name: 'tell', said: say('nextTell'), to: messages, search: { kind: 'cancellation' } });
+    return steps;
+  }
+  if (status === 'completed') {
+    if (yes > 0)
+      steps.push({ name: 'thank', said: say('nextThank'), to: messages, search: { kind: 'thanks' } });
+    return steps;
+  }
+  if (all === 0) steps.push({ name: 'add', said: say('nextAddGuests'), to: '/events/$eventId/guests' });
+  if (status === 'draft') {
+    steps.push({ name: 'invitation', said: say('nextInvitation'), to: '/events/$eventId/invitation' });
+  } else if (uninvited > 0) {
+    const search = { kind: 'invitation' } as const;
+    steps.push({ name: 'invite', said: say('nextInvite', { n: uninvited }), to: messages, search });
+  } else if (pending > waiting) {
+    const search = { kind: 'reminder' } as const;
+    steps.push({ name: 'remind', said: say('nextRemind', { n: pending - waiting }), to: messages, search });
+  }
+  if (booked === 0) steps.push({ name: 'vendors', said: say('nextVendors'), to: '/events/$eventId/vendors' });
+  return steps;
+}
