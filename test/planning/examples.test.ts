@@ -44,6 +44,8 @@ for (const kind of DATABASES) {
 
     const again = await call('POST', PATH);
     assert.deepEqual([again.status, again.body.code], [409, 'duplicate']);
+    // Nothing of what was refused is there.
+    assert.equal(await own('/api/events', 'total'), 1);
     const [dj] = (await own('/api/vendors', 'vendors')).filter(({ kind }: { kind: string }) => kind === 'dj');
     const other = await call('POST', '/api/events', {
       body: { title: 'כנס', event_date: '2099-06-15T19:30', venue_name: 'עדן' },
@@ -62,12 +64,18 @@ for (const kind of DATABASES) {
       [dj.id],
     );
 
-    // One that was deleted like any other event makes room for a new one.
+    // One that was deleted like any other event makes room for a new one, and so do its vendors.
     const next = await call('POST', PATH, { headers: { 'accept-language': 'ar' } });
     assert.equal(next.status, 201, next.text);
     assert.equal((await call('DELETE', `/api/events/${next.body.event.id}`)).status, 204);
     assert.deepEqual((await call('GET', PATH)).body, { event_id: null });
-    assert.equal((await call('POST', PATH)).status, 201);
+    const atOnce = await Promise.all([1, 2, 3].map(() => call('POST', PATH)));
+    assert.deepEqual(atOnce.map(({ status }) => status).sort(), [201, 409, 409]);
+    assert.equal((await own('/api/vendors', 'vendors')).length, 1 + 4);
+    // Brought back, it is an event like any other.
+    assert.equal((await call('POST', `/api/deleted-events/${next.body.event.id}/restore`)).status, 200);
+    assert.equal((await call('DELETE', PATH)).status, 204);
+    assert.deepEqual((await call('GET', PATH)).body, { event_id: null });
   });
 }
 

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { codeTo } from '../support/outbox.ts';
 import { ANY } from '../support/server.ts';
+import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
 import { LOOKS, visit, visitSignedIn } from './console.ts';
 
 const newAddress = () => `organizer-${randomUUID()}@example.com`;
@@ -59,6 +61,42 @@ test('who signs in comes to where they wanted to go, and never to another site',
     await at.page.locator('[name=code]').fill(await codeTo(server.dataDir, email));
     await at.page.waitForURL(server.url + there);
   }
+});
+
+test('what one typed in a tab is not there for whoever signs in after them', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
+  const { page, context } = at;
+  const title = page.locator('[data-path=title]');
+  const kept = () => page.evaluate(`sessionStorage.getItem('simcha.kept.new-event')`);
+  await title.fill('Mine alone');
+  await page.reload();
+  assert.equal(await title.inputValue(), 'Mine alone');
+  await page.locator('header [aria-haspopup=menu]').last().click();
+  await page.getByRole('menuitem').last().click();
+  await page.waitForURL(`${server.url}/`);
+  assert.equal(await kept(), null);
+
+  // Nor where the first one's session was ended otherwise.
+  const signIn = async () => {
+    const { token } = await newSession(server);
+    await context.addCookies([{ name: 'simcha_session', value: token, url: server.url, httpOnly: true }]);
+    await page.goto(`${server.url}/events/new`);
+  };
+  await signIn();
+  await title.fill('Mine alone');
+  await until(async () => (await kept()) !== null);
+  await signIn();
+  await title.waitFor();
+  assert.deepEqual([await title.inputValue(), await kept()], ['', null]);
+
+  // Values of another version of the page, or of whoever put them there, are as if they were not.
+  const odd = JSON.stringify({ title: { a: 1 }, date: 5, venue_name: 'Eden', max_guests: {} });
+  await page.evaluate(`sessionStorage.setItem('simcha.kept.new-event', ${JSON.stringify(odd)})`);
+  await page.reload();
+  await title.waitFor();
+  const venue = page.locator('[data-path=venue_name]');
+  assert.deepEqual([await title.inputValue(), await venue.inputValue()], ['', 'Eden']);
 });
 
 test('a session that is ended elsewhere leads back to signing in, and then to the same page', async () => {

@@ -174,3 +174,12 @@ for (const look of ['phone', 'desk'] as const) {
     await until(async () => (await listed()).length === 6);
   });
 }
+
+test('what an address of the vendors says in no way that is known is as if it were not there', async () => {
+  const { server, session } = await planned();
+  for (const search of ['q=[1,2]', 'q={"a":1}', 'q=[null]', 'kind=__proto__', 'vendor={"a":1}']) {
+    await using at = await visit(server, LOOKS.desk, { session, path: `/vendors?${search}` });
+    await button(at.page, WORDS.desk.newVendor).waitFor();
+    assert.equal(await at.page.getByRole('alert').count(), 0, search);
+  }
+});

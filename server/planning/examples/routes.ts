@@ -2,7 +2,9 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/tokens.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Server } from '../../kernel/http/app.ts';
+import type { Language } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
 import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
@@ -30,7 +32,7 @@ import { addVendor } from '../vendors/vendor-store.ts';
 import { makeExampleSchema, readExampleSchema, removeExampleSchema } from './contract.ts';
 import { type Example, exampleOf } from './example.ts';
 import { messages } from './messages.ts';
-import { findExample, forgetExample, noteExample, noteVendors } from './store.ts';
+import { findDeletedExample, findExample, forgetExample, noteExample, noteVendors } from './store.ts';
 
 export interface ExampleParts {
   db: Kysely<unknown>;
@@ -53,25 +55,9 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       const { caller } = request;
       if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', eventMessages.onlyOrganizers);
       await server.strictLimit(request, reply, `examples of ${caller.id}`);
-      return transactOnce(request, reply, caller.id, async (through) => {
-        const now = clock();
-        const example = exampleOf(languageOf(request), now, caller.email);
-        const { event } = await addEvent(through, caller, readNewEvent(example.event, now), now);
-        if (!(await noteExample(through, caller.id, event.id))) {
-          throw new Refusal(409, 'duplicate', messages.thereAlready);
-        }
-        await updateEvent(through, event.id, { status: 'published' }, now);
-        const entry = {
-          eventId: event.id,
-          by: authorOf(caller),
-          enter: (transaction: Kysely<unknown>) => writableEvent(transaction, caller, event.id),
-        };
-        await door.enter(entry, (write) => furnish(write, caller, example), through);
-        const made = await findEvent(through, caller, event.id);
-        if (!made) throw new Error('the example is gone');
-        const headers = { location: `/api/events/${event.id}`, etag: etag(made.version) };
-        return { status: 201, headers, body: { event: made.event } };
-      });
+      const making = (transaction: Kysely<unknown>) => make(transaction, caller, languageOf(request));
+      // All of it or nothing, with a key or without.
+      return transactOnce(request, reply, caller.id, (through) => inTransaction(through, making));
     });
 
     area.delete('', { schema: removeExampleSchema }, async (request, reply) => {
@@ -95,6 +81,28 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       return REMOVED.body;
     });
   });
+
+  async function make(transaction: Kysely<unknown>, caller: Caller, language: Language) {
+    const now = clock();
+    const example = exampleOf(language, now, caller.email);
+    const before = await findDeletedExample(transaction, caller.id);
+    if (before) await forgetExample(transaction, caller.id, before, now);
+    const { event } = await addEvent(transaction, caller, readNewEvent(example.event, now), now);
+    if (!(await noteExample(transaction, caller.id, event.id))) {
+      throw new Refusal(409, 'duplicate', messages.thereAlready);
+    }
+    await updateEvent(transaction, event.id, { status: 'published' }, now);
+    const entry = {
+      eventId: event.id,
+      by: authorOf(caller),
+      enter: (inner: Kysely<unknown>) => writableEvent(inner, caller, event.id),
+    };
+    await door.enter(entry, (write) => furnish(write, caller, example), transaction);
+    const made = await findEvent(transaction, caller, event.id);
+    if (!made) throw new Error('the example is gone');
+    const headers = { location: `/api/events/${event.id}`, etag: etag(made.version) };
+    return { status: 201, headers, body: { event: made.event } };
+  }
 }
 
 /** Everything in it goes the way that it goes when somebody sends it. */

@@ -18,6 +18,20 @@ export async function findExample(
   return rows[0];
 }
 
+/** The example that was deleted as any event is, with what came with it still there. */
+export async function findDeletedExample(
+  db: Kysely<unknown>,
+  organizerId: string,
+): Promise<ExampleEvent | undefined> {
+  const { rows } = await sql<ExampleEvent>`
+    select event_id, vendor_ids from example_events
+    where organizer_id = ${organizerId}
+      and exists (select from events where events.id = event_id and events.deleted_at is not null)`.execute(
+    db,
+  );
+  return rows[0];
+}
+
 /** Notes which event is an organizer's example; false where they have one. */
 export async function noteExample(
   transaction: Kysely<unknown>,
@@ -25,11 +39,8 @@ export async function noteExample(
   eventId: string,
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    insert into example_events as known (organizer_id, event_id, vendor_ids) values (${organizerId}, ${eventId}, '{}')
-    on conflict (organizer_id) do update set event_id = excluded.event_id, vendor_ids = '{}'
-    where exists (select from events where events.id = known.event_id and events.deleted_at is not null)`.execute(
-    transaction,
-  );
+    insert into example_events (organizer_id, event_id, vendor_ids) values (${organizerId}, ${eventId}, '{}')
+    on conflict (organizer_id) do nothing`.execute(transaction);
   return numAffectedRows > 0n;
 }
 
@@ -50,7 +61,10 @@ export async function forgetExample(
   { event_id, vendor_ids }: ExampleEvent,
   now: Temporal.Instant,
 ): Promise<void> {
-  await sql`delete from example_events where organizer_id = ${organizerId}`.execute(transaction);
+  await sql`
+    delete from example_events where organizer_id = ${organizerId} and event_id = ${event_id}`.execute(
+    transaction,
+  );
   await sql`
     update vendors set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
     where id = any(${vendor_ids}::uuid[]) and deleted_at is null and not exists (

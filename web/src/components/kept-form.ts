@@ -19,7 +19,7 @@ export function useKeptForm<V extends object>(
   initial: V,
   validate: (values: V) => FormErrors,
 ): KeptForm<V> {
-  const [kept, setKept] = useState(() => readKept<V>(keptAs));
+  const [kept, setKept] = useState(() => fitting(readKept<unknown>(keptAs), initial));
   const form = useForm<V>({
     initialValues: { ...initial, ...kept },
     validate,
@@ -35,6 +35,24 @@ export function useKeptForm<V extends object>(
     forget();
   };
   return { form, wasKept: kept !== undefined, forget, startOver };
+}
+
+/** What was kept of a form as it is now: one of another version of this page may have other kinds of values. */
+function fitting<V extends object>(kept: unknown, initial: V): Partial<V> | undefined {
+  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return undefined;
+  const those = Object.entries(kept).filter(
+    ([name, value]) => name in initial && isOfKind(value, initial[name as keyof V]),
+  );
+  return those.length > 0 ? (Object.fromEntries(those) as Partial<V>) : undefined;
+}
+
+/** A number field is empty as a text, a day as null. */
+function isOfKind(value: unknown, initial: unknown): boolean {
+  if (Array.isArray(initial)) return Array.isArray(value);
+  if (typeof initial === 'object' && initial !== null) return typeof value === 'object' && value !== null;
+  if (typeof initial === 'boolean') return typeof value === 'boolean';
+  if (value === null || typeof value === 'string') return true;
+  return typeof value === 'number' && (typeof initial === 'number' || initial === '');
 }
 
 /** A list of texts is the same with the same texts in it. */

@@ -13,7 +13,24 @@ export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
   return [value, keep];
 }
 
-const keyOf = (name: string) => `simcha.kept.${name}`;
+const PREFIX = 'simcha.kept.';
+const keyOf = (name: string) => PREFIX + name;
+
+/** What is kept here is theirs who are signed in: whatever somebody else typed in this tab goes. */
+export function keepFor(userId: string): void {
+  const before = readKept<string>('of');
+  if (before !== undefined && before !== userId) forgetKept();
+  writeKept('of', userId);
+}
+
+/** All that was kept in this tab. */
+export function forgetKept(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
 
 export function readKept<T>(name: string): T | undefined {
   try {

@@ -11,7 +11,8 @@ export function readEventSearch({ status, q }: Record<string, unknown>): EventSe
   // What is not named here again would stay as it came.
   return {
     status: STATES.find((state) => state === status),
-    q: typeof q === 'string' && q !== '' ? q : undefined,
+    // Digits alone come as a number.
+    q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
   };
 }
 

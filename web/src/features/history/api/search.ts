@@ -7,8 +7,10 @@ export const ABOUT = ['event', 'guest', 'booking', 'round', 'checklist'] as cons
 export type About = (typeof ABOUT)[number];
 
 export interface HistorySearch {
-  about?: About;
+  about?: About | undefined;
 }
 
-export const readHistorySearch = ({ about }: Record<string, unknown>): HistorySearch =>
-  ABOUT.includes(about as About) ? { about: about as About } : {};
+/** What is not named here again would stay as it came. */
+export const readHistorySearch = ({ about }: Record<string, unknown>): HistorySearch => ({
+  about: ABOUT.find((known) => known === about),
+});

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { askToSignIn, endSession, type ReadSessionResponses, readSession, startSession } from 'simcha-client';
 import { client, keepCsrfToken } from '../../../lib/api.ts';
+import { forgetKept, keepFor } from '../../../lib/kept.ts';
 
 export type Session = ReadSessionResponses[200];
 
@@ -19,6 +20,7 @@ export const sessionQuery = queryOptions({
     // 204: nobody has.
     const session = response.status === 200 ? (data as Session) : null;
     keepCsrfToken(session?.csrf_token);
+    if (session) keepFor(session.user.user_id);
     return session;
   },
 });
@@ -41,14 +43,19 @@ export function useSignIn() {
   });
 }
 
-/** Leads to the front door by a page of its own: nothing of whoever was here stays in memory. */
+/** Leads to the front door by a page of its own: nothing of whoever was here stays in memory, nor in this tab. */
 export function useSignOut() {
-  return useMutation({ mutationFn: () => endSession({ client }), onSuccess: () => location.assign('/') });
+  const leave = () => {
+    forgetKept();
+    location.assign('/');
+  };
+  return useMutation({ mutationFn: () => endSession({ client }), onSuccess: leave });
 }
 
 /** What was read before is not that of whoever comes now. */
 function enter(queries: QueryClient, session: Session): void {
   keepCsrfToken(session.csrf_token);
+  keepFor(session.user.user_id);
   queries.clear();
   queries.setQueryData(sessionQuery.queryKey, session);
 }

@@ -30,30 +30,32 @@ export type State = (typeof STATES)[number];
 
 /** Of the address of an event's vendors. */
 export interface BookingSearch {
-  status?: State;
+  status?: State | undefined;
   /** Which one is open; `new`: one that is to be added. */
-  booking?: string;
+  booking?: string | undefined;
 }
 
 export function readBookingSearch({ status, booking }: Record<string, unknown>): BookingSearch {
+  // What is not named here again would stay as it came.
   return {
-    ...(STATES.includes(status as State) && { status: status as State }),
-    ...(typeof booking === 'string' && booking !== '' && { booking }),
+    status: STATES.find((state) => state === status),
+    booking: typeof booking === 'string' && booking !== '' ? booking : undefined,
   };
 }
 
 /** Of the address of one's own vendors. */
 export interface VendorSearch {
-  q?: string;
-  kind?: Kind;
+  q?: string | undefined;
+  kind?: Kind | undefined;
   /** Which one is open; `new`: one that is to be added. */
-  vendor?: string;
+  vendor?: string | undefined;
 }
 
 export function readVendorSearch({ q, kind, vendor }: Record<string, unknown>): VendorSearch {
   return {
-    ...(typeof q === 'string' && q !== '' && { q }),
-    ...(isKind(kind) && { kind }),
-    ...(typeof vendor === 'string' && vendor !== '' && { vendor }),
+    // Digits alone come as a number.
+    q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
+    kind: isKind(kind) ? kind : undefined,
+    vendor: typeof vendor === 'string' && vendor !== '' ? vendor : undefined,
   };
 }
