@@ -37,11 +37,18 @@ export interface Visit extends AsyncDisposable {
   look(): Promise<void>;
 }
 
+interface Visiting {
+  session?: TestSession;
+  path?: string;
+  /** The server is, in the middle: of its lost connections the browser complains. */
+  isKilled?: boolean;
+}
+
 /** A browser at the console. At its end nothing may have been complained of, and nobody else asked. */
 export async function visit(
   server: Pick<SharedServer, 'url'>,
   options: BrowserContextOptions,
-  { session, path = '/' }: { session?: TestSession; path?: string } = {},
+  { session, path = '/', isKilled = false }: Visiting = {},
 ): Promise<Visit> {
   const context = await (await sharedBrowser()).newContext({ reducedMotion: 'reduce', ...options });
   if (session)
@@ -55,7 +62,9 @@ export async function visit(
     const isRefusal = /the server responded with a status of 4\d\d|net::ERR_CONNECTION_RESET/.test(
       message.text(),
     );
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
+    const isLost = isKilled && /net::ERR_/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isRefusal && !isLost)
+      complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {

@@ -70,6 +70,8 @@ export function useSafeChange<V extends object, R extends Read>(options: SafeCha
     conflict,
     isPending: change.isPending,
     error: change.error,
+    /** What was last sent. */
+    tried: change.variables?.values,
     save: (values: V) => save(values),
     choose: (values: V) => save(values, conflict?.now),
   };

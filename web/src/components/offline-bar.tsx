@@ -2,14 +2,17 @@ import { Box } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { useWords } from '../lib/language-context.tsx';
 import { words } from '../lib/problem-words.ts';
+import { useReached } from '../lib/reached.ts';
+import classes from './offline-bar.module.css';
 
+/** There is no network, or the server does not answer on it: said wherever one has scrolled to. */
 export function OfflineBar() {
   const say = useWords(words);
   const { online } = useNetwork();
-  if (online) return null;
+  const isReached = useReached();
   return (
-    <Box role="status" bg="var(--simcha-wait)" c="var(--simcha-wait-ink)" px="md" py={6} ta="center" fz="sm">
-      {say('offline')}
+    <Box role="status" className={classes.bar}>
+      {!(online && isReached) && <p className={classes.said}>{say(online ? 'away' : 'offline')}</p>}
     </Box>
   );
 }

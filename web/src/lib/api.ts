@@ -1,5 +1,7 @@
 import { connect } from 'simcha-client';
 import { languageOfPage } from './page-language.ts';
+import { isUnreachable } from './problems.ts';
+import { noteReached } from './reached.ts';
 
 let csrfToken: string | undefined;
 
@@ -14,4 +16,15 @@ export const client = connect({ csrf: () => csrfToken });
 client.interceptors.request.use((request) => {
   request.headers.set('accept-language', languageOfPage());
   return request;
+});
+
+client.interceptors.response.use((response) => {
+  if (response.ok) noteReached(true);
+  return response;
+});
+
+client.interceptors.error.use((error, _response, request) => {
+  // What the page itself has left says nothing of the server.
+  if (!request?.signal.aborted) noteReached(!isUnreachable(error));
+  return error;
 });

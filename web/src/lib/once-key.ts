@@ -1,4 +1,5 @@
 import { useCallback, useRef } from 'react';
+import { useKept } from './kept.ts';
 
 /** One idempotency key for one form as it stands: sent again after a lost answer, it makes no second thing. */
 export function useOnceKey(): (typed: unknown) => string {
@@ -8,4 +9,20 @@ export function useOnceKey(): (typed: unknown) => string {
     if (last.current.typed !== now) last.current = { typed: now, key: crypto.randomUUID() };
     return last.current.key;
   }, []);
+}
+
+/** The same for a form whose values outlive a reload: what was sent before one and answered to nobody is not made twice. */
+export function useKeptOnceKey(keptAs: string) {
+  const [sent, keepSent] = useKept<{ typed: string; key: string } | undefined>(`${keptAs}-sent`, undefined);
+  return {
+    keyOf(typed: unknown): string {
+      const now = JSON.stringify(typed);
+      if (sent?.typed === now) return sent.key;
+      const key = crypto.randomUUID();
+      keepSent({ typed: now, key });
+      return key;
+    },
+    /** Once it is stored: the same typed again is another one. */
+    forget: () => keepSent(undefined),
+  };
 }

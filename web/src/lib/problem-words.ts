@@ -22,5 +22,10 @@ export const words = {
     ar: 'لا يوجد اتصال بالشبكة. قد لا تكون المعلومات محدّثة.',
     en: 'You are offline. What you see may be out of date.',
   },
+  away: {
+    he: 'אין כרגע חיבור לשרת. מה שמוצג עשוי להיות לא עדכני.',
+    ar: 'لا يوجد اتصال بالخادم حاليًا. قد لا تكون المعلومات محدّثة.',
+    en: 'The server can’t be reached right now. What you see may be out of date.',
+  },
   loading: { he: 'טוען…', ar: 'جارٍ التحميل…', en: 'Loading…' },
 } as const satisfies Catalogue;

@@ -13,12 +13,16 @@ export interface Problem {
   isOffline: boolean;
 }
 
+/** Whether it came from no server of ours: from none at all, or from what stands before one that is away. */
+export const isUnreachable = (error: unknown): boolean =>
+  !(error instanceof SimchaError) || error.status === 502 || (error.status === 503 && !error.code);
+
 /** What an error means to whoever sees it. */
 export function problemOf(error: unknown, language: Language): Problem {
   const say = sayIn(words, language);
-  if (!(error instanceof SimchaError)) return { sentence: say('unreachable'), isOffline: true };
-  const { field, status, requestId, code } = error;
-  if (status === 502 || (status === 503 && !code)) return { sentence: say('unreachable'), isOffline: true };
+  if (!(error instanceof SimchaError) || isUnreachable(error))
+    return { sentence: say('unreachable'), isOffline: true };
+  const { field, status, requestId } = error;
   // A sentence names its field for people and for machines, "Title (title): …"; beside the field itself that is too much.
   const sentence = field ? (error.message.split(`${field}): `)[1] ?? error.message) : error.message;
   return {

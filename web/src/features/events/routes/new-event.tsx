@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useKeptOnceKey } from '../../../lib/once-key.ts';
 import { useCreateEvent } from '../api/events.ts';
 import { EventForm } from '../components/event-form.tsx';
 import { type EventValues, emptyValues, newEventOf } from '../components/form-values.ts';
@@ -17,17 +18,14 @@ export function NewEvent() {
   const [initial] = useState(() => emptyValues(language));
   const create = useCreateEvent();
   const navigate = useNavigate();
-  // One key for one form as it stands: pressed again after a lost answer, it makes no second event.
-  const [attempt, setAttempt] = useState({ typed: '', key: '' });
+  const { keyOf, forget } = useKeptOnceKey(KEPT_AS);
   const submit = (values: EventValues) => {
-    const typed = JSON.stringify(values);
-    const key = attempt.typed === typed ? attempt.key : crypto.randomUUID();
-    setAttempt({ typed, key });
     create.mutate(
-      { body: newEventOf(values), key },
+      { body: newEventOf(values), key: keyOf(values) },
       {
         onSuccess({ event }) {
           writeKept(KEPT_AS, undefined);
+          forget();
           navigate({ to: '/events/$eventId', params: { eventId: event.id }, replace: true }).catch(() => {});
         },
       },

@@ -1,14 +1,15 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { type Guest, SimchaError } from 'simcha-client';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { dateAndTime } from '../../../lib/dates.ts';
-import { readKept, writeKept } from '../../../lib/kept.ts';
+import { writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { answerOf } from '../api/answer.ts';
 import { guestQuery, type ReadGuest, useChangeGuest } from '../api/guests.ts';
@@ -75,38 +76,34 @@ function ReadOneGuest({
   const queries = useQueryClient();
   const { guest } = read;
   const keptAs = `guest-${guest.id}`;
-  // What the form was made of. What comes in meanwhile is taken over while nothing is typed, and never under what is.
-  const [base, setBase] = useState(read);
-  const [typed, setTyped] = useState<GuestValues>();
-  const change = useChangeGuest(eventId);
+  const store = useChangeGuest(eventId);
   const sayShortage = useSayShortage(eventId);
   const heading = useRef<HTMLHeadingElement>(null);
-  if (read.etag !== base.etag && !typed && readKept(keptAs) === undefined) setBase(read);
-  const before = valuesOf(base.guest);
-
-  const save = (values: GuestValues, of: ReadGuest = base, isOverLimit = false) => {
-    const body = {
-      ...changesOf(values, valuesOf(of.guest)),
-      ...(isOverLimit && { over_limit: true }),
-    };
-    change.mutateAsync({ guest: of.guest, body, etag: of.etag }).then(
-      (saved) => {
-        writeKept(keptAs, undefined);
-        setTyped(undefined);
-        setBase({ guest: saved.guest, etag: saved.etag });
-        tell(say('saved'));
-        sayShortage(saved);
-        heading.current?.focus();
-      },
-      (error) => {
-        setTyped(values);
-        if (error instanceof SimchaError && error.status === 412)
-          queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
-      },
-    );
+  const isOverLimit = useRef(false);
+  const change = useSafeChange<GuestValues, ReadGuest>({
+    read,
+    keptAs,
+    valuesOf: (of) => valuesOf(of.guest),
+    readAgain: () => queries.fetchQuery({ ...guestQuery(eventId, guest.id), staleTime: 0 }),
+    async send(values, of) {
+      const changes = changesOf(values, valuesOf(of.guest));
+      const body = { ...changes, ...(isOverLimit.current && { over_limit: true }) };
+      if (Object.keys(body).length === 0) return undefined;
+      const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
+      sayShortage(saved);
+      return saved;
+    },
+    onStored() {
+      tell(say('saved'));
+      heading.current?.focus();
+    },
+  });
+  const save = (values: GuestValues, overLimit = false) => {
+    isOverLimit.current = overLimit;
+    change.save(values);
   };
+  const { tried } = change;
   const isFull = change.error instanceof SimchaError && change.error.code === 'full';
-  const isOutdated = change.error instanceof SimchaError && change.error.status === 412;
   const answer = answerOf(guest);
   return (
     <Stack gap="xl">
@@ -125,30 +122,28 @@ function ReadOneGuest({
               say(`answeredVia_${guest.answered_via}`, { when: dateAndTime(guest.answered_at, language) })}
         </Text>
       </div>
-      {typed && isOutdated && read.etag !== base.etag ? (
+      {change.conflict ? (
         <Merge
-          before={before}
-          typed={typed}
-          stored={valuesOf(guest)}
+          {...change.conflict}
           isPending={change.isPending}
           label={(name) => say(LABELS[name])}
           show={(name, value) => shownValue(name, value, say)}
-          onChosen={(values) => save(values, read)}
+          onChosen={change.choose}
         />
       ) : (
         <GuestForm
-          key={base.etag}
+          key={change.base.etag}
           eventId={eventId}
           keptAs={keptAs}
-          initial={before}
+          initial={change.before}
           submit={mayChange ? say('save') : undefined}
           isPending={change.isPending}
-          error={isOutdated ? undefined : change.error}
+          error={change.error}
           onSubmit={(values) => save(values)}
         />
       )}
-      {isFull && typed && (
-        <Button variant="light" loading={change.isPending} onClick={() => save(typed, base, true)}>
+      {isFull && tried && (
+        <Button variant="light" loading={change.isPending} onClick={() => save(tried, true)}>
           {say('seatAnyway')}
         </Button>
       )}

@@ -3,6 +3,7 @@ import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { useKeptOnceKey } from '../../../lib/once-key.ts';
 import { useAddGuest } from '../api/guests.ts';
 import { words } from '../words.ts';
 import { GuestForm } from './guest-form.tsx';
@@ -33,19 +34,15 @@ function NewGuestForm({ eventId, onClose }: { eventId: string; onClose(): void }
   const add = useAddGuest(eventId);
   const sayShortage = useSayShortage(eventId);
   const keptAs = `new-guest-${eventId}`;
-  // One key for one form as it stands: pressed again after a lost answer, it makes no second guest.
-  const [attempt, setAttempt] = useState({ typed: '', key: '' });
+  const { keyOf, forget } = useKeptOnceKey(keptAs);
   const [formed, setFormed] = useState(0);
   const submit = (values: GuestValues, isNext: boolean) => {
-    const typed = JSON.stringify(values);
-    const key = attempt.typed === typed ? attempt.key : crypto.randomUUID();
-    setAttempt({ typed, key });
-    add.mutateAsync({ body: newGuestOf(values), key }).then(
+    add.mutateAsync({ body: newGuestOf(values), key: keyOf(values) }).then(
       (saved) => {
         writeKept(keptAs, undefined);
+        forget();
         tell(say('added', { name: saved.guest.name }));
         sayShortage(saved);
-        setAttempt({ typed: '', key: '' });
         if (isNext) setFormed(formed + 1);
         else onClose();
       },

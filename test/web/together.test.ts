@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createClient } from '../support/client.ts';
+import { freePort } from '../support/postgres.ts';
+import { spawnReadyServer } from '../support/process.ts';
+import { postgresDatabase, startServer, temporaryDatabase } from '../support/server.ts';
+import { newSession } from '../support/sessions.ts';
+import { until } from '../support/until.ts';
+import { LOOKS, visit } from './console.ts';
+import { button, type Planned, planned } from './planned.ts';
+
+// The console as a whole: two people at one event, two servers, a server that dies, and those who may only look.
+
+const field = (page: Page, name: string) => page.locator(`[data-path=${name}]`);
+const row = (page: Page, name: string) => page.locator('li, tr', { hasText: name });
+const section = (page: Page, path: string) => page.locator(`nav a[href$="/${path}"]`).first();
+
+async function share({ server, session, id }: Planned, access: 'edit' | 'view') {
+  const other = await newSession(server);
+  const body = { email: other.email, access };
+  const { status, text } = await session.call('POST', `/api/events/${id}/co-organizers`, { body });
+  assert.equal(status, 201, text);
+  return other;
+}
+
+test('what one of two does at an English desk, the other sees on a Hebrew phone without a reload', async () => {
+  const plan = await planned();
+  const { server, session, id } = plan;
+  const api = `/api/events/${id}`;
+  await session.call('PUT', api, { body: { status: 'published' } });
+  const { settings } = (await session.call('PUT', `${api}/rsvp`, { body: { open: true } })).body;
+  const { guest: ben } = (await session.call('POST', `${api}/guests`, { body: { name: 'Ben' } })).body;
+  const colleague = await share(plan, 'edit');
+  await using mine = await visit(server, LOOKS.phone, { session, path: `/events/${id}/guests` });
+  await using theirs = await visit(server, LOOKS.desk, { session: colleague, path: `/events/${id}/guests` });
+  const [phone, desk] = [mine.page, theirs.page];
+  await row(phone, 'Ben').getByText('טרם ענו').waitFor();
+
+  await row(desk, 'Ben').getByRole('button', { name: 'answer' }).click();
+  await desk.getByRole('menuitem', { name: 'Coming', exact: true }).click();
+  await row(phone, 'Ben').getByText('מגיעים').waitFor();
+  await button(desk, 'Add a guest').click();
+  await field(desk, 'name').fill('Dana');
+  await button(desk, 'Add').click();
+  await row(phone, 'Dana').waitFor();
+  await phone.getByRole('status').filter({ hasText: 'שני מוזמנים' }).waitFor();
+
+  // Somebody asks to come: it is counted for both, and for both it is done once one has decided.
+  const asked = await server.call('POST', `/e/${settings.slug}`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ name: 'Omar', email: 'omar@example.com', coming: '1' }).toString(),
+  });
+  assert.ok(asked.status < 400, asked.text);
+  const waits = phone.getByRole('navigation').getByText('אחד ממתין');
+  await waits.waitFor({ state: 'attached' });
+  await mine.look();
+  await section(desk, 'waiting').filter({ hasText: 'One waits' }).click();
+  await desk.getByRole('button', { name: /^Accept: .*Omar/ }).click();
+  await waits.waitFor({ state: 'detached' });
+  await row(phone, 'Omar').waitFor();
+  await theirs.look();
+  await section(phone, id).click();
+  await phone.getByText('שני אנשים מגיעים').waitFor();
+  await section(desk, 'guests').click();
+  await row(desk, 'Ben').getByRole('button', { name: 'answer' }).click();
+  await desk.getByRole('menuitem', { name: 'Not coming' }).click();
+  await phone.getByText('אדם אחד מגיע').waitFor();
+  const { counts } = (await session.call('GET', `${api}/guests/counts`)).body;
+  assert.deepEqual([counts.rsvp_total, counts.people], [3, 1]);
+
+  // Both write of one guest at once: who comes second chooses, and what only one has written is there as well.
+  for (const page of [phone, desk]) await page.goto(`${server.url}/events/${id}/guests?guest=${ben.id}`);
+  await field(phone, 'note').fill('ליד הבמה');
+  await field(desk, 'note').fill('by the door');
+  await field(desk, 'email').fill('ben@example.com');
+  await button(desk, 'Save').click();
+  await desk.getByText('Saved.', { exact: true }).waitFor();
+  await button(phone, 'שמירה').click();
+  await phone.getByRole('radio', { name: 'by the door' }).waitFor();
+  await phone.getByRole('radio', { name: 'ליד הבמה' }).waitFor();
+  await mine.look();
+  await button(phone, 'שמירת הבחירה').click();
+  const readBen = async () => (await session.call('GET', `${api}/guests/${ben.id}`)).body.guest;
+  await until(async () => (await readBen()).note === 'ליד הבמה');
+  assert.equal((await readBen()).email, 'ben@example.com');
+  await until(async () => (await field(desk, 'note').inputValue()) === 'ליד הבמה');
+  // Where each wrote something else there is nothing to choose.
+  await field(phone, 'allergies').fill('אגוזים');
+  await field(desk, 'note').fill('by the window');
+  await button(desk, 'Save').click();
+  await until(async () => (await readBen()).note === 'by the window');
+  await button(phone, 'שמירה').click();
+  await until(async () => (await readBen()).allergies === 'אגוזים');
+  assert.equal((await readBen()).note, 'by the window');
+  assert.equal(await phone.getByRole('radio', { name: 'by the window' }).count(), 0);
+
+  // The invitation is the same to both, and neither's words are lost.
+  for (const page of [phone, desk]) await page.goto(`${server.url}/events/${id}/invitation`);
+  await field(phone, 'hosts_hebrew').fill('נועה ואיתי');
+  await field(phone, 'contact_phone').fill('050-123-4567');
+  await field(desk, 'hosts_hebrew').fill('משפחת כהן');
+  await field(desk, 'contact_email').fill('noa@example.com');
+  await button(desk, 'Save').click();
+  await desk.getByText('Saved.', { exact: true }).waitFor();
+  await button(phone, 'שמירה').click();
+  await phone.getByRole('radio', { name: 'נועה ואיתי' }).waitFor();
+  await mine.look();
+  await phone.getByRole('radio', { name: 'משפחת כהן' }).click();
+  await button(phone, 'שמירת הבחירה').click();
+  await until(async () => {
+    const { invitation } = (await session.call('GET', `${api}/invitation`)).body;
+    return invitation.contact_phone === '+972501234567';
+  });
+  const { invitation } = (await session.call('GET', `${api}/invitation`)).body;
+  assert.deepEqual(
+    [invitation.hosts, invitation.contact_email],
+    [{ hebrew: 'משפחת כהן' }, 'noa@example.com'],
+  );
+});
+
+test('a guest answers at one server, and the organizer who looks at another sees it come', async () => {
+  const { url: databaseUrl, drop } = await postgresDatabase('simcha_template');
+  const env = { DATABASE_URL: databaseUrl };
+  {
+    await using first = await startServer('postgres', { env });
+    // Mail is in the folder of the server that sends it: signed in while there is one.
+    const session = await newSession(first);
+    await using second = await startServer('postgres', { env });
+    const about = { title: 'החתונה של נועה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+    const { event } = (await session.call('POST', '/api/events', { body: about })).body;
+    const api = `/api/events/${event.id}`;
+    await session.call('PUT', api, { body: { status: 'published' } });
+    const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'דנה', party_size: 2 } }))
+      .body;
+    const { link } = (await session.call('GET', `${api}/guests/${guest.id}/link`)).body;
+    await using organizer = await visit(second, LOOKS.desk, { session, path: `/events/${event.id}` });
+    await organizer.page.getByText('Nobody has said yes so far').waitFor();
+    await organizer.page.getByText('Live', { exact: true }).waitFor();
+    await using guests = await visit(first, LOOKS.phone, { path: new URL(link.url).pathname });
+    await guests.page.locator('[name=rsvp_status][value=confirmed]').check();
+    await guests.page.locator('form:has([name=rsvp_status]) button').click();
+    await organizer.page.getByText('2 people are coming').waitFor();
+    await organizer.look();
+  }
+  await drop();
+});
+
+const DEATH = {
+  phone: {
+    nobody: 'אף אחד לא אישר עדיין',
+    live: 'מתעדכן בזמן אמת',
+    again: 'מתחבר מחדש…',
+    away: 'אין כרגע חיבור לשרת. מה שמוצג',
+    kept: 'אין כרגע חיבור לשרת. מה שהקלדתם נשמר כאן',
+    add: 'הוספה',
+    save: 'שמירה',
+    saved: 'נשמר.',
+    one: 'אדם אחד מגיע',
+  },
+  desk: {
+    nobody: 'Nobody has said yes so far',
+    live: 'Live',
+    again: 'Connecting again…',
+    away: 'The server can’t be reached right now. What you see',
+    kept: 'The server can’t be reached right now. What you typed is kept here',
+    add: 'Add',
+    save: 'Save',
+    saved: 'Saved.',
+    one: 'One person is coming',
+  },
+} as const;
+
+for (const look of ['phone', 'desk'] as const) {
+  const words = DEATH[look];
+  test(`the server is killed while people type: nothing is lost, or stored twice, and it goes on, as on a ${look}`, async () => {
+    await using place = await temporaryDatabase('embedded');
+    const env = { ...place.env, PORT: String(await freePort()) };
+    let server = await spawnReadyServer(env);
+    const { url } = server;
+    try {
+      const dataDir = place.env.DATA_DIR;
+      const session = await newSession({ url, dataDir, call: createClient(url) });
+      const about = { title: 'החתונה של נועה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
+      const { event } = (await session.call('POST', '/api/events', { body: about })).body;
+      const api = `/api/events/${event.id}`;
+      const path = `/events/${event.id}`;
+      await using adds = await visit(server, LOOKS[look], {
+        session,
+        path: `${path}/guests?add=true`,
+        isKilled: true,
+      });
+      await using writes = await visit(server, LOOKS[look], {
+        session,
+        path: `${path}/invitation`,
+        isKilled: true,
+      });
+      await using watches = await visit(server, LOOKS[look], { session, path, isKilled: true });
+      await watches.page.getByText(words.nobody).waitFor();
+      await watches.page.getByText(words.live, { exact: true }).waitFor();
+      await field(adds.page, 'name').fill('דנה');
+      await field(adds.page, 'phone').fill('050-123-4567');
+      await field(writes.page, 'hosts_hebrew').fill('נועה ואיתי');
+
+      // It takes the guest down, and dies before it can say so.
+      let killed = 0;
+      await adds.page.route(`**${api}/guests`, async (route) => {
+        if (route.request().method() !== 'POST' || killed > 0) return route.continue();
+        killed += 1;
+        assert.equal((await route.fetch()).status(), 201);
+        server.child.kill('SIGKILL');
+        await server.ended;
+        await route.abort('connectionreset');
+      });
+      await button(adds.page, words.add).click();
+      await adds.page.getByRole('alert').getByText(words.kept).waitFor();
+      assert.equal(killed, 1);
+      await button(writes.page, words.save).click();
+      await writes.page.getByRole('alert').getByText(words.kept).waitFor();
+      for (const { page, look: seen } of [adds, writes, watches]) {
+        await page.getByText(words.away).waitFor();
+        await seen();
+      }
+      await watches.page.getByText(words.again).waitFor();
+      assert.equal(await field(adds.page, 'phone').inputValue(), '050-123-4567');
+      assert.equal(await field(writes.page, 'hosts_hebrew').inputValue(), 'נועה ואיתי');
+
+      server = await spawnReadyServer(env);
+      await adds.page.reload();
+      assert.equal(await field(adds.page, 'phone').inputValue(), '050-123-4567');
+      await button(adds.page, words.add).click();
+      await adds.page.locator('.mantine-Drawer-overlay').waitFor({ state: 'detached' });
+      await row(adds.page, 'דנה').waitFor();
+      await adds.page.getByText(words.away).waitFor({ state: 'detached' });
+      const { guests } = (await session.call('GET', `${api}/guests`)).body;
+      assert.deepEqual(
+        guests.map(({ name, phone }: Record<string, string>) => [name, phone]),
+        [['דנה', '+972501234567']],
+      );
+      await button(writes.page, words.save).click();
+      await writes.page.getByText(words.saved, { exact: true }).waitFor();
+      const { invitation } = (await session.call('GET', `${api}/invitation`)).body;
+      assert.deepEqual(invitation.hosts, { hebrew: 'נועה ואיתי' });
+      // Who only looks on has done nothing.
+      await watches.page.getByText(words.live, { exact: true }).waitFor();
+      await watches.page.getByText(words.away).waitFor({ state: 'detached' });
+      await session.call('PUT', `${api}/guests/${guests[0].id}`, { body: { rsvp_status: 'confirmed' } });
+      await watches.page.getByText(words.one).waitFor();
+      await watches.look();
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+  });
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
+let isReached = true;
+const listeners = new Set<() => void>();
+
+/** Whether the server answered when it was last asked for something. */
+export function noteReached(now: boolean): void {
+  if (now === isReached) return;
+  isReached = now;
+  for (const told of listeners) told();
+}
+
+export const useReached = (): boolean => useSyncExternalStore(subscribe, () => isReached);
+
+function subscribe(told: () => void): () => void {
+  listeners.add(told);
+  return () => listeners.delete(told);
+}
