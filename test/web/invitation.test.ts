@@ -32,7 +32,7 @@ const WORDS = {
   },
   desk: {
     save: 'Save',
-    look: 'How it looks',
+    look: 'Preview',
     invitation: 'Invitation',
     answers: 'Answering',
     agenda: 'Agenda',

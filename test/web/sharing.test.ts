@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ANY } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
 import { LOOKS, visit, visitSignedIn } from './console.ts';
 
 const WORDS = {
@@ -41,7 +42,10 @@ for (const name of ['phone', 'desk'] as const) {
 
     await listed.getByRole('combobox').click();
     await page.getByRole('option', { name: words.change, exact: true }).click();
-    await page.waitForLoadState('networkidle');
+    // The event's stream is open as long as the page: what is stored says that it was changed.
+    const access = async () =>
+      (await session.call('GET', `/api/events/${event.id}/co-organizers`)).body.co_organizers[0].access;
+    await until(async () => (await access()) === 'edit');
     await there.page.reload();
     await there.page.locator('[data-path=venue_name]').fill('There');
     await there.page.locator('main button[type=submit]').click();

@@ -13,7 +13,7 @@ import { type ReportedEvent, regularMeals, type SpecialGuest } from './store.ts'
 export const MOST_ON_PAGE = 2_000;
 
 const style = `
-:root{color-scheme:light dark;--line:#8886;--soft:light-dark(#666,#aaa);background:light-dark(#fff,#1b1816)}
+:root{color-scheme:light dark;--line:#8886;--soft:light-dark(#666,#aaa);background:light-dark(#fff,#262028)}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 3rem;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Hebrew","Noto Sans Arabic",Arial,sans-serif;overflow-wrap:anywhere}
 h1{margin:0;font-size:1.5rem}h2{margin:1.5rem 0 .5rem;font-size:1.15rem}

@@ -95,6 +95,14 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
+    // As tall as the fields beside it, and its words as near as a phone wants them.
+    SegmentedControl: {
+      defaultProps: { size: 'md' },
+      styles: {
+        root: { background: 'var(--simcha-track)' },
+        label: { fontSize: '0.9375rem', paddingBlock: 6, paddingInline: 'clamp(7px, 2.2vw, 14px)' },
+      },
+    },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
   },
@@ -110,6 +118,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6f6475',
     '--mantine-color-error': '#8c1d14',
     '--simcha-card': '#ffffff',
+    '--simcha-track': '#f6ede2',
     '--simcha-accent': '#9c2f5b',
     '--simcha-accent-hover': '#7f2449',
     '--simcha-on-accent': '#ffffff',
@@ -136,6 +145,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#b7abbd',
     '--mantine-color-error': '#ffc2bb',
     '--simcha-card': '#262028',
+    '--simcha-track': '#332b36',
     '--simcha-accent': '#f08ab4',
     '--simcha-accent-hover': '#f6a5c6',
     '--simcha-on-accent': '#2b0f1c',

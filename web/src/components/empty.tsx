@@ -17,7 +17,7 @@ interface EmptyProps {
 /** In the place of what is not there yet. */
 export function Empty({ icon: Icon, title, about, children, order = 3 }: EmptyProps) {
   return (
-    <Card>
+    <Card h="100%">
       <Stack align="center" ta="center" py={48} gap="md">
         <Icon size={56} strokeWidth={1.4} color="var(--mantine-primary-color-filled)" aria-hidden />
         <Title order={order} size="h3">

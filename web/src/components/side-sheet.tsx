@@ -25,7 +25,7 @@ export function SideSheet({ title, opened, onClose, children }: SideSheetProps) 
       attributes={{ header: { role: 'none' } }}
       styles={{
         header: { zIndex: 3 },
-        title: { minWidth: 0, fontWeight: 600 },
+        title: { minWidth: 0, fontWeight: 600, fontSize: 'var(--mantine-h4-font-size)' },
         body: { paddingBottom: 64 },
       }}
     >

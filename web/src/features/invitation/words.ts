@@ -5,7 +5,7 @@ export const words = {
   part_words: { he: 'הזמנה', ar: 'الدعوة', en: 'Invitation' },
   part_answers: { he: 'תשובות', ar: 'الردود', en: 'Answering' },
   part_agenda: { he: 'לוח זמנים', ar: 'البرنامج', en: 'Agenda' },
-  part_look: { he: 'איך זה נראה', ar: 'كيف تبدو', en: 'How it looks' },
+  part_look: { he: 'איך זה נראה', ar: 'كيف تبدو', en: 'Preview' },
   onlyLook: {
     he: 'האירוע שותף איתכם לצפייה.',
     ar: 'هذه المناسبة مشارَكة معكم للاطّلاع.',

@@ -1,17 +1,17 @@
 import type { Catalogue } from '../../lib/words.ts';
 
 export const words = {
-  title: { he: 'הודעות לאורחים', ar: 'رسائل إلى الضيوف', en: 'Messages to guests' },
+  title: { he: 'הודעות למוזמנים', ar: 'رسائل إلى الضيوف', en: 'Messages to guests' },
   write: { he: 'הודעה חדשה', ar: 'رسالة جديدة', en: 'New message' },
   emptyTitle: { he: 'עוד לא נשלחה אף הודעה', ar: 'لم تُرسل أي رسالة بعد', en: 'Nothing was sent yet' },
   empty: {
-    he: 'הזמנה, תזכורת, תודה: כל אורח מקבל בשפה שלו, עם קישור אישי לתשובה. לפני השליחה רואים בדיוק מה יגיע ולמי.',
+    he: 'הזמנה, תזכורת, תודה: כל מוזמן מקבל בשפה שלו, עם קישור אישי לתשובה. לפני השליחה רואים בדיוק מה יגיע ולמי.',
     ar: 'دعوة أو تذكير أو شكر: تصل كلَّ ضيف بلغته مع رابط شخصي للرد. قبل الإرسال ترون بالضبط ما سيصل ولمن.',
     en: 'An invitation, a reminder, thanks: each guest reads it in their language, with a link of their own. You see what goes to whom before it does.',
   },
   draftTitle: { he: 'האירוע עוד טיוטה', ar: 'المناسبة ما زالت مسودّة', en: 'The event is still a draft' },
   draft: {
-    he: 'אפשר לכתוב לאורחים אחרי שהאירוע מתפרסם.',
+    he: 'אפשר לכתוב למוזמנים אחרי שהאירוע מתפרסם.',
     ar: 'يمكن مراسلة الضيوف بعد نشر المناسبة.',
     en: 'You can write to guests once it is published.',
   },
@@ -23,17 +23,17 @@ export const words = {
   },
   suggested: { he: 'כדאי לעדכן עכשיו', ar: 'من المفيد الإبلاغ الآن', en: 'Worth telling now' },
   suggest_change: {
-    he: 'התאריך או המקום השתנו, ויש אורחים שעוד לא יודעים.',
+    he: 'התאריך או המקום השתנו, ויש מוזמנים שעוד לא יודעים.',
     ar: 'تغيّر التاريخ أو المكان، وهناك ضيوف لا يعرفون بعد.',
     en: 'The date or the place has changed, and some guests do not know yet.',
   },
   suggest_cancellation: {
-    he: 'האירוע בוטל, ויש אורחים שעוד לא יודעים.',
+    he: 'האירוע בוטל, ויש מוזמנים שעוד לא יודעים.',
     ar: 'أُلغيت المناسبة، وهناك ضيوف لا يعرفون بعد.',
     en: 'The event is called off, and some guests do not know yet.',
   },
   suggest_moved_up: {
-    he: 'התפנה מקום לאורחים מרשימת ההמתנה, וההודעה לא הגיעה אליהם.',
+    he: 'התפנה מקום למוזמנים מרשימת ההמתנה, וההודעה לא הגיעה אליהם.',
     ar: 'توفّر مكان لضيوف من قائمة الانتظار، ولم تصلهم الرسالة.',
     en: 'Guests got a place from the waiting list, and were not reached.',
   },
@@ -43,12 +43,12 @@ export const words = {
     en: 'Requests to come were accepted, and those who asked were not reached.',
   },
   byMail: {
-    he: '{n, plural, =0 {אף אחד במייל} one {אורח אחד במייל} two {שני אורחים במייל} other {# אורחים במייל}}',
+    he: '{n, plural, =0 {אף אחד במייל} one {מוזמן אחד במייל} two {שני מוזמנים במייל} other {# מוזמנים במייל}}',
     ar: '{n, plural, =0 {لا أحد بالبريد} zero {لا أحد بالبريد} one {ضيف واحد بالبريد} two {ضيفان بالبريد} few {# ضيوف بالبريد} many {# ضيفًا بالبريد} other {# ضيف بالبريد}}',
     en: '{n, plural, =0 {nobody by mail} one {one guest by mail} other {# guests by mail}}',
   },
   withoutMail: {
-    he: '{n, plural, one {לאורח אחד אין כתובת} two {לשני אורחים אין כתובת} other {ל־# אורחים אין כתובת}}',
+    he: '{n, plural, one {למוזמן אחד אין כתובת} two {לשני מוזמנים אין כתובת} other {ל־# מוזמנים אין כתובת}}',
     ar: '{n, plural, zero {للجميع عنوان} one {ضيف واحد بلا عنوان} two {ضيفان بلا عنوان} few {# ضيوف بلا عنوان} many {# ضيفًا بلا عنوان} other {# ضيف بلا عنوان}}',
     en: '{n, plural, one {one has no address} other {# have no address}}',
   },
@@ -185,7 +185,7 @@ export const words = {
     en: 'From the server, in words that Meta has approved. Yours stand among them on one line, up to 350 characters.',
   },
   about_by_hand: {
-    he: 'מהטלפון שלכם: רשימה שעוברים עליה, והודעה מוכנה לכל אורח.',
+    he: 'מהטלפון שלכם: רשימה שעוברים עליה, והודעה מוכנה לכל מוזמן.',
     ar: 'من هاتفكم: قائمة تمرّون عليها، ورسالة جاهزة لكل ضيف.',
     en: 'From your own phone: a list to go through, with a ready message for each guest.',
   },
@@ -238,7 +238,7 @@ export const words = {
     en: 'Optional: the details and the link are there anyway. Guests whose language has none read those in the event’s language.',
   },
   ownAlone: {
-    he: 'זה כל מה שהאורחים יקראו. מי שאין מילים בשפתם קוראים את אלה שבשפת האירוע.',
+    he: 'זה כל מה שהמוזמנים יקראו. מי שאין מילים בשפתם קוראים את אלה שבשפת האירוע.',
     ar: 'هذا كل ما سيقرأه الضيوف. من لا كلمات بلغته يقرأ ما كُتب بلغة المناسبة.',
     en: 'It is all that guests will read. Those whose language has none read it in the event’s language.',
   },
@@ -257,12 +257,12 @@ export const words = {
 
   preview: { he: 'מה יגיע, ולמי', ar: 'ما سيصل، ولمن', en: 'What goes to whom' },
   wordless: {
-    he: 'כתבו כמה מילים, וכאן יופיע מה שהאורחים יקראו.',
+    he: 'כתבו כמה מילים, וכאן יופיע מה שהמוזמנים יקראו.',
     ar: 'اكتبوا بضع كلمات، ويظهر هنا ما سيقرأه الضيوف.',
     en: 'Write a few words, and here is what guests will read.',
   },
   get: {
-    he: '{n, plural, =0 {אף אורח לא יקבל} one {אורח אחד יקבל} two {שני אורחים יקבלו} other {# אורחים יקבלו}}',
+    he: '{n, plural, =0 {אף מוזמן לא יקבל} one {מוזמן אחד יקבל} two {שני מוזמנים יקבלו} other {# מוזמנים יקבלו}}',
     ar: '{n, plural, =0 {لن تصل أحدًا} zero {لن تصل أحدًا} one {تصل ضيفًا واحدًا} two {تصل ضيفين} few {تصل # ضيوف} many {تصل # ضيفًا} other {تصل # ضيف}}',
     en: '{n, plural, =0 {No guest gets it} one {One guest gets it} other {# guests get it}}',
   },
@@ -272,9 +272,9 @@ export const words = {
     en: 'By today’s list. It is worked out again when the time comes.',
   },
   leftOut: {
-    he: '{n, plural, one {אחד לא יקבל:} two {שניים לא יקבלו:} other {# לא יקבלו:}}',
+    he: '{n, plural, one {אחד בלי ההודעה הזאת:} two {שניים בלי ההודעה הזאת:} other {# בלי ההודעה הזאת:}}',
     ar: '{n, plural, zero {لا أحد مستثنى:} one {واحد لا تصله:} two {اثنان لا تصلهما:} few {# لا تصلهم:} many {# لا تصلهم:} other {# لا تصلهم:}}',
-    en: '{n, plural, one {One does not:} other {# do not:}}',
+    en: '{n, plural, one {One is left out:} other {# are left out:}}',
   },
   why_answered: { he: 'כבר ענו', ar: 'ردّوا', en: 'have answered' },
   why_declined: { he: 'אמרו שלא יגיעו', ar: 'اعتذروا', en: 'said no' },
@@ -294,19 +294,19 @@ export const words = {
   why_erased: { he: 'הפרטים נמחקו', ar: 'مُحيت بياناتهم', en: 'their data was erased' },
   why_too_many: { he: 'יותר מדי הודעות', ar: 'رسائل أكثر من اللازم', en: 'too many messages' },
   reads: {
-    he: '{n, plural, one {כך יקרא אורח אחד} two {כך יקראו שני אורחים} other {כך יקראו # אורחים}}',
+    he: '{n, plural, one {כך יקרא מוזמן אחד} two {כך יקראו שני מוזמנים} other {כך יקראו # מוזמנים}}',
     ar: '{n, plural, zero {هكذا تُقرأ} one {هكذا يقرأها ضيف واحد} two {هكذا يقرأها ضيفان} few {هكذا يقرأها # ضيوف} many {هكذا يقرأها # ضيفًا} other {هكذا يقرأها # ضيف}}',
     en: '{n, plural, one {What one guest reads} other {What # guests read}}',
   },
   segments: {
-    he: '{n, plural, one {הודעת SMS אחת לכל אורח} two {שתי הודעות SMS לכל אורח} other {# הודעות SMS לכל אורח}}',
+    he: '{n, plural, one {הודעת SMS אחת לכל מוזמן} two {שתי הודעות SMS לכל מוזמן} other {# הודעות SMS לכל מוזמן}}',
     ar: '{n, plural, zero {بلا SMS} one {رسالة SMS واحدة لكل ضيف} two {رسالتا SMS لكل ضيف} few {# رسائل SMS لكل ضيف} many {# رسالة SMS لكل ضيف} other {# رسالة SMS لكل ضيف}}',
     en: '{n, plural, one {One SMS for each guest} other {# SMS for each guest}}',
   },
   languages: { he: 'שפת ההודעה', ar: 'لغة الرسالة', en: 'Language of the message' },
   send: { he: 'שליחה', ar: 'إرسال', en: 'Send' },
   sendTo: {
-    he: '{n, plural, one {שליחה לאורח אחד} two {שליחה לשני אורחים} other {שליחה ל־# אורחים}}',
+    he: '{n, plural, one {שליחה למוזמן אחד} two {שליחה לשני מוזמנים} other {שליחה ל־# מוזמנים}}',
     ar: '{n, plural, zero {إرسال} one {إرسال إلى ضيف واحد} two {إرسال إلى ضيفين} few {إرسال إلى # ضيوف} many {إرسال إلى # ضيفًا} other {إرسال إلى # ضيف}}',
     en: '{n, plural, one {Send to one guest} other {Send to # guests}}',
   },
@@ -351,12 +351,12 @@ export const words = {
   },
   automatic: { he: 'יצאה מעצמה', ar: 'أُرسلت تلقائيًا', en: 'Went out by itself' },
   chosen: {
-    he: '{n, plural, =0 {אף אורח} one {אורח אחד} two {שני אורחים} other {# אורחים}}',
+    he: '{n, plural, =0 {אף מוזמן} one {מוזמן אחד} two {שני מוזמנים} other {# מוזמנים}}',
     ar: '{n, plural, =0 {لا ضيوف} zero {لا ضيوف} one {ضيف واحد} two {ضيفان} few {# ضيوف} many {# ضيفًا} other {# ضيف}}',
     en: '{n, plural, =0 {no guests} one {one guest} other {# guests}}',
   },
   part_sent: { he: 'נשלחו', ar: 'أُرسلت', en: 'Sent' },
-  part_waiting: { he: 'ממתינות', ar: 'بانتظار الإرسال', en: 'Waiting' },
+  part_waiting: { he: 'ממתינות', ar: 'بالانتظار', en: 'Waiting' },
   part_bounced: { he: 'חזרו', ar: 'ارتدّت', en: 'Bounced' },
   part_unknown: { he: 'לא ידוע', ar: 'غير معروف', en: 'Unknown' },
   part_answered: { he: 'ענו מאז', ar: 'ردّوا منذئذ', en: 'Answered since' },
@@ -381,7 +381,7 @@ export const words = {
   },
   keep: { he: 'להשאיר', ar: 'الإبقاء', en: 'Keep it' },
   calledOff: { he: 'ההודעה לא תישלח.', ar: 'لن تُرسل الرسالة.', en: 'It will not be sent.' },
-  guests: { he: 'האורחים', ar: 'الضيوف', en: 'Its guests' },
+  guests: { he: 'המוזמנים', ar: 'الضيوف', en: 'Its guests' },
   show: { he: 'להציג', ar: 'عرض', en: 'Show' },
   everybody: { he: 'כולם', ar: 'الجميع', en: 'Everybody' },
   one_waiting: { he: 'ממתינה', ar: 'بانتظار الإرسال', en: 'Waiting' },
@@ -392,9 +392,9 @@ export const words = {
   one_bounced: { he: 'חזרה', ar: 'ارتدّت', en: 'Bounced' },
   one_unknown: { he: 'לא ידוע', ar: 'غير معروف', en: 'Unknown' },
   hasAnswered: { he: 'תשובה התקבלה', ar: 'ورد الرد', en: 'Answered' },
-  nobodyHere: { he: 'אין כאן אף אורח.', ar: 'لا ضيوف هنا.', en: 'No guest is here.' },
+  nobodyHere: { he: 'אין כאן אף מוזמן.', ar: 'لا ضيوف هنا.', en: 'No guest is here.' },
   showMore: { he: 'להציג עוד', ar: 'عرض المزيد', en: 'Show more' },
-  searchGuests: { he: 'חיפוש באורחי ההודעה', ar: 'البحث بين ضيوف الرسالة', en: 'Search its guests' },
+  searchGuests: { he: 'חיפוש במוזמני ההודעה', ar: 'البحث بين ضيوف الرسالة', en: 'Search its guests' },
   searchHint: { he: 'שם או טלפון', ar: 'اسم أو هاتف', en: 'Name or phone' },
   one_toCall: { he: 'עוד לא דיברתם', ar: 'لم تتحدّثوا بعد', en: 'Not reached yet' },
   one_called: { he: 'דיברתם', ar: 'تحدّثتم', en: 'Reached' },
@@ -405,7 +405,7 @@ export const words = {
 
   notReached: { he: 'למי זה לא הגיע', ar: 'من لم تصلهم', en: 'Who was not reached' },
   withoutWay: {
-    he: '{n, plural, one {לאורח אחד אין כתובת או מספר בשביל ההודעה הזאת.} two {לשני אורחים אין כתובת או מספר בשביל ההודעה הזאת.} other {ל־# אורחים אין כתובת או מספר בשביל ההודעה הזאת.}}',
+    he: '{n, plural, one {למוזמן אחד אין כתובת או מספר בשביל ההודעה הזאת.} two {לשני מוזמנים אין כתובת או מספר בשביל ההודעה הזאת.} other {ל־# מוזמנים אין כתובת או מספר בשביל ההודעה הזאת.}}',
     ar: '{n, plural, zero {للجميع عنوان أو رقم لهذه الرسالة.} one {ضيف واحد بلا عنوان أو رقم لهذه الرسالة.} two {ضيفان بلا عنوان أو رقم لهذه الرسالة.} few {# ضيوف بلا عنوان أو رقم لهذه الرسالة.} many {# ضيفًا بلا عنوان أو رقم لهذه الرسالة.} other {# ضيف بلا عنوان أو رقم لهذه الرسالة.}}',
     en: '{n, plural, one {One guest has no address or number for this message.} other {# guests have no address or number for this message.}}',
   },
@@ -426,7 +426,7 @@ export const words = {
 
   list: { he: 'הכנת הרשימה', ar: 'إعداد القائمة', en: 'Make the list' },
   listOf: {
-    he: '{n, plural, one {רשימה של אורח אחד} two {רשימה של שני אורחים} other {רשימה של # אורחים}}',
+    he: '{n, plural, one {רשימה של מוזמן אחד} two {רשימה של שני מוזמנים} other {רשימה של # מוזמנים}}',
     ar: '{n, plural, zero {قائمة} one {قائمة من ضيف واحد} two {قائمة من ضيفين} few {قائمة من # ضيوف} many {قائمة من # ضيفًا} other {قائمة من # ضيف}}',
     en: '{n, plural, one {Make a list of one guest} other {Make a list of # guests}}',
   },

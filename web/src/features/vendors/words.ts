@@ -24,6 +24,7 @@ export const words = {
   paidAbout: { he: 'מה שכבר יצא', ar: 'ما دُفع فعلًا', en: 'What has gone out' },
   byKind: { he: 'לפי סוג', ar: 'حسب النوع', en: 'By kind' },
   kind: { he: 'סוג', ar: 'النوع', en: 'Kind' },
+  everyKind: { he: 'כל הסוגים', ar: 'كل الأنواع', en: 'All kinds' },
   allKinds: { he: 'הכול יחד', ar: 'المجموع', en: 'All together' },
   owed: {
     he: 'עוד לתשלום על מה שסגור: {amount}',

@@ -53,7 +53,6 @@ export function ItemCard({ eventId, item, mayEdit, onState, onDismiss }: ItemCar
         {isWriting && <ItemNote eventId={eventId} item={item} onDone={() => setWriting(false)} />}
         {mayEdit && !dismissed && (
           <SegmentedControl
-            size="md"
             fullWidth
             aria-label={say('state', { what: title })}
             value={state}

@@ -5,6 +5,7 @@ import { ChevronDown, ChevronUp, ClipboardCheck, ClipboardList, Info } from 'luc
 import { type ReactNode, useState } from 'react';
 import type { ChecklistItem, Checklist as Read } from 'simcha-client';
 import { Empty } from '../../../components/empty.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useOfferUndo } from '../../../components/undo.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -36,9 +37,7 @@ export function Checklist() {
   const { dismissed, items, facts, advice } = checklist;
   return (
     <Stack gap="lg">
-      <Title order={2} size="h3">
-        {say('title')}
-      </Title>
+      <PageHead order={2} title={say('title')} />
       <ProblemNote error={dismiss.error} />
       {dismissed ? (
         <Away>

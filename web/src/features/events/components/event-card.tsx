@@ -1,11 +1,11 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
 import type { ListedEvent } from 'simcha-client';
+import { LinkCard } from '../../../components/link-card.tsx';
 import { daysUntil, longDate, timeOfDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
-import classes from './event-card.module.css';
 import { StateBadge } from './state-badge.tsx';
 
 export function EventCard({ event, note }: { event: ListedEvent; note?: string }) {
@@ -23,11 +23,11 @@ export function EventCard({ event, note }: { event: ListedEvent; note?: string }
   const days = at ? daysUntil(at) : -1;
   const isAhead = days >= 0 && (status === 'draft' || status === 'published');
   return (
-    <Paper className={classes.card} bg="var(--simcha-card)" withBorder radius="lg" p="md">
+    <LinkCard>
       <Stack gap={6} h="100%">
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <Title order={2} size="h4" lineClamp={2}>
-            <Link to="/events/$eventId" params={{ eventId: id }} className={classes.link}>
+            <Link to="/events/$eventId" params={{ eventId: id }}>
               <bdi>{title}</bdi>
             </Link>
           </Title>
@@ -62,6 +62,6 @@ export function EventCard({ event, note }: { event: ListedEvent; note?: string }
           </Text>
         )}
       </Stack>
-    </Paper>
+    </LinkCard>
   );
 }

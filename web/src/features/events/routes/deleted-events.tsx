@@ -1,8 +1,10 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, RotateCcw } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import { BackLink } from '../../../components/back-link.tsx';
 import { Card } from '../../../components/card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
@@ -27,22 +29,8 @@ export function DeletedEvents() {
     });
   return (
     <Stack gap="md">
-      <title>{`${say('deleted')} · Simcha`}</title>
-      <Anchor
-        renderRoot={(props) => <Link to="/events" {...props} />}
-        style={{ alignSelf: 'flex-start', paddingBlock: 10 }}
-      >
-        <Group gap={6} wrap="nowrap">
-          <ArrowLeft size={18} aria-hidden className="turns" />
-          {say('title')}
-        </Group>
-      </Anchor>
-      <div>
-        <Title order={1} size="h2">
-          {say('deleted')}
-        </Title>
-        <Text c="dimmed">{say('deletedAbout')}</Text>
-      </div>
+      <BackLink to="/events">{say('title')}</BackLink>
+      <PageHead title={say('deleted')} about={say('deletedAbout')} />
       <ProblemNote error={error} again={() => refetch()} />
       <ProblemNote error={restore.error} />
       {isPending && <Skeleton height={240} radius="lg" />}

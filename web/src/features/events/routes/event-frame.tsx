@@ -30,14 +30,17 @@ export function EventFrame() {
     const open = sections.current?.querySelector('[aria-current=page]');
     open?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [pathname]);
+  const section = SECTIONS.find(
+    ({ to, exact }) => !exact && pathname.startsWith(to.replace('$eventId', eventId)),
+  );
   const { title, event_date: at, venue_name: venue, status } = event;
   return (
     <Stack gap="lg">
-      <title>{`${title} · Simcha`}</title>
+      <title>{[...(section ? [say(section.name)] : []), title, 'Simcha'].join(' · ')}</title>
       <div>
         <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <Title order={1} size="h2" dir="auto" className={classes.title}>
-            {title}
+          <Title order={1} size="h2" className={classes.title}>
+            <bdi>{title}</bdi>
           </Title>
           <StateBadge state={status} />
         </Group>

@@ -1,19 +1,12 @@
-import {
-  Anchor,
-  Button,
-  Group,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { PartyPopper, Plus, Search } from 'lucide-react';
+import { PartyPopper, Plus } from 'lucide-react';
 import { Empty } from '../../../components/empty.tsx';
+import { CardGrid } from '../../../components/link-card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SearchInput } from '../../../components/search-input.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { deletedEventsQuery, eventsQuery, sharedEventsQuery } from '../api/events.ts';
@@ -45,25 +38,18 @@ export function EventList() {
   );
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          {say('title')}
-        </Title>
+      <PageHead title={say('title')}>
         <Button component={Link} to="/events/new" leftSection={<Plus size={20} aria-hidden />}>
           {say('create')}
         </Button>
-      </Group>
+      </PageHead>
       {events.length >= MANY && (
-        <Group align="flex-end">
-          <TextInput
+        <Group>
+          <SearchInput
             label={say('search')}
             placeholder={say('searchHint')}
-            type="search"
-            dir="auto"
-            leftSection={<Search size={18} aria-hidden />}
-            value={q}
-            onChange={({ currentTarget: { value } }) => look({ status, ...(value && { q: value }) })}
-            style={{ flex: '1 1 240px' }}
+            q={q}
+            onLook={(wanted) => look({ status, ...(wanted && { q: wanted }) })}
           />
           <SegmentedControl
             aria-label={say('status')}
@@ -73,6 +59,8 @@ export function EventList() {
               { value: '', label: say('all') },
               ...STATES.map((value) => ({ value, label: say(value) })),
             ]}
+            // Five of them are as many as a small phone has room for.
+            styles={{ label: { paddingInline: 'clamp(4px, 1.2vw, 14px)' } }}
             style={{ flex: '0 1 auto', maxWidth: '100%', overflowX: 'auto' }}
           />
         </Group>
@@ -86,40 +74,26 @@ export function EventList() {
           </Button>
         </Stack>
       ) : (
-        <SimpleGrid
-          cols={{ base: 1, sm: 2, lg: 3 }}
-          spacing="md"
-          component="ul"
-          p={0}
-          m={0}
-          style={{ listStyle: 'none' }}
-        >
+        <CardGrid>
           {found.map((event) => (
             <li key={event.id}>
               <EventCard event={event} />
             </li>
           ))}
-        </SimpleGrid>
+        </CardGrid>
       )}
       {shared && shared.length > 0 && (
         <>
           <Title order={2} size="h3" mt="md">
             {say('shared')}
           </Title>
-          <SimpleGrid
-            cols={{ base: 1, sm: 2, lg: 3 }}
-            spacing="md"
-            component="ul"
-            p={0}
-            m={0}
-            style={{ listStyle: 'none' }}
-          >
+          <CardGrid>
             {shared.map(({ event, access }) => (
               <li key={event.id}>
                 <EventCard event={event} note={say(access === 'edit' ? 'mayEdit' : 'mayView')} />
               </li>
             ))}
-          </SimpleGrid>
+          </CardGrid>
         </>
       )}
       <Deleted />
@@ -147,6 +121,7 @@ function NoEvents() {
   const say = useWords(words);
   return (
     <Empty order={1} icon={PartyPopper} title={say('emptyTitle')} about={say('empty')}>
+      <title>{`${say('title')} · Simcha`}</title>
       <Button component={Link} to="/events/new" size="lg">
         {say('create')}
       </Button>

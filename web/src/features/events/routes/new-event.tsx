@@ -1,7 +1,8 @@
-import { Container, Stack, Text, Title } from '@mantine/core';
+import { Container, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../../components/card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { writeKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useKeptOnceKey } from '../../../lib/once-key.ts';
@@ -34,12 +35,7 @@ export function NewEvent() {
   return (
     <Container size="sm" p={0}>
       <Stack gap="lg">
-        <div>
-          <Title order={1} size="h2">
-            {say('newTitle')}
-          </Title>
-          <Text c="dimmed">{say('newAbout')}</Text>
-        </div>
+        <PageHead title={say('newTitle')} about={say('newAbout')} />
         <Card>
           <EventForm
             keptAs={KEPT_AS}

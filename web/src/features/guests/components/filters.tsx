@@ -214,7 +214,6 @@ function Invited({ eventId, search, onLook }: FilterProps) {
       </Title>
       <SegmentedControl
         aria-label={say('invitedTitle')}
-        size="md"
         fullWidth
         value={search.invited === undefined ? 'any' : search.invited ? 'yes' : 'no'}
         onChange={(value) => onLook({ invited: value === 'any' ? undefined : value === 'yes' })}

@@ -100,7 +100,6 @@ export function GuestForm(props: GuestFormProps) {
           <Section title={say('answer')}>
             <SegmentedControl
               aria-label={say('answer')}
-              size="md"
               fullWidth
               orientation="horizontal"
               value={values.answer}

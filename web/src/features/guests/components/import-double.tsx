@@ -50,7 +50,6 @@ export function Double({ eventId, asked, columns, decision, onDecide }: DoublePr
       </div>
       <SegmentedControl
         aria-label={say('whoIs', { name })}
-        size="md"
         fullWidth
         styles={{ label: { paddingInline: 6, whiteSpace: 'normal', height: '100%' } }}
         value={decision ?? ''}

@@ -1,8 +1,10 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft, RotateCcw } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import { BackLink } from '../../../components/back-link.tsx';
 import { Card } from '../../../components/card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
@@ -34,21 +36,10 @@ export function DeletedGuests() {
     );
   return (
     <Stack gap="md">
-      <Anchor
-        renderRoot={(props) => <Link to="/events/$eventId/guests" params={{ eventId }} {...props} />}
-        style={{ alignSelf: 'flex-start', paddingBlock: 10 }}
-      >
-        <Group gap={6} wrap="nowrap">
-          <ArrowLeft size={18} aria-hidden className="turns" />
-          {say('backToList')}
-        </Group>
-      </Anchor>
-      <div>
-        <Title order={2} size="h3">
-          {say('deleted')}
-        </Title>
-        <Text c="dimmed">{say('deletedAbout')}</Text>
-      </div>
+      <BackLink to="/events/$eventId/guests" params={{ eventId }}>
+        {say('backToList')}
+      </BackLink>
+      <PageHead order={2} title={say('deleted')} about={say('deletedAbout')} />
       <ProblemNote error={read.error} again={() => read.refetch()} />
       {read.isPending && <Skeleton height={240} radius="lg" />}
       {guests && (
@@ -60,8 +51,8 @@ export function DeletedGuests() {
           ) : (
             <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
               {guests.map(({ id, name, deleted_at: at, until, party_size: party }) => (
-                <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="sm">
-                  <div style={{ minWidth: 0 }}>
+                <Group key={id} component="li" justify="space-between" gap="sm">
+                  <div style={{ minWidth: 0, flex: '1 1 240px' }}>
                     <Text fw={500}>
                       <bdi>{name}</bdi>
                     </Text>
@@ -76,7 +67,6 @@ export function DeletedGuests() {
                     leftSection={<RotateCcw size={18} aria-hidden />}
                     loading={restore.isPending && restore.variables.id === id}
                     onClick={() => void bringBack(id)}
-                    style={{ flex: 'none' }}
                   >
                     {say('restore')}
                   </Button>

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { useOffer } from '../../../components/offer.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { useTell } from '../../../components/tell.ts';
 
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -115,10 +116,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const isEmpty = total === 0 && !filtered && !first.isPlaceholderData;
   return (
     <Stack gap="md">
-      <Group justify="space-between" wrap="nowrap">
-        <Title order={2} size="h3">
-          {say('title')}
-        </Title>
+      <PageHead order={2} title={say('title')}>
         <Group gap={4} wrap="nowrap">
           {mayChange && (
             <Button onClick={add} leftSection={<Plus size={20} aria-hidden />}>
@@ -127,7 +125,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
           )}
           <MoreMenu eventId={eventId} search={search} filtered={filtered} mayChange={mayChange} />
         </Group>
-      </Group>
+      </PageHead>
       {isEmpty ? (
         <NoGuests eventId={eventId} onAdd={mayChange ? add : undefined} />
       ) : (

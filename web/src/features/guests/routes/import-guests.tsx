@@ -1,10 +1,12 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
+
 import { useRef, useState } from 'react';
 import type { ImportReport, Progress } from 'simcha-client';
+import { BackLink } from '../../../components/back-link.tsx';
 import { Card } from '../../../components/card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
@@ -28,18 +30,10 @@ export function ImportGuests() {
   const mayEdit = useMayEdit(eventId);
   return (
     <Stack gap="lg">
-      <Anchor
-        renderRoot={(props) => <Link to="/events/$eventId/guests" params={{ eventId }} {...props} />}
-        style={{ alignSelf: 'flex-start', paddingBlock: 10 }}
-      >
-        <Group gap={6} wrap="nowrap">
-          <ArrowLeft size={18} aria-hidden className="turns" />
-          {say('toGuests')}
-        </Group>
-      </Anchor>
-      <Title order={2} size="h3">
-        {say('title')}
-      </Title>
+      <BackLink to="/events/$eventId/guests" params={{ eventId }}>
+        {say('toGuests')}
+      </BackLink>
+      <PageHead order={2} title={say('title')} />
       {mayEdit ? (
         <Wizard key={eventId} eventId={eventId} />
       ) : (

@@ -1,9 +1,10 @@
-import { Button, Chip, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Chip, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Card } from '../../../components/card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { checklistQuery } from '../../checklist/api/checklist.ts';
@@ -41,9 +42,7 @@ export function History() {
 
   return (
     <Stack gap="lg" maw={760}>
-      <Title order={2} size="h3">
-        {say('title')}
-      </Title>
+      <PageHead order={2} title={say('title')} />
       <Chip.Group
         value={about ?? ''}
         onChange={(value) =>

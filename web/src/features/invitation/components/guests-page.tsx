@@ -27,7 +27,6 @@ export function GuestsPage({ eventId, isDraft, language, onLanguage, version }: 
         <SegmentedControl
           aria-label={say('languageOfPage')}
           fullWidth
-          size="md"
           w="100%"
           value={language}
           onChange={(value) => onLanguage(value as LanguageName)}

@@ -23,7 +23,6 @@ export function AudienceField({ eventId, search, onChange }: AudienceFieldProps)
       <Input.Wrapper label={say('to')} labelElement="div" size="md">
         <SegmentedControl
           fullWidth
-          size="md"
           mt={4}
           aria-label={say('to')}
           value={some ? 'some' : 'all'}
@@ -85,7 +84,6 @@ export function AudienceField({ eventId, search, onChange }: AudienceFieldProps)
           <Input.Wrapper label={say('byInvited')} labelElement="div" size="md">
             <SegmentedControl
               fullWidth
-              size="md"
               mt={4}
               aria-label={say('byInvited')}
               value={String(invited ?? '')}

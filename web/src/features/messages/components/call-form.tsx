@@ -152,7 +152,6 @@ function Answer({
       <Input.Wrapper label={say('theirAnswer')} labelElement="div" size="md" error={form.errors.answer}>
         <SegmentedControl
           fullWidth
-          size="md"
           my={4}
           aria-label={say('theirAnswer')}
           value={answer}

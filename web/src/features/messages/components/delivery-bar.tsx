@@ -1,8 +1,9 @@
-import { Box, Group, Progress, SimpleGrid, Text } from '@mantine/core';
+import { Box, Group, Progress, Text } from '@mantine/core';
 import type { Round } from 'simcha-client';
 import { number } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
+import classes from './messages.module.css';
 
 const partsOf = ({ sent, waiting, bounced, unknown }: Round) =>
   [
@@ -32,7 +33,7 @@ export function DeliveryBar({ round, isWhole = false }: { round: Round; isWhole?
           />
         ))}
       </Progress.Root>
-      <SimpleGrid cols={{ base: 3, xs: 5 }} spacing="xs" component="dl" m={0}>
+      <dl className={classes.legend}>
         {named.map(({ name, guests, color }) => (
           <div key={name}>
             <Group component="dt" gap={8} wrap="nowrap" fz="sm" c="dimmed">
@@ -54,7 +55,7 @@ export function DeliveryBar({ round, isWhole = false }: { round: Round; isWhole?
             </Text>
           </div>
         ))}
-      </SimpleGrid>
+      </dl>
     </>
   );
 }

@@ -20,7 +20,6 @@ export function Letters({ letters }: { letters: readonly Letter[] }) {
       {letters.length > 1 && (
         <SegmentedControl
           fullWidth
-          size="md"
           aria-label={say('languages')}
           value={language}
           onChange={(value) => setChosen(value as LanguageName)}

@@ -1,11 +1,11 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Round } from 'simcha-client';
+import { LinkCard } from '../../../components/link-card.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import { DeliveryBar } from './delivery-bar.tsx';
-import classes from './messages.module.css';
 import { RoundState } from './round-state.tsx';
 
 /** A round in a list: the whole of it leads to its page. */
@@ -15,16 +15,12 @@ export function RoundCard({ eventId, round }: { eventId: string; round: Round })
   const { id, kind, channel, state, automatic, send_at: sendAt, created_at: at, chosen } = round;
   const when = dateAndTime(sendAt ?? at, language);
   return (
-    <Paper className={classes.card} bg="var(--simcha-card)" withBorder radius="lg" p="md">
+    <LinkCard>
       <Stack gap="sm">
         <div>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
             <Title order={3} size="h4">
-              <Link
-                to="/events/$eventId/messages/$roundId"
-                params={{ eventId, roundId: id }}
-                className={classes.link}
-              >
+              <Link to="/events/$eventId/messages/$roundId" params={{ eventId, roundId: id }}>
                 {say(kind)}
               </Link>
             </Title>
@@ -42,6 +38,6 @@ export function RoundCard({ eventId, round }: { eventId: string; round: Round })
         {round.called_off_because && <Text size="sm">{say(`off_${round.called_off_because}`)}</Text>}
         {chosen > 0 && <DeliveryBar round={round} />}
       </Stack>
-    </Paper>
+    </LinkCard>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Input, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -49,9 +50,7 @@ export function Compose() {
   const isDraft = event.status === 'draft';
   return (
     <Stack gap="lg">
-      <Title order={2} size="h3">
-        {say('write')}
-      </Title>
+      <PageHead order={2} title={say('write')} />
       {access === 'view' || isDraft ? (
         <Card>
           <Stack align="flex-start">
@@ -209,7 +208,6 @@ function Composer({ event }: { event: CountedEvent }) {
             <Input.Wrapper label={say('when')} labelElement="div" size="md">
               <SegmentedControl
                 fullWidth
-                size="md"
                 mt={4}
                 aria-label={say('when')}
                 value={draft.isLater ? 'later' : 'now'}

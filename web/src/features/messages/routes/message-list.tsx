@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { MailOpen, Plus } from 'lucide-react';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../../events/api/access.ts';
@@ -29,10 +30,7 @@ export function MessageList() {
   const last = Math.ceil((data?.total ?? 0) / ROUNDS_A_PAGE);
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          {say('title')}
-        </Title>
+      <PageHead order={2} title={say('title')}>
         {isOpen && data && data.total > 0 && (
           <ButtonLink
             to="/events/$eventId/messages/new"
@@ -42,7 +40,7 @@ export function MessageList() {
             {say('write')}
           </ButtonLink>
         )}
-      </Group>
+      </PageHead>
       {isOpen && <Suggestions eventId={eventId} />}
       {error && <ProblemNote error={error} again={() => refetch()} />}
       {!data && !error && <Skeletons />}

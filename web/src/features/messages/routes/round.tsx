@@ -1,7 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { ArrowLeft, ListChecks } from 'lucide-react';
+import { ListChecks } from 'lucide-react';
+import { BackLink } from '../../../components/back-link.tsx';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Failure } from '../../../components/failure.tsx';
@@ -44,16 +45,10 @@ export function RoundPage() {
   const when = dateAndTime(sendAt ?? at, language);
   return (
     <Stack gap="lg">
+      <BackLink to="/events/$eventId/messages" params={{ eventId }}>
+        {say('back')}
+      </BackLink>
       <div>
-        <ButtonLink
-          to="/events/$eventId/messages"
-          params={{ eventId }}
-          variant="subtle"
-          px={6}
-          leftSection={<ArrowLeft size={18} className="turns" aria-hidden />}
-        >
-          {say('back')}
-        </ButtonLink>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div>
             <Title order={2} size="h3">

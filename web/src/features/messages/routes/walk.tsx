@@ -1,8 +1,9 @@
 import { Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { ArrowLeft, CircleCheckBig, Hourglass } from 'lucide-react';
+import { CircleCheckBig, Hourglass } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
+import { BackLink } from '../../../components/back-link.tsx';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
@@ -32,16 +33,10 @@ export function Walk() {
   const isOpen = mayWrite && isByPeople(round.channel) && round.state !== 'scheduled';
   return (
     <Stack gap="md" maw={640} mx="auto" w="100%">
+      <BackLink to="/events/$eventId/messages/$roundId" params={{ eventId, roundId }}>
+        {say('backToRound')}
+      </BackLink>
       <div>
-        <ButtonLink
-          to="/events/$eventId/messages/$roundId"
-          params={{ eventId, roundId }}
-          variant="subtle"
-          px={6}
-          leftSection={<ArrowLeft size={18} className="turns" aria-hidden />}
-        >
-          {say('backToRound')}
-        </ButtonLink>
         <Title order={2} size="h3">
           {say(round.kind)} · {say(round.channel)}
         </Title>

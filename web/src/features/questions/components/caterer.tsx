@@ -47,7 +47,6 @@ export function Caterer({ eventId, language, onLanguage }: CatererProps) {
       </div>
       <Group justify="space-between" gap="sm">
         <SegmentedControl
-          size="md"
           aria-label={say('language')}
           value={language}
           onChange={(value) => onLanguage(value as Language)}

@@ -58,7 +58,6 @@ export function QuestionForm(props: QuestionFormProps) {
         {isNew && (
           <SegmentedControl
             fullWidth
-            size="md"
             aria-label={say('kind')}
             data={KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
             {...form.getInputProps('kind')}

@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageCircleQuestionMark, Plus } from 'lucide-react';
 import { Empty } from '../../../components/empty.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -36,20 +37,16 @@ export function QuestionsAndMeals() {
   const view = search.view ?? 'questions';
   return (
     <Stack gap="lg">
-      <Group justify="space-between" gap="sm">
-        <Title order={2} size="h3">
-          {say('title')}
-        </Title>
+      <PageHead order={2} title={say('title')}>
         <SegmentedControl
           aria-label={say('view')}
-          size="md"
           value={view}
           onChange={(value) =>
             void navigate({ search: value === 'questions' ? {} : { view: value as QuestionSearch['view'] } })
           }
           data={VIEWS.map((value) => ({ value, label: say(`view_${value}`) }))}
         />
-      </Group>
+      </PageHead>
       {view === 'questions' && <Questions eventId={eventId} open={search.question} onLook={look} />}
       {view === 'numbers' && <Numbers eventId={eventId} search={search} onLook={look} />}
       {view === 'caterer' && (

@@ -85,7 +85,6 @@ function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
         </Text>
         <SegmentedControl
           aria-labelledby="calendar-language"
-          size="md"
           fullWidth
           value={shown.language ?? feed.language}
           onChange={(value) => decide({ language: value as CalendarFeed['language'] })}

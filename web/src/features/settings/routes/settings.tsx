@@ -7,13 +7,13 @@ import {
   Skeleton,
   Stack,
   Text,
-  Title,
   useMantineColorScheme,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { Card } from '../../../components/card.tsx';
 import { useChangeLanguage } from '../../../components/language-menu.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -34,9 +34,7 @@ export function Settings() {
   return (
     <Container size="sm" p={0}>
       <Stack gap="lg">
-        <Title order={1} size="h2">
-          {say('title')}
-        </Title>
+        <PageHead title={say('title')} />
         <Card title={say('language')}>
           <Radio.Group
             value={language}

@@ -75,7 +75,7 @@ function Person({ one, eventId, isMine, mayChange }: PersonProps) {
           <Select
             aria-label={say('mayOf', { who: email })}
             allowDeselect={false}
-            w={170}
+            className={classes.may}
             value={access}
             disabled={share.isPending}
             data={ACCESSES.map((value) => ({ value, label: say(value) }))}
@@ -88,6 +88,7 @@ function Person({ one, eventId, isMine, mayChange }: PersonProps) {
           <Button
             variant="default"
             aria-label={say('endOf', { who: email })}
+            style={{ flex: 'none' }}
             loading={share.isPending}
             onClick={remove}
           >
@@ -141,7 +142,7 @@ function Invite({ eventId }: { eventId: string }) {
           <Select
             label={say('may')}
             allowDeselect={false}
-            w={170}
+            className={classes.may}
             data={ACCESSES.map((value) => ({ value, label: say(value) }))}
             {...form.getInputProps('access')}
           />

@@ -32,6 +32,7 @@ export function SignIn() {
       </Group>
       <Card mt={{ base: 32, sm: 72 }} p={{ base: 'lg', sm: 'xl' }}>
         <main>
+          <title>{`${say('title')} · Simcha`}</title>
           <Title order={1} size="h2" mb="xs">
             {say('title')}
           </Title>

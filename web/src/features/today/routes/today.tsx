@@ -1,10 +1,11 @@
-import { Anchor, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { Today as ReadToday } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime, longDay, today } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -28,18 +29,11 @@ export function Today() {
   if (data?.events.length === 0) return <Navigate to="/events" replace />;
   return (
     <Stack gap="lg">
-      <title>{`${say('title')} · Simcha`}</title>
-      <Group justify="space-between" align="flex-start">
-        <div>
-          <Title order={1} size="h2">
-            {say('title')}
-          </Title>
-          <Text c="dimmed">{longDay(today(), language)}</Text>
-        </div>
+      <PageHead title={say('title')} about={longDay(today(), language)}>
         <ButtonLink to="/events/new" leftSection={<Plus size={20} aria-hidden />}>
           {say('create')}
         </ButtonLink>
-      </Group>
+      </PageHead>
       <ProblemNote error={error} again={() => refetch()} />
       {data ? (
         <Seen {...data} />

@@ -1,6 +1,7 @@
-import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Booking, EventWarning } from 'simcha-client';
+import { LinkCard } from '../../../components/link-card.tsx';
 import { shekels, shortDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { isKind } from '../api/search.ts';
@@ -25,14 +26,7 @@ export function BookingCard({ booking, warnings }: { booking: Booking; warnings:
     .filter(({ due_date: due, paid_date: done }) => due && !done && status !== 'cancelled')
     .sort((a, b) => (a.due_date ?? '').localeCompare(b.due_date ?? ''))[0];
   return (
-    <Paper
-      className={classes.card}
-      bg="var(--simcha-card)"
-      withBorder
-      radius="lg"
-      p="md"
-      data-status={status}
-    >
+    <LinkCard className={classes.card} data-status={status}>
       <Stack gap={8} h="100%">
         <Group wrap="nowrap" gap="sm" align="flex-start">
           <Box className={classes.icon}>
@@ -45,7 +39,6 @@ export function BookingCard({ booking, warnings }: { booking: Booking; warnings:
                 to="/events/$eventId/vendors"
                 params={{ eventId }}
                 search={(before) => ({ ...before, booking: id })}
-                className={classes.link}
               >
                 <bdi>{name}</bdi>
               </Link>
@@ -90,6 +83,6 @@ export function BookingCard({ booking, warnings }: { booking: Booking; warnings:
         <Hours booking={booking} />
         <WarningList warnings={warnings} />
       </Stack>
-    </Paper>
+    </LinkCard>
   );
 }

@@ -29,7 +29,6 @@ export function BookingFields({ form }: { form: UseFormReturnType<BookingValues>
       <Labelled label={say('status')}>
         <SegmentedControl
           fullWidth
-          size="md"
           aria-label={say('status')}
           data={STATES.map((value) => ({ value, label: say(value) }))}
           {...form.getInputProps('status')}
@@ -38,7 +37,6 @@ export function BookingFields({ form }: { form: UseFormReturnType<BookingValues>
       <Labelled label={say('pricing')}>
         <SegmentedControl
           fullWidth
-          size="md"
           aria-label={say('pricing')}
           data={(['fixed', 'plate'] as const).map((value) => ({ value, label: say(value) }))}
           {...form.getInputProps('pricing')}

@@ -93,7 +93,6 @@ export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
         {vendors && vendors.length > 0 && (
           <SegmentedControl
             fullWidth
-            size="md"
             aria-label={say('vendor')}
             value={source}
             onChange={(value) => chosen.form.setFieldValue('source', value)}

@@ -1,6 +1,7 @@
-import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Vendor } from 'simcha-client';
+import { LinkCard } from '../../../components/link-card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import classes from './booking-card.module.css';
@@ -12,7 +13,7 @@ import { VendorContact } from './vendor-contact.tsx';
 export function VendorCard({ vendor }: { vendor: Vendor }) {
   const say = useWords(words);
   return (
-    <Paper className={classes.card} bg="var(--simcha-card)" withBorder radius="lg" p="md">
+    <LinkCard>
       <Stack gap={8}>
         <Group wrap="nowrap" gap="sm" align="flex-start">
           <Box className={classes.icon}>
@@ -20,12 +21,7 @@ export function VendorCard({ vendor }: { vendor: Vendor }) {
           </Box>
           <div style={{ flex: 1, minWidth: 0 }}>
             <Title order={2} size="h5" lineClamp={2}>
-              <Link
-                from="/vendors"
-                to="/vendors"
-                search={(before) => ({ ...before, vendor: vendor.id })}
-                className={classes.link}
-              >
+              <Link from="/vendors" to="/vendors" search={(before) => ({ ...before, vendor: vendor.id })}>
                 <bdi>{vendor.name}</bdi>
               </Link>
             </Title>
@@ -38,6 +34,6 @@ export function VendorCard({ vendor }: { vendor: Vendor }) {
           <VendorContact vendor={vendor} />
         </div>
       </Stack>
-    </Paper>
+    </LinkCard>
   );
 }

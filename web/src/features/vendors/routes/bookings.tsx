@@ -1,9 +1,11 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { HandCoins, Plus } from 'lucide-react';
 import type { Booking, EventWarning } from 'simcha-client';
 import { Empty } from '../../../components/empty.tsx';
+import { CardGrid } from '../../../components/link-card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useTell } from '../../../components/tell.ts';
@@ -71,16 +73,13 @@ export function Bookings() {
   const isNew = open === 'new';
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          {say('title')}
-        </Title>
+      <PageHead order={2} title={say('title')}>
         {mayEdit && !isEmpty && (
           <Button leftSection={<Plus size={20} aria-hidden />} onClick={() => look({ booking: 'new' })}>
             {say('add')}
           </Button>
         )}
-      </Group>
+      </PageHead>
       <ProblemNote error={remove.error ?? restore.error} />
       {isEmpty ? (
         <NoBookings {...(mayEdit && { onAdd: () => look({ booking: 'new' }) })} />
@@ -153,7 +152,6 @@ function List({ bookings, status, about, onStatus }: ListProps) {
         {bookings && (bookings.length >= MANY || status) && (
           <SegmentedControl
             aria-label={say('status')}
-            size="md"
             value={status ?? ''}
             onChange={(value) => onStatus(STATES.find((state) => state === value))}
             data={[
@@ -169,14 +167,7 @@ function List({ bookings, status, about, onStatus }: ListProps) {
           {say('noneLike')}
         </Text>
       )}
-      <SimpleGrid
-        cols={{ base: 1, xs: 2 }}
-        spacing="md"
-        component="ul"
-        p={0}
-        m={0}
-        style={{ listStyle: 'none' }}
-      >
+      <CardGrid columns={2}>
         {found
           ? found.map((booking) => (
               <li key={booking.id}>
@@ -188,7 +179,7 @@ function List({ bookings, status, about, onStatus }: ListProps) {
                 <Skeleton height={190} radius="lg" />
               </li>
             ))}
-      </SimpleGrid>
+      </CardGrid>
     </Stack>
   );
 }

@@ -1,10 +1,13 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Contact, Plus, Search } from 'lucide-react';
+import { Contact, Plus } from 'lucide-react';
 import type { Vendor } from 'simcha-client';
 import { Empty } from '../../../components/empty.tsx';
+import { CardGrid } from '../../../components/link-card.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SearchInput } from '../../../components/search-input.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -38,40 +41,31 @@ export function Vendors() {
   const openName = vendors.find(({ id }) => id === open)?.name;
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
-        <div>
-          <Title order={1} size="h2">
-            {say('vendors')}
-          </Title>
-          <Text c="dimmed">{say('vendorsAbout')}</Text>
-        </div>
+      <PageHead title={say('vendors')} about={say('vendorsAbout')}>
         {vendors.length > 0 && (
           <Button leftSection={<Plus size={20} aria-hidden />} onClick={() => look({ vendor: 'new' })}>
             {say('newVendor')}
           </Button>
         )}
-      </Group>
+      </PageHead>
       {vendors.length === 0 && <NoVendors onAdd={() => look({ vendor: 'new' })} />}
       {(vendors.length >= MANY || q || kind) && (
-        <Group align="flex-end">
-          <TextInput
+        <Group>
+          <SearchInput
             label={say('search')}
             placeholder={say('searchHint')}
-            type="search"
-            leftSection={<Search size={18} aria-hidden />}
-            value={q}
-            onChange={({ currentTarget: { value } }) => look({ q: value })}
-            style={{ flex: '3 1 240px' }}
+            q={q}
+            onLook={(wanted) => look({ q: wanted })}
           />
           <Select
-            label={say('kind')}
+            aria-label={say('kind')}
             clearable
             clearButtonProps={{ 'aria-label': say('showAll') }}
-            placeholder={say('all')}
+            placeholder={say('everyKind')}
             value={kind ?? null}
             onChange={(value) => look({ kind: isKind(value) ? value : undefined })}
             data={KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
-            style={{ flex: '1 1 200px' }}
+            style={{ flex: '0 1 220px' }}
           />
         </Group>
       )}
@@ -87,20 +81,13 @@ export function Vendors() {
           </Button>
         </Group>
       )}
-      <SimpleGrid
-        cols={{ base: 1, sm: 2, lg: 3 }}
-        spacing="md"
-        component="ul"
-        p={0}
-        m={0}
-        style={{ listStyle: 'none' }}
-      >
+      <CardGrid>
         {found.map((vendor) => (
           <li key={vendor.id}>
             <VendorCard vendor={vendor} />
           </li>
         ))}
-      </SimpleGrid>
+      </CardGrid>
       <SideSheet
         opened={open !== undefined}
         onClose={close}

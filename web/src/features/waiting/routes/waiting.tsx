@@ -1,5 +1,6 @@
-import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { PageHead } from '../../../components/page-head.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useMayEdit } from '../../events/api/access.ts';
 import { PARTS } from '../api/search.ts';
@@ -25,13 +26,9 @@ export function WaitingAndRequests() {
     });
   return (
     <Stack gap="lg">
-      <Group justify="space-between" gap="sm">
-        <Title order={2} size="h3">
-          {say('title')}
-        </Title>
+      <PageHead order={2} title={say('title')}>
         <SegmentedControl
           aria-label={say('show')}
-          size="md"
           value={show ?? ''}
           onChange={look}
           data={['', ...PARTS].map((value) => ({
@@ -40,7 +37,7 @@ export function WaitingAndRequests() {
           }))}
           style={{ maxWidth: '100%', overflowX: 'auto' }}
         />
-      </Group>
+      </PageHead>
       <div className={classes.page} data-both={!show || undefined}>
         {(!show || show === 'requests') && <Requests eventId={eventId} status="waiting" mayEdit={mayEdit} />}
         {show === 'declined' && <Requests eventId={eventId} status="declined" mayEdit={mayEdit} />}
