@@ -1,6 +1,6 @@
-import { connect } from 'simcha-client';
+import { connect, SimchaError } from 'simcha-client';
 import { languageOfPage } from './page-language.ts';
-import { isUnreachable } from './problems.ts';
+import { isUnreachable, noteUnanswered } from './problems.ts';
 import { noteReached } from './reached.ts';
 
 let csrfToken: string | undefined;
@@ -24,6 +24,7 @@ client.interceptors.response.use((response) => {
 });
 
 client.interceptors.error.use((error, _response, request) => {
+  if (error instanceof Error && !(error instanceof SimchaError)) noteUnanswered(error);
   // What the page itself has left says nothing of the server.
   if (!request?.signal.aborted) noteReached(!isUnreachable(error));
   return error;

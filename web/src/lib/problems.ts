@@ -13,15 +13,26 @@ export interface Problem {
   isOffline: boolean;
 }
 
+const unanswered = new WeakSet<object>();
+
+/** What asking threw, where nothing answered: by itself it looks like a fault of the page. */
+export function noteUnanswered(error: object): void {
+  unanswered.add(error);
+}
+
 /** Whether it came from no server of ours: from none at all, or from what stands before one that is away. */
-export const isUnreachable = (error: unknown): boolean =>
-  !(error instanceof SimchaError) || error.status === 502 || (error.status === 503 && !error.code);
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof SimchaError) return error.status === 502 || (error.status === 503 && !error.code);
+  if (!(error instanceof Error)) return false;
+  // A part of the console that could not be loaded.
+  return unanswered.has(error) || /dynamically imported module|module script/.test(error.message);
+}
 
 /** What an error means to whoever sees it. */
 export function problemOf(error: unknown, language: Language): Problem {
   const say = sayIn(words, language);
-  if (!(error instanceof SimchaError) || isUnreachable(error))
-    return { sentence: say('unreachable'), isOffline: true };
+  if (isUnreachable(error)) return { sentence: say('unreachable'), isOffline: true };
+  if (!(error instanceof SimchaError)) return { sentence: say('broken'), isOffline: false };
   const { field, status, requestId } = error;
   // A sentence names its field for people and for machines, "Title (title): …"; beside the field itself that is too much.
   const sentence = field ? (error.message.split(`${field}): `)[1] ?? error.message) : error.message;

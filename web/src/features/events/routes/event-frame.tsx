@@ -36,7 +36,7 @@ export function EventFrame() {
   const { title, event_date: at, venue_name: venue, status } = event;
   return (
     <Stack gap="lg">
-      <title>{[...(section ? [say(section.name)] : []), title, 'Simcha'].join(' · ')}</title>
+      <title>{[...(section ? [sayName(section.name)] : []), title, 'Simcha'].join(' · ')}</title>
       <div>
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <Title order={1} size="h2" className={classes.title}>
