@@ -15,7 +15,7 @@ export function PageHead({ title, about, order = 1, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align={about ? 'flex-start' : 'center'} gap="sm">
       {order === 1 && <title>{`${title} · Simcha`}</title>}
-      <div style={{ flex: '1 1 150px', minWidth: 0 }}>
+      <div style={{ flex: about ? '1 1 150px' : '1 1 auto', minWidth: 0 }}>
         <Title order={order} size={order === 1 ? 'h2' : 'h3'}>
           {title}
         </Title>
