@@ -8,11 +8,13 @@ import { planned, visitAt } from './planned.ts';
 const WORDS = {
   phone: {
     booked: 'ספק חדש',
+    imported: /מוזמנים הגיעו מקובץ.*נוספו\W+2/s,
     vendors: 'ספקים',
     byYou: 'על ידיכם',
   },
   desk: {
     booked: 'was booked',
+    imported: /Guests came from a file.*Added\W+2/s,
     vendors: 'Vendors',
     byYou: 'by you',
   },
@@ -35,12 +37,18 @@ for (const look of ['phone', 'desk'] as const) {
     for (let size = 2; size < 50; size += 1) await call('PUT', `/guests/${guest.id}`, { party_size: size });
     const gone = (await call('POST', '/guests', { name: 'Dana Levi' })).body.guest;
     await session.call('DELETE', `/api/events/${id}/guests/${gone.id}`);
+    await session.call('POST', `/api/events/${id}/guests/import`, {
+      body: 'שם\nNoa\nSami',
+      headers: { 'content-type': 'text/csv' },
+    });
     await using at = await visitAt(plan, look, 'history');
     const { page } = at;
     const lines = page.locator('main ol li');
     await lines.filter({ hasText: 'Dana Levi' }).first().waitFor();
     await lines.filter({ hasText: 'דוד כהן' }).filter({ hasText: '49' }).first().waitFor();
     await lines.filter({ hasText: words.byYou }).first().waitFor();
+    const imported = lines.filter({ hasText: words.imported });
+    await imported.waitFor();
     await at.look();
     await page.mouse.wheel(0, 100_000);
     await until(async () => {

@@ -36,7 +36,7 @@ const WORDS = {
     write: 'New message',
     get: '2 guests get it',
     getOne: 'One guest gets it',
-    why: '1 have no mail address',
+    why: '1 without a mail address',
     own: 'We can’t wait to see you!',
     some: 'Only some',
     coming: 'Coming',
@@ -274,7 +274,7 @@ test('whom a message did not reach stands first, with why, and is written to ano
   // To those two alone by hand, of whom one has a number.
   await page.getByRole('link', { name: 'Write by WhatsApp' }).click();
   await page.getByText('2 whom the message before did not reach').waitFor();
-  await page.getByText('1 have no phone').waitFor();
+  await page.getByText('1 without a phone').waitFor();
   await at.look();
   await page.getByRole('button', { name: 'Make a list of one guest' }).click();
   await page.waitForURL('**/walk');

@@ -187,12 +187,12 @@ export const words = {
   },
   warnings: { he: 'כדאי לשים לב', ar: 'يجدر الانتباه', en: 'Worth a look' },
   allWell: { he: 'הכול נראה בסדר.', ar: 'كل شيء على ما يرام.', en: 'All looks well.' },
-  day: { he: 'היום', ar: 'اليوم', en: 'The day' },
+  day: { he: 'המועד', ar: 'الموعد', en: 'The day' },
   stepsTitle: { he: 'איפה אנחנו', ar: 'أين نحن', en: 'Where we are' },
   draftAbout: {
-    he: 'רק אתם רואים. אפשר לשנות הכול; הזמנות יוצאות אחרי הפרסום.',
-    ar: 'أنتم فقط ترون. يمكن تغيير كل شيء؛ الدعوات تخرج بعد النشر.',
-    en: 'Only you see it. Everything can change; invitations go out once it is published.',
+    he: 'רק אתם רואים, ואפשר לשנות הכול. אחרי הפרסום תוכלו לשלוח הזמנות.',
+    ar: 'أنتم وحدكم ترونها، ويمكن تغيير كل شيء. بعد النشر يمكنكم إرسال الدعوات.',
+    en: 'Only you see it, and all of it can change. Once it is published, you can send invitations.',
   },
   publishedAbout: {
     he: 'המוזמנים רואים ועונים. מפרסום אין חזרה לטיוטה.',

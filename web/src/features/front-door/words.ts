@@ -8,7 +8,7 @@ export const words = {
   },
   lead: {
     he: 'מתכננים חתונה, בר מצווה או כנס מקצה לקצה: מוזמנים ותשובות, ספקים ותקציב, אישורים, ואתר לאירוע. בעברית, בערבית ובאנגלית, אצלכם על השרת.',
-    ar: 'تخطيط الزفاف أو المناسبة أو المؤتمر من البداية إلى النهاية: المدعوّون وردودهم، المزوّدون والميزانية، التصاريح، وموقع للمناسبة. بالعبرية والعربية والإنجليزية، وعلى خادمكم أنتم.',
+    ar: 'تخطيط الزفاف أو المناسبة أو المؤتمر من البداية إلى النهاية: الضيوف وردودهم، المورّدون والميزانية، التصاريح، وموقع للمناسبة. بالعبرية والعربية والإنجليزية، وعلى خادمكم أنتم.',
     en: 'Plan a wedding, a bar mitzva or a conference from the first list to the last thank-you: guests and answers, vendors and budget, permits, and a site of its own. In Hebrew, Arabic and English, on a server that is yours.',
   },
   signIn: { he: 'כניסה', ar: 'الدخول', en: 'Sign in' },
@@ -24,7 +24,7 @@ export const words = {
     ar: 'استوردوا أي قائمة، وأرسلوا رابطًا شخصيًا، والردود تصل وحدها. الأماكن تُحسب بدقّة، ومن لا يجد مكانًا ينتظر دوره.',
     en: 'Import any list, send a personal link, and answers come by themselves. Places are counted exactly, and who does not fit waits in turn.',
   },
-  moneyTitle: { he: 'ספקים ותקציב', ar: 'المزوّدون والميزانية', en: 'Vendors and budget' },
+  moneyTitle: { he: 'ספקים ותקציב', ar: 'المورّدون والميزانية', en: 'Vendors and budget' },
   money: {
     he: 'מה תוכנן, מה הוזמן, מה שולם ומה הבא בתור, עד האגורה. כשתעודת הכשרות לא מספיקה, מזהירים.',
     ar: 'ما خُطّط وما حُجز وما دُفع وما يستحقّ لاحقًا، حتى آخر أغورة. وعندما لا تكفي شهادة الكشروت، ننبّه.',

@@ -71,6 +71,7 @@ export const words = {
     ar: '{who}: عودة إلى القائمة',
     en: '{who} is on the list again',
   },
+  guest_imported: { he: 'מוזמנים הגיעו מקובץ', ar: 'أُضيف ضيوف من ملف', en: 'Guests came from a file' },
   guest_erased: { he: 'פרטי מוזמנים נמחקו', ar: 'مُحيت بيانات ضيوف', en: 'Data of guests was erased' },
   guest_answered: { he: 'תשובה: {who}', ar: 'ردّ: {who}', en: '{who} answered' },
   guest_accepted: {
@@ -204,6 +205,8 @@ export const words = {
   no: { he: 'לא', ar: 'لا', en: 'no' },
   empty: { he: 'ריק', ar: 'فارغ', en: 'empty' },
 
+  field_created: { he: 'נוספו', ar: 'أُضيفوا', en: 'Added' },
+  field_updated: { he: 'עודכנו', ar: 'حُدّثوا', en: 'Updated' },
   field_title: { he: 'שם', ar: 'الاسم', en: 'Name' },
   field_event_date: { he: 'מתי', ar: 'متى', en: 'When' },
   field_venue_name: { he: 'מקום', ar: 'المكان', en: 'Place' },

@@ -84,6 +84,10 @@ export function toldOf(entry: HistoryEntry, { language, names, items }: Knowing)
       }
     }
     if (action === 'erased') return { sentence: say('guest_erased'), details: [] };
+    if (action === 'imported') {
+      for (const count of ['created', 'updated']) if (!to(count)) delete changes[count];
+      return { sentence: say('guest_imported'), details: details() };
+    }
     const key = known(`${subject}_`, action);
     if (key)
       return { sentence: (say as (key: Key, told: object) => string)(key, { who }), details: details() };
