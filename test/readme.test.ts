@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { settingNames } from '../server/kernel/config.ts';
 
@@ -23,3 +23,31 @@ test('every npm script the README names exists', () => {
   assert.ok(used.length >= 4);
   for (const [, name = ''] of used) assert.ok(scripts[name], name);
 });
+
+test('what the README and the documentation link to is there, headings too', () => {
+  const root = new URL('../', import.meta.url);
+  const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+  const pages = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...pages])
+    for (const [, path = '', heading] of read(page).matchAll(/\]\(([^()\s#:]*)(?:#([^()\s]*))?\)/g)) {
+      const to = path ? new URL(path, new URL(page, root)) : new URL(page, root);
+      assert.ok(existsSync(to), `${page}: ${path}`);
+      if (heading)
+        assert.ok(headingsOf(readFileSync(to, 'utf8')).has(heading), `${page}: ${path}#${heading}`);
+    }
+});
+
+/** As GitHub names them: small, without signs, hyphens for spaces. */
+function headingsOf(markdown: string): Set<string> {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text);
+  return new Set(
+    headings.map((text) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}

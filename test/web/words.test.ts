@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { sayIn } from '../../web/src/lib/words.ts';
@@ -73,4 +73,12 @@ test('a sentence is said with the right form, grouped digits, and names that tur
     ['لا ضيوف', 'ضيف', 'ضيفان', '3 ضيوف', '11 ضيفًا', '100 ضيف'].map((said) => `${said} |Dana|`),
   );
   assert.equal(say('en', 1), 'one guest of |Dana|');
+});
+
+test('what the tutorial says to press and to look for is called so in the console', () => {
+  const said = new Set(catalogues.flatMap(([, words]) => Object.values(words).map(({ en }) => en)));
+  const tutorial = readFileSync(`${ROOT}docs/organizing.md`, 'utf8');
+  const named = [...tutorial.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name.replaceAll('\n', ' '));
+  assert.ok(named.length > 60);
+  for (const name of named) assert.ok(said.has(name.replace(/ +/g, ' ')), name);
 });

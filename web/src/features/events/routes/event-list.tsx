@@ -96,7 +96,9 @@ export function EventList() {
           </CardGrid>
         </>
       )}
-      <Deleted />
+      <div>
+        <Deleted />
+      </div>
     </Stack>
   );
 }
@@ -107,11 +109,7 @@ function Deleted() {
   const { data: deleted } = useQuery(deletedEventsQuery);
   if (!deleted?.length) return null;
   return (
-    <Anchor
-      py={10}
-      style={{ alignSelf: 'flex-start' }}
-      renderRoot={(props) => <Link to="/events/deleted" {...props} />}
-    >
+    <Anchor py={10} display="inline-block" renderRoot={(props) => <Link to="/events/deleted" {...props} />}>
       {say('deleted')}
     </Anchor>
   );
