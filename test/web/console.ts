@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import type { SharedServer } from '../support/shared-server.ts';
@@ -87,6 +87,15 @@ export async function visit(
 export async function visitSignedIn(server: SharedServer, options: BrowserContextOptions, path = '/events') {
   const session = await newSession(server);
   return Object.assign(await visit(server, options, { session, path }), { session });
+}
+
+/** Whether something is seen and pressed where it stands, and nothing is before it. */
+export async function isOnTop(thing: Locator): Promise<boolean> {
+  const box = await thing.boundingBox();
+  if (!box) return false;
+  const point = `${box.x + box.width / 2}, ${box.y + box.height / 2}`;
+  const there = await thing.page().evaluateHandle(`document.elementFromPoint(${point})`);
+  return thing.evaluate((node, other) => node.contains(other as typeof node | null), there);
 }
 
 const RULES = {

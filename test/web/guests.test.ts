@@ -6,7 +6,7 @@ import { ANY } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { isOnTop, LOOKS, visit } from './console.ts';
 
 /** An event of somebody new, published, with these guests. */
 async function eventWith(
@@ -53,6 +53,9 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
   await at.look();
   await button(page, 'הוספה, ועוד אחד').click();
   await until(async () => (await name.inputValue()) === '');
+  // What is told of the one before is not in the way of the next.
+  await page.getByText(/נועה כהן. ברשימה/).waitFor();
+  assert.equal(await isOnTop(button(page, 'הוספה')), true);
   await name.fill('Dana');
   await button(page, 'הוספה').click();
   await row(page, 'Dana').waitFor();
@@ -84,6 +87,7 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
   });
 
   await page.getByRole('link', { name: 'נועה כהן' }).click();
+  assert.equal(await page.locator('[data-path=phone]').inputValue(), '050-123-4567');
   await page.locator('[data-path=note]').fill('ליד הבמה');
   await page.locator('[data-path=tags]').fill('משפחה');
   await page.locator('[data-path=tags]').press('Enter');
@@ -103,6 +107,8 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
   await page.goBack();
   await closed(page);
 
+  // What is told in passing stands before a row, and goes by itself.
+  await until(async () => (await page.locator('.mantine-Notification-root').count()) === 0);
   for (const one of ['Dana', 'נועה כהן'])
     await page.getByLabel(new RegExp(`בחירה: .*${one}`)).check({ force: true });
   await page.getByRole('region', { name: 'פעולות על הנבחרים' }).waitFor();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-import { LOOKS, visit } from './console.ts';
+import { isOnTop, LOOKS, visit } from './console.ts';
 import { button, planned, visitAt } from './planned.ts';
 
 // What guests see and how they answer, as people say it: on a phone in Hebrew, at a desk in English, once in Arabic.
@@ -79,8 +79,12 @@ for (const look of ['phone', 'desk'] as const) {
     await page.reload();
     assert.equal(await field('hosts_hebrew').inputValue(), 'נועה ואיתי');
     await at.look();
+    // It is led to where it is seen, and not behind the bar that saves.
+    const { y = 0, height = 0 } = (await field('contact_phone').boundingBox()) ?? {};
+    await page.evaluate(`scrollBy(0, ${y + height} - innerHeight + 4)`);
     await button(page, words.save).click();
     await page.locator('[data-path=contact_phone][aria-invalid=true]:focus').waitFor();
+    assert.equal(await isOnTop(field('contact_phone')), true);
     await field('contact_phone').fill('050-123-4567');
     await field('online_url').fill('https://meet.example.com/noa');
     await page.getByRole('tab', { name: 'English' }).click();

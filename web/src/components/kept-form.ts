@@ -83,7 +83,10 @@ export function useFieldProblem<V extends object>(
   return isAtField ? undefined : error;
 }
 
-/** Where the first thing stands that is wrong. */
+/** Where the first thing stands that is wrong; in the middle, so that no bar is before it or before what is said of it. */
 export function focusOn<V extends object>({ getInputNode }: UseFormReturnType<V>, field: string | undefined) {
-  if (field) (getInputNode as (path: string) => HTMLElement | null)(field)?.focus();
+  const node = field && (getInputNode as (path: string) => HTMLElement | null)(field);
+  if (!node) return;
+  node.focus({ preventScroll: true });
+  node.scrollIntoView({ block: 'center' });
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Guest, GuestChanges } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import type { Say } from '../../../lib/words.ts';
 import { words } from '../words.ts';
 import { AnswerMenu } from './answer-menu.tsx';
@@ -130,12 +131,4 @@ function Tags({ tags, most, say }: { tags: readonly string[]; most: number; say:
       )}
     </span>
   );
-}
-
-/** An Israeli number as it is dialled here; another one as it is kept. */
-export function shownPhone(phone: string): string {
-  const mobile = /^\+972(5\d)(\d{3})(\d{4})$/.exec(phone);
-  if (mobile) return `0${mobile[1]}-${mobile[2]}-${mobile[3]}`;
-  const fixed = /^\+972(\d)(\d{3})(\d{4})$/.exec(phone);
-  return fixed ? `0${fixed[1]}-${fixed[2]}-${fixed[3]}` : phone;
 }

@@ -1,4 +1,5 @@
 import type { CountedEvent, Guest, GuestChanges, NewGuest, RsvpSettings } from 'simcha-client';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import { type Answer, answerOf, statusOf } from '../api/answer.ts';
 import { DIETS } from '../api/search.ts';
 
@@ -60,7 +61,7 @@ export function valuesOf(guest: Guest): GuestValues {
     ...EMPTY_GUEST,
     ...Object.fromEntries(MEALS.map((meal) => [meal, guest[meal]])),
     name: guest.name,
-    phone: guest.phone ?? '',
+    phone: shownPhone(guest.phone ?? ''),
     email: guest.email ?? '',
     language: guest.language ?? '',
     tags: guest.tags,

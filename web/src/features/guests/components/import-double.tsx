@@ -1,11 +1,11 @@
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useWords } from '../../../lib/language-context.tsx';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import { guestQuery } from '../api/guests.ts';
 import { DECISIONS, type Decision, type ImportColumn, type ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import { words as guestWords } from '../words.ts';
-import { shownPhone } from './guest-rows.tsx';
 import classes from './import.module.css';
 import { useColumnName } from './import-labels.ts';
 

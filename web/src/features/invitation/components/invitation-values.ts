@@ -1,6 +1,7 @@
 import type { EventInvitation, EventInvitationChanges } from 'simcha-client';
 import { dayOf, momentOf, timeOfDay } from '../../../lib/dates.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 
 /** What is said in each language. */
 export const SPOKEN = [
@@ -46,7 +47,7 @@ export function invitationValuesOf(invitation: EventInvitation): InvitationValue
   const { event_end: end } = invitation;
   return {
     ...spoken,
-    contact_phone: invitation.contact_phone ?? '',
+    contact_phone: shownPhone(invitation.contact_phone ?? ''),
     contact_email: invitation.contact_email ?? '',
     online_url: invitation.online_url ?? '',
     end_date: end && dayOf(end),

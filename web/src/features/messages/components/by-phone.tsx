@@ -3,6 +3,7 @@ import { Phone } from 'lucide-react';
 import { useState } from 'react';
 import type { NextGuest, Round } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import { words } from '../words.ts';
 import { CallForm } from './call-form.tsx';
 import { Calls } from './calls.tsx';
@@ -35,7 +36,7 @@ export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
         <Button component="a" href={`tel:${phone}`} size="lg" leftSection={<Phone size={22} aria-hidden />}>
           {say('call')}
           <span className={classes.number}>
-            <bdi dir="ltr">{phone}</bdi>
+            <bdi dir="ltr">{shownPhone(phone)}</bdi>
           </span>
         </Button>
       )}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { GuestRequest } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import { answerOf } from '../../guests/api/answer.ts';
 import { guestQuery } from '../../guests/api/guests.ts';
 import { words } from '../words.ts';
@@ -111,7 +112,7 @@ function Side({ title, like, name, phone, email, people, coming_children: young 
       </Text>
       {phone !== undefined && (
         <Text size="sm" c={phone ? undefined : 'dimmed'} data-same={like.by === 'phone' || undefined}>
-          {phone ? <bdi dir="ltr">{phone}</bdi> : say('noPhone')}
+          {phone ? <bdi dir="ltr">{shownPhone(phone)}</bdi> : say('noPhone')}
         </Text>
       )}
       {email !== undefined && (

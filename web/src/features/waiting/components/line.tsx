@@ -12,6 +12,7 @@ import { useOfferUndo } from '../../../components/undo.ts';
 import { dateAndTime, number } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import { countsQuery } from '../../events/api/events.ts';
 import { lineQuery, useTurn } from '../api/line.ts';
 import { words } from '../words.ts';
@@ -126,7 +127,7 @@ function Turn({ guest, turn, onSeat, onDecline }: TurnProps) {
             <>
               {' · '}
               <a href={`tel:${phone}`} className={classes.contact}>
-                <bdi dir="ltr">{phone}</bdi>
+                <bdi dir="ltr">{shownPhone(phone)}</bdi>
               </a>
             </>
           )}

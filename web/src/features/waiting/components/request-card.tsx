@@ -6,6 +6,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { textIn } from '../../../lib/languages.ts';
+import { shownPhone } from '../../../lib/shown-phone.ts';
 import { questionsQuery } from '../../guests/api/guests.ts';
 import { DIETS } from '../../guests/api/search.ts';
 import { words } from '../words.ts';
@@ -47,7 +48,7 @@ export function RequestCard({ eventId, request, requests, decide }: RequestCardP
           <div className={classes.facts}>
             {phone && (
               <a href={`tel:${phone}`} className={classes.contact}>
-                <bdi dir="ltr">{phone}</bdi>
+                <bdi dir="ltr">{shownPhone(phone)}</bdi>
               </a>
             )}
             {email && (

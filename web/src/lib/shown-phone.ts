@@ -1,0 +1,7 @@
+/** An Israeli number as it is dialled here; another one as it is kept. */
+export function shownPhone(phone: string): string {
+  const nine = /^\+972([57]\d)(\d{3})(\d{4})$/.exec(phone);
+  if (nine) return `0${nine[1]}-${nine[2]}-${nine[3]}`;
+  const eight = /^\+972(\d)(\d{3})(\d{4})$/.exec(phone);
+  return eight ? `0${eight[1]}-${eight[2]}-${eight[3]}` : phone;
+}
