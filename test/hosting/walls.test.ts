@@ -679,7 +679,7 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
       const refused = HOST === '0.0.0.0' && APPS_ISOLATION === 'auto';
       const { reason } = await app.expect(id, refused ? 'failed' : 'live');
       outcomes[`${HOST} ${APPS_ISOLATION}`] = reason ?? 'live';
-      assert.match(server.output(), said);
+      await until(() => said.test(server.output()));
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;

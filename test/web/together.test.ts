@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { createClient } from '../support/client.ts';
 import { freePort } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { postgresDatabase, startServer, temporaryDatabase } from '../support/server.ts';
+import { ANY, postgresDatabase, startServer, temporaryDatabase } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 import { LOOKS, visit } from './console.ts';
 import { button, type Planned, planned } from './planned.ts';
@@ -250,6 +251,129 @@ for (const look of ['phone', 'desk'] as const) {
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;
+    }
+  });
+}
+
+/** An example, with a guest who waits, one who asks to come, a list to go through, and a guest who is gone. */
+async function full() {
+  const server = await sharedServer(ANY);
+  const session = await newSession(server);
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await session.call(method, path, body && { body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const { id } = (await call('POST', '/api/example-event')).event;
+  const api = `/api/events/${id}`;
+  await call('PUT', api, { max_guests: 40 });
+  const { guest } = await call('POST', `${api}/guests`, {
+    name: 'Ben',
+    party_size: 9,
+    rsvp_status: 'confirmed',
+  });
+  const { guest: gone } = await call('POST', `${api}/guests`, { name: 'Zoe' });
+  await call('DELETE', `${api}/guests/${gone.id}`);
+  const { settings } = await call('PUT', `${api}/rsvp`, { open: true });
+  await server.call('POST', `/e/${settings.slug}`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ name: 'Omar', email: 'omar@example.com', coming: '1' }).toString(),
+  });
+  const { round } = await call('POST', `${api}/rounds`, { filter: {}, channel: 'by_hand' });
+  const { bookings } = await call('GET', `${api}/bookings`);
+  const { questions } = await call('GET', `${api}/questions`);
+  /** What is opened from a section, each at an address of its own. */
+  const opened: Record<string, string[]> = {
+    invitation: ['?part=answers', '?part=agenda', '?part=look'],
+    guests: [`?guest=${guest.id}`, '?add=true', '/deleted', '/import'],
+    waiting: ['?show=requests'],
+    questions: ['?view=numbers', '?view=caterer', `?question=${questions[0].id}`, '?question=new'],
+    messages: [`/${round.id}`, `/${round.id}/walk`, '/new'],
+    vendors: [`?booking=${bookings[0].id}`],
+    details: ['?duplicate=true'],
+  };
+  return { server, session, id: id as string, opened };
+}
+
+const CONTROLS =
+  ':is(main, [role=dialog]) :is(button:not([tabindex="-1"]), [role=switch], [type=radio]):not(:disabled)';
+/** What a form needs to be sent at all. */
+const TYPED = { email: 'somebody@example.com', retention_policy_days: '45' };
+/** The event is gone by one press, which is theirs to do; and a browser that prints is slow for good. */
+const LEFT_ALONE = ['להסיר אותו', 'מחיקת האירוע', 'הדפסה'];
+
+for (const who of ['who may only look', 'the owner of a cancelled event']) {
+  test(`${who} goes through all of it on a Hebrew phone: nothing complains, and nothing that is offered is refused`, async () => {
+    const plan = await full();
+    const { server, id } = plan;
+    const isViewer = who === 'who may only look';
+    const session = isViewer ? await share(plan, 'view') : plan.session;
+    if (!isViewer) await plan.session.call('PUT', `/api/events/${id}`, { body: { status: 'cancelled' } });
+    await using at = await visit(server, LOOKS.phone, { session, path: `/events/${id}` });
+    const { page } = at;
+    const asked = new Set<Request>();
+    const refused: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/stream')) asked.add(request);
+    });
+    page.on('requestfailed', (request) => asked.delete(request));
+    page.on('requestfinished', async (request) => {
+      const status = (await request.response())?.status() ?? 0;
+      // A story tells of guests who are gone, too.
+      const isMissed = status === 404 && request.method() === 'GET';
+      if (status >= 400 && !isMissed) refused.push(`${status} ${request.method()} ${request.url()}`);
+      asked.delete(request);
+    });
+    const isQuiet = async () => {
+      await page.locator('h1').waitFor();
+      await until(
+        async () => asked.size === 0 && (await page.locator('.mantine-Skeleton-root').count()) === 0,
+      );
+    };
+    const controls = page.locator(CONTROLS);
+    /** Presses all that can be pressed on a page and was not in its section before, each as the page was first. */
+    const pressAll = async (path: string, pressed: Set<string>) => {
+      const count = await controls.count();
+      for (let turn = 0; turn < count; turn += 1) {
+        for (const [name, value] of Object.entries(TYPED)) {
+          const typed = page.locator(`main [data-path=${name}]:not(:disabled)`);
+          if ((await typed.count()) > 0) await typed.fill(value);
+        }
+        const control = controls.nth(turn);
+        const names = await Promise.all([
+          control.getAttribute('aria-label'),
+          control.getAttribute('value'),
+          control.textContent(),
+        ]);
+        const name = names.find((one) => one) ?? `${turn} at ${path}`;
+        if (LEFT_ALONE.includes(name) || pressed.has(name)) continue;
+        pressed.add(name);
+        await control.dispatchEvent('click');
+        await isQuiet();
+        assert.deepEqual(refused, [], `${name} at ${path}`);
+        if (page.url() === server.url + path && (await controls.count()) === count) continue;
+        await page.goto(server.url + path);
+        await isQuiet();
+      }
+    };
+    const links = page.locator('main nav a');
+    await links.first().waitFor();
+    const sections = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+    assert.equal(sections.length, 11);
+    for (const section of sections) {
+      await page.locator(`main nav a[href="${section}"]`).click();
+      const parts = plan.opened[section.split('/')[3] ?? ''] ?? [];
+      const pressed = new Set<string>();
+      for (const path of [section, ...parts.map((part) => section + part)]) {
+        if (path !== section) await page.goto(server.url + path);
+        await page.waitForURL(server.url + path);
+        await isQuiet();
+        assert.deepEqual(refused, [], path);
+        assert.deepEqual(await page.getByRole('alert').allTextContents(), [], path);
+        await at.look();
+        await pressAll(path, pressed);
+      }
+      if (parts.length > 0) await page.goto(server.url + section);
     }
   });
 }

@@ -439,6 +439,11 @@ export const words = {
     ar: 'لا قائمة هنا: الرسالة يرسلها الخادم، أو لم يحن موعدها بعد.',
     en: 'There is no list to go through: the server sends this one, or its time has not come.',
   },
+  goesNoMore: {
+    he: 'כפי שהאירוע עכשיו, ההודעה הזאת לא יוצאת יותר.',
+    ar: 'كما هي المناسبة الآن، لم تعد هذه الرسالة تُرسل.',
+    en: 'As the event is now, this message does not go out any more.',
+  },
   left: {
     he: '{n, plural, =0 {לא נשאר אף אחד} one {נשאר אחד} two {נשארו שניים} other {נשארו #}}',
     ar: '{n, plural, =0 {لم يبقَ أحد} zero {لم يبقَ أحد} one {بقي واحد} two {بقي اثنان} few {بقي #} many {بقي #} other {بقي #}}',

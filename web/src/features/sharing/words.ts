@@ -34,5 +34,10 @@ export const words = {
     ar: 'صاحب المناسبة وحده يستطيع دعوة آخرين.',
     en: 'Whose event it is can invite more people.',
   },
+  cancelled: {
+    he: 'האירוע בוטל: אפשר להסיר אנשים, ולא להזמין עוד.',
+    ar: 'أُلغيت المناسبة: يمكن إزالة أشخاص، لا دعوة غيرهم.',
+    en: 'The event was called off: people can be removed, and nobody else invited.',
+  },
   you: { he: 'אתם', ar: 'أنتم', en: 'You' },
 } as const satisfies Catalogue;

@@ -10,8 +10,10 @@ import { useTell } from '../../../components/tell.ts';
 import { dateAndTime, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
+import { useAccess, useMayEdit } from '../../events/api/access.ts';
 import { deletedQuery, useRestoreGuest } from '../api/guests.ts';
 import { useSayShortage } from '../components/quick-change.ts';
+import { words as importWords } from '../import-words.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/guests/deleted');
@@ -19,10 +21,14 @@ const route = getRouteApi('/inside/events/$eventId/guests/deleted');
 /** Who may still come back. */
 export function DeletedGuests() {
   const say = useWords(words);
+  const sayOfLists = useWords(importWords);
   const tell = useTell();
   const { language } = useLanguage();
   const { eventId } = route.useParams();
-  const read = useInfiniteQuery(deletedQuery(eventId));
+  const mayEdit = useMayEdit(eventId);
+  // Who was let in to look is not told of them.
+  const mayLook = useAccess(eventId) !== 'view';
+  const read = useInfiniteQuery({ ...deletedQuery(eventId), enabled: mayLook });
   const restore = useRestoreGuest(eventId);
   const sayShortage = useSayShortage(eventId);
   const guests = read.data?.pages.flatMap((page) => page.guests);
@@ -39,9 +45,13 @@ export function DeletedGuests() {
       <BackLink to="/events/$eventId/guests" params={{ eventId }}>
         {say('backToList')}
       </BackLink>
-      <PageHead order={2} title={say('deleted')} about={say('deletedAbout')} />
+      <PageHead
+        order={2}
+        title={say('deleted')}
+        about={mayLook ? say('deletedAbout') : sayOfLists('onlyLook')}
+      />
       <ProblemNote error={read.error} again={() => read.refetch()} />
-      {read.isPending && <Skeleton height={240} radius="lg" />}
+      {read.isLoading && <Skeleton height={240} radius="lg" />}
       {guests && (
         <Card>
           {guests.length === 0 ? (
@@ -61,15 +71,17 @@ export function DeletedGuests() {
                       · {say('until', { when: shortDate(until, language) })}
                     </Text>
                   </div>
-                  <Button
-                    variant="default"
-                    aria-label={say('restoreNamed', { name })}
-                    leftSection={<RotateCcw size={18} aria-hidden />}
-                    loading={restore.isPending && restore.variables.id === id}
-                    onClick={() => void bringBack(id)}
-                  >
-                    {say('restore')}
-                  </Button>
+                  {mayEdit && (
+                    <Button
+                      variant="default"
+                      aria-label={say('restoreNamed', { name })}
+                      leftSection={<RotateCcw size={18} aria-hidden />}
+                      loading={restore.isPending && restore.variables.id === id}
+                      onClick={() => void bringBack(id)}
+                    >
+                      {say('restore')}
+                    </Button>
+                  )}
                 </Group>
               ))}
             </Stack>

@@ -139,7 +139,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
             <SetFilters search={search} onLook={look} />
           </Stack>
           {counts && counts.places_left !== null && counts.places_left <= 0 && (
-            <Alert color="gray" py="xs">
+            <Alert role="status" color="gray" py="xs">
               <Group gap="sm" justify="space-between">
                 <Text>{say('noPlaces')}</Text>
                 {counts.waiting > 0 && (

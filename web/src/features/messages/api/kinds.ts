@@ -21,6 +21,10 @@ export function kindsFor(
   return asked && SUGGESTED_ALONE.includes(asked) ? [asked, ...BEFORE] : BEFORE;
 }
 
+/** Whether a round that has begun still goes out as its event stands now. */
+export const goesOn = ({ kind }: Pick<Round, 'kind'>, event: Parameters<typeof kindsFor>[0]): boolean =>
+  kindsFor(event, kind).includes(kind);
+
 export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const satisfies readonly Channel[];
 
 /** What people send or call, as a list to walk through; the others the server sends. */

@@ -11,7 +11,7 @@ import { words } from '../words.ts';
 const NOTICES = ['moved_up', 'accepted', 'declined', 'day_before', 'digest'] as const;
 
 /** What goes out by itself, each with its switch. */
-export function Notices({ eventId }: { eventId: string }) {
+export function Notices({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
   const say = useWords(words);
   const { data: notices, error, refetch } = useQuery(noticesQuery(eventId));
   return (
@@ -22,7 +22,7 @@ export function Notices({ eventId }: { eventId: string }) {
         {!notices && !error && <Skeleton height={280} />}
         {notices &&
           NOTICES.map((name) => (
-            <NoticeSwitch key={name} eventId={eventId} name={name} isOn={notices[name]} />
+            <NoticeSwitch key={name} eventId={eventId} name={name} isOn={notices[name]} mayEdit={mayEdit} />
           ))}
       </Stack>
     </Card>
@@ -33,10 +33,11 @@ interface NoticeSwitchProps {
   eventId: string;
   name: (typeof NOTICES)[number];
   isOn: boolean;
+  mayEdit: boolean;
 }
 
 /** It moves as it is touched, and back where the server would not have it. */
-function NoticeSwitch({ eventId, name, isOn }: NoticeSwitchProps) {
+function NoticeSwitch({ eventId, name, isOn, mayEdit }: NoticeSwitchProps) {
   const say = useWords(words);
   const change = useSwitchNotices(eventId);
   const [wanted, setWanted] = useState<boolean>();
@@ -48,6 +49,7 @@ function NoticeSwitch({ eventId, name, isOn }: NoticeSwitchProps) {
         label={say(`notice_${name}`)}
         description={say(`notice_${name}_about`)}
         checked={wanted ?? isOn}
+        disabled={!mayEdit}
         onChange={({ currentTarget: { checked } }) => {
           setWanted(checked);
           change.mutate({ [name]: checked }, { onSettled: () => setWanted(undefined) });

@@ -82,7 +82,7 @@ export function MessageList() {
           )}
         </Group>
       )}
-      {mayWrite && <Notices eventId={eventId} />}
+      {mayWrite && <Notices eventId={eventId} mayEdit={event.status !== 'cancelled'} />}
     </Stack>
   );
 }

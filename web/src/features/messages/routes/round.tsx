@@ -13,7 +13,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import { isByPeople } from '../api/kinds.ts';
+import { goesOn, isByPeople } from '../api/kinds.ts';
 import { type ReadRound, roundQuery } from '../api/rounds.ts';
 import type { RoundSearch } from '../api/search.ts';
 import { DeliveryBar } from '../components/delivery-bar.tsx';
@@ -80,7 +80,7 @@ export function RoundPage() {
           <Card title={say('progress')}>
             <Stack gap="md">
               <DeliveryBar round={round} isWhole />
-              {mayWrite && isByPeople(channel) && state === 'sending' && (
+              {mayWrite && isByPeople(channel) && state === 'sending' && goesOn(round, event) && (
                 <Group>
                   <ButtonLink
                     size="lg"

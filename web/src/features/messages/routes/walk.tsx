@@ -1,5 +1,5 @@
 import { Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CircleCheckBig, Hourglass } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
@@ -12,7 +12,8 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../../events/api/access.ts';
-import { isByPeople } from '../api/kinds.ts';
+import { eventQuery } from '../../events/api/events.ts';
+import { goesOn, isByPeople } from '../api/kinds.ts';
 import { roundQuery } from '../api/rounds.ts';
 import { leftQuery, takenQuery } from '../api/walk.ts';
 import { ByHand } from '../components/by-hand.tsx';
@@ -26,11 +27,13 @@ export function Walk() {
   const say = useWords(words);
   const { eventId, roundId } = route.useParams();
   const mayWrite = useAccess(eventId) !== 'view';
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { data, error, refetch } = useQuery(roundQuery(eventId, roundId));
   if (error && !data) return <Failure error={error} reset={() => refetch()} />;
   if (!data) return <Waiting />;
   const { round } = data;
-  const isOpen = mayWrite && isByPeople(round.channel) && round.state !== 'scheduled';
+  const isList = isByPeople(round.channel) && round.state !== 'scheduled';
+  const why = !mayWrite ? 'onlyLook' : !isList ? 'noList' : !goesOn(round, event) ? 'goesNoMore' : undefined;
   return (
     <Stack gap="md" maw={640} mx="auto" w="100%">
       <BackLink to="/events/$eventId/messages/$roundId" params={{ eventId, roundId }}>
@@ -41,12 +44,12 @@ export function Walk() {
           {say(round.kind)} · {say(round.channel)}
         </Title>
       </div>
-      {isOpen ? (
-        <Walking eventId={eventId} round={round} />
-      ) : (
+      {why ? (
         <Card>
-          <Text>{say(mayWrite ? 'noList' : 'onlyLook')}</Text>
+          <Text>{say(why)}</Text>
         </Card>
+      ) : (
+        <Walking eventId={eventId} round={round} />
       )}
     </Stack>
   );

@@ -9,7 +9,7 @@ import { useTell } from '../../../components/tell.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
-import { useAccess } from '../../events/api/access.ts';
+import { useAccess, useMayEdit } from '../../events/api/access.ts';
 import { useSession } from '../../sign-in/api/session.ts';
 import { coOrganizersQuery, useLeave, useShare } from '../api/co-organizers.ts';
 import { words } from '../words.ts';
@@ -26,23 +26,31 @@ export function Sharing() {
   const { user } = useSession() ?? {};
   const { data: people, error, refetch } = useQuery(coOrganizersQuery(eventId));
   const isOwner = access === 'owner';
+  const mayInvite = useMayEdit(eventId) && isOwner;
   const me = people?.find(({ email }) => email === user?.email.toLowerCase());
   return (
     <Stack gap="lg">
       <Card title={say('title')}>
         <Stack gap="lg">
-          <Text c="dimmed">{say(isOwner ? 'about' : 'onlyOwner')}</Text>
+          <Text c="dimmed">{say(mayInvite ? 'about' : isOwner ? 'cancelled' : 'onlyOwner')}</Text>
           {error && <ProblemNote error={error} again={() => refetch()} />}
           {!people && !error && <Skeleton height={56} />}
           {people?.length === 0 && <Text>{say('empty')}</Text>}
           {people && people.length > 0 && (
             <ul className={classes.people}>
               {people.map((one) => (
-                <Person key={one.id} one={one} eventId={eventId} isMine={one === me} mayChange={isOwner} />
+                <Person
+                  key={one.id}
+                  one={one}
+                  eventId={eventId}
+                  isMine={one === me}
+                  mayChange={mayInvite}
+                  mayEnd={isOwner}
+                />
               ))}
             </ul>
           )}
-          {isOwner && <Invite eventId={eventId} />}
+          {mayInvite && <Invite eventId={eventId} />}
         </Stack>
       </Card>
       {!isOwner && me && <Leave eventId={eventId} me={me} />}
@@ -55,9 +63,10 @@ interface PersonProps {
   eventId: string;
   isMine: boolean;
   mayChange: boolean;
+  mayEnd: boolean;
 }
 
-function Person({ one, eventId, isMine, mayChange }: PersonProps) {
+function Person({ one, eventId, isMine, mayChange, mayEnd }: PersonProps) {
   const say = useWords(words);
   const tell = useTell();
   const share = useShare(eventId);
@@ -70,8 +79,8 @@ function Person({ one, eventId, isMine, mayChange }: PersonProps) {
         {email}
         {isMine && ` (${say('you')})`}
       </Text>
-      {mayChange ? (
-        <Group gap="sm" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap">
+        {mayChange ? (
           <Select
             aria-label={say('mayOf', { who: email })}
             allowDeselect={false}
@@ -85,6 +94,10 @@ function Person({ one, eventId, isMine, mayChange }: PersonProps) {
               share.mutate({ kind: 'change', one, access: value as CoOrganizer['access'] })
             }
           />
+        ) : (
+          <Text c="dimmed">{say(access)}</Text>
+        )}
+        {mayEnd && (
           <Button
             variant="default"
             aria-label={say('endOf', { who: email })}
@@ -94,10 +107,8 @@ function Person({ one, eventId, isMine, mayChange }: PersonProps) {
           >
             {say('end')}
           </Button>
-        </Group>
-      ) : (
-        <Text c="dimmed">{say(access)}</Text>
-      )}
+        )}
+      </Group>
       <ProblemNote error={share.error} />
     </li>
   );
