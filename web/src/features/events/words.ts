@@ -177,7 +177,7 @@ export const words = {
   },
   money: { he: 'תקציב', ar: 'الميزانية', en: 'Budget' },
   planned: { he: 'מתוכנן', ar: 'مخطَّط', en: 'Planned' },
-  booked: { he: 'הוזמן', ar: 'محجوز', en: 'Booked' },
+  booked: { he: 'סגור', ar: 'محجوز', en: 'Booked' },
   paid: { he: 'שולם', ar: 'مدفوع', en: 'Paid' },
   noBudget: { he: 'לא נקבע תקציב.', ar: 'لم تُحدَّد ميزانية.', en: 'No budget is set.' },
   dueNext: {

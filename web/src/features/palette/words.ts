@@ -21,6 +21,6 @@ export const words = {
   addGuest: { he: 'הוספת מוזמן', ar: 'إضافة ضيف', en: 'Add a guest' },
   importGuests: { he: 'ייבוא מוזמנים מקובץ', ar: 'استيراد ضيوف من ملف', en: 'Import guests from a file' },
   newMessage: { he: 'הודעה חדשה', ar: 'رسالة جديدة', en: 'New message' },
-  caterer: { he: 'הדף לקייטרינג', ar: 'صفحة متعهّد الطعام', en: 'The caterer’s page' },
+  caterer: { he: 'הדף לקייטרינג', ar: 'صفحة الكيترينغ', en: 'The caterer’s page' },
   nothing: { he: 'אין דבר כזה.', ar: 'لا يوجد شيء كهذا.', en: 'There is nothing like that.' },
 } as const satisfies Catalogue;
