@@ -8,14 +8,15 @@ interface Read {
   etag: string;
 }
 
-interface SafeChangeOptions<V extends object, R extends Read> {
+interface SafeChangeOptions<V extends object, R extends Read, B extends object> {
   /** As it stands now, wherever it was changed. */
   read: R;
   keptAs: string;
   valuesOf(read: R): V;
+  /** What is to be sent; empty where nothing is other. */
+  changesOf(values: V, before: V): B;
   readAgain(): Promise<R>;
-  /** Stores it; undefined where nothing is other. */
-  send(values: V, of: R): Promise<R | undefined>;
+  send(changes: B, of: R): Promise<R>;
   onStored(isOther: boolean): void;
 }
 
@@ -23,27 +24,30 @@ interface SafeChangeOptions<V extends object, R extends Read> {
  * A form's change of what may be changed elsewhere meanwhile: what both did to other fields is put together, and where they
  * did it to the same one, `conflict` has it to choose from.
  */
-export function useSafeChange<V extends object, R extends Read>(options: SafeChangeOptions<V, R>) {
-  const { read, keptAs, valuesOf, readAgain, send, onStored } = options;
+export function useSafeChange<V extends object, R extends Read, B extends object>(
+  options: SafeChangeOptions<V, R, B>,
+) {
+  const { read, keptAs, valuesOf, changesOf, readAgain, send, onStored } = options;
   // What the form was made of: what comes in from elsewhere is taken over while nothing is typed, and never under what is.
   const [base, setBase] = useState(read);
   const [conflict, setConflict] = useState<{ before: V; typed: V; stored: V; now: R }>();
+  /** What it is now, and whether it is other than it was. */
+  const store = async (values: V, of: R): Promise<{ now: R; isOther: boolean }> => {
+    const changes = changesOf(values, valuesOf(of));
+    const isOther = Object.keys(changes).length > 0;
+    return { now: isOther ? await send(changes, of) : of, isOther };
+  };
   const change = useMutation({
-    async mutationFn({
-      values,
-      of,
-    }: {
-      values: V;
-      of: R;
-    }): Promise<{ after: R | undefined; of: R } | undefined> {
+    /** undefined: one has to choose first. */
+    async mutationFn({ values, of }: { values: V; of: R }) {
       try {
-        return { after: await send(values, of), of };
+        return await store(values, of);
       } catch (error) {
         if (!isOutdated(error)) throw error;
       }
       const now = await readAgain();
       const three = { before: valuesOf(of), typed: values, stored: valuesOf(now) };
-      if (fieldsOfBoth(three).length === 0) return { after: await send(merged(three), now), of: now };
+      if (fieldsOfBoth(three).length === 0) return store(merged(three), now);
       setConflict({ ...three, now });
       return undefined;
     },
@@ -59,8 +63,8 @@ export function useSafeChange<V extends object, R extends Read>(options: SafeCha
           if (!stored) return;
           writeKept(keptAs, undefined);
           setConflict(undefined);
-          setBase(stored.after ?? stored.of);
-          onStored(stored.after !== undefined);
+          setBase(stored.now);
+          onStored(stored.isOther);
         },
       },
     );

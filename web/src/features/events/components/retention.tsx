@@ -55,16 +55,14 @@ function RetentionForm({ eventId, read }: { eventId: string; read: ReadRetention
   const tell = useTell();
   const queries = useQueryClient();
   const keptAs = `retention-${eventId}`;
-  const change = useSafeChange<Values, ReadRetention>({
+  const change = useSafeChange({
     read,
     keptAs,
     valuesOf,
     readAgain: () => queries.fetchQuery({ ...retentionQuery(eventId), staleTime: 0 }),
-    async send(values, of) {
-      const days = Number(values.retention_policy_days);
-      if (days === of.retention.retention_policy_days) return undefined;
-      return changeRetention(queries, eventId, days, of.etag);
-    },
+    changesOf: ({ retention_policy_days: days }, before) =>
+      Number(days) === before.retention_policy_days ? {} : { days: Number(days) },
+    send: ({ days }: { days?: number }, of) => changeRetention(queries, eventId, Number(days), of.etag),
     onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
   });
   if (change.conflict) {

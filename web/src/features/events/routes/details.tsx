@@ -35,14 +35,13 @@ export function Details() {
   const queries = useQueryClient();
   const store = useChangeEvent(eventId);
   const keptAs = `event-${eventId}`;
-  const change = useSafeChange<EventValues, ReadEvent>({
+  const change = useSafeChange({
     read,
     keptAs,
     valuesOf: ({ event }) => valuesOf(event),
     readAgain: () => queries.fetchQuery({ ...eventQuery(eventId), staleTime: 0 }),
-    async send(values, of) {
-      const body = changesOf(values, valuesOf(of.event));
-      if (Object.keys(body).length === 0) return undefined;
+    changesOf,
+    async send(body, of): Promise<ReadEvent> {
       const { event, etag } = await store.mutateAsync({ body, etag: of.etag });
       return { event, etag };
     },

@@ -80,15 +80,16 @@ function ReadOneGuest({
   const sayShortage = useSayShortage(eventId);
   const heading = useRef<HTMLHeadingElement>(null);
   const isOverLimit = useRef(false);
-  const change = useSafeChange<GuestValues, ReadGuest>({
+  const change = useSafeChange({
     read,
     keptAs,
     valuesOf: (of) => valuesOf(of.guest),
     readAgain: () => queries.fetchQuery({ ...guestQuery(eventId, guest.id), staleTime: 0 }),
-    async send(values, of) {
-      const changes = changesOf(values, valuesOf(of.guest));
-      const body = { ...changes, ...(isOverLimit.current && { over_limit: true }) };
-      if (Object.keys(body).length === 0) return undefined;
+    changesOf: (values: GuestValues, before) => ({
+      ...changesOf(values, before),
+      ...(isOverLimit.current && { over_limit: true }),
+    }),
+    async send(body, of) {
       const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
       sayShortage(saved);
       return saved;

@@ -77,18 +77,20 @@ function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'>
   const { id } = read.item;
   const keptAs = `item-${id}`;
   const store = useChangeItem(eventId, id);
-  const change = useSafeChange<ItemValues, ReadItem>({
+  const change = useSafeChange({
     read,
     keptAs,
     valuesOf: ({ item }) => itemValuesOf(item),
     readAgain: () => queries.fetchQuery({ ...agendaItemQuery(eventId, id), staleTime: 0 }),
-    async send(values, of) {
-      const same = itemBodyOf(itemValuesOf(of.item));
+    changesOf(values: ItemValues, before) {
+      const same = itemBodyOf(before);
       const changed = Object.entries(itemBodyOf(values)).filter(
         ([name, value]) => value !== same[name as keyof typeof same],
       );
-      if (changed.length === 0) return undefined;
-      const saved = await store.mutateAsync({ body: Object.fromEntries(changed), etag: of.etag });
+      return Object.fromEntries(changed);
+    },
+    async send(body, of) {
+      const saved = await store.mutateAsync({ body, etag: of.etag });
       tellOf(saved.warnings);
       return saved;
     },

@@ -72,16 +72,13 @@ function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadAnsw
   const tell = useTell();
   const queries = useQueryClient();
   const keptAs = `answering-${event.id}`;
-  const change = useSafeChange<AnsweringValues, ReadAnswering>({
+  const change = useSafeChange({
     read,
     keptAs,
     valuesOf: ({ settings }) => answeringValuesOf(settings),
     readAgain: () => queries.fetchQuery({ ...answeringQuery(event.id), staleTime: 0 }),
-    async send(values, of) {
-      const body = answeringChangesOf(values, answeringValuesOf(of.settings));
-      if (Object.keys(body).length === 0) return undefined;
-      return changeAnswering(queries, event.id, body, of.etag);
-    },
+    changesOf: answeringChangesOf,
+    send: (body, of) => changeAnswering(queries, event.id, body, of.etag),
     onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
   });
   if (change.conflict) {

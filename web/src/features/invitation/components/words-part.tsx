@@ -55,16 +55,13 @@ function Words({ event, read, language, onLanguage, mayEdit }: WordsPartProps & 
   const tell = useTell();
   const queries = useQueryClient();
   const keptAs = `invitation-${event.id}`;
-  const change = useSafeChange<InvitationValues, ReadInvitation>({
+  const change = useSafeChange({
     read,
     keptAs,
     valuesOf: ({ invitation }) => invitationValuesOf(invitation),
     readAgain: () => queries.fetchQuery({ ...invitationQuery(event.id), staleTime: 0 }),
-    async send(values, of) {
-      const body = invitationChangesOf(values, invitationValuesOf(of.invitation));
-      if (Object.keys(body).length === 0) return undefined;
-      return changeInvitation(queries, event.id, body, of.etag);
-    },
+    changesOf: invitationChangesOf,
+    send: (body, of) => changeInvitation(queries, event.id, body, of.etag),
     onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
   });
   if (change.conflict) {

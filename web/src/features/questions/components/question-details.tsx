@@ -1,11 +1,11 @@
 import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SimchaError } from 'simcha-client';
-import { fieldsOfBoth, Merge, merged } from '../../../components/merge.tsx';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
+import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
-import { readKept, writeKept } from '../../../lib/kept.ts';
+import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import type { LanguageName } from '../../../lib/languages.ts';
 import { useOnceKey } from '../../../lib/once-key.ts';
@@ -87,67 +87,44 @@ function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { r
   const { id } = read.question;
   const keptAs = `question-${id}`;
   const queries = useQueryClient();
-  const change = useChangeQuestion(eventId);
-  // What the form was made of: what comes in from elsewhere does not change what one is typing over.
-  const [base, setBase] = useState(read);
-  const [typed, setTyped] = useState<QuestionValues>();
-  const before = valuesOf(base.question);
-  if (read.etag !== base.etag && !typed && readKept(keptAs) === undefined) setBase(read);
-
-  const save = (values: QuestionValues, of: ReadQuestion) => {
-    const body = changesOf(values, valuesOf(of.question));
-    if (Object.keys(body).length === 0) {
-      writeKept(keptAs, undefined);
-      tell(say('nothingChanged'));
+  const store = useChangeQuestion(eventId);
+  const change = useSafeChange({
+    read,
+    keptAs,
+    valuesOf: ({ question }) => valuesOf(question),
+    changesOf,
+    readAgain: () => queries.fetchQuery({ ...questionQuery(eventId, id), staleTime: 0 }),
+    send: (body, { etag }): Promise<ReadQuestion> => store.mutateAsync({ id, body, etag }),
+    onStored(isOther) {
+      tell(say(isOther ? 'saved' : 'nothingChanged'));
       onDone();
-      return;
-    }
-    change.mutate(
-      { id, body, etag: of.etag },
-      {
-        onSuccess() {
-          writeKept(keptAs, undefined);
-          tell(say('saved'));
-          onDone();
-        },
-        async onError(error) {
-          if (!(error instanceof SimchaError) || error.status !== 412) return;
-          const now = await queries.fetchQuery({ ...questionQuery(eventId, id), staleTime: 0 });
-          const three = { before, typed: values, stored: valuesOf(now.question) };
-          if (fieldsOfBoth(three).length > 0) setTyped(values);
-          else save(merged(three), now);
-        },
-      },
-    );
-  };
+    },
+  });
   const show = (_name: keyof QuestionValues, value: QuestionValues[keyof QuestionValues]): string =>
     Array.isArray(value)
       ? value.map((option) => LANGUAGE_NAMES.flatMap((name) => option[name] || []).join(' / ')).join(', ')
       : String(value);
-  if (typed && read.etag !== base.etag) {
+  if (change.conflict) {
     return (
       <Merge
-        before={before}
-        typed={typed}
-        stored={valuesOf(read.question)}
+        {...change.conflict}
         label={(name) => say(LABELS[name])}
         show={show}
         isPending={change.isPending}
-        onChosen={(values) => save(values, read)}
+        onChosen={change.choose}
       />
     );
   }
-  const isOutdated = change.error instanceof SimchaError && change.error.status === 412;
   return (
     <QuestionForm
-      key={base.etag}
+      key={change.base.etag}
       keptAs={keptAs}
-      initial={before}
+      initial={change.before}
       eventLanguage={eventLanguage}
       submit={say('save')}
       isPending={change.isPending}
-      error={isOutdated ? undefined : change.error}
-      onSubmit={(values) => save(values, base)}
+      error={change.error}
+      onSubmit={change.save}
     />
   );
 }

@@ -1,13 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { SimchaError } from 'simcha-client';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
-import { fieldsOfBoth, Merge, merged } from '../../../components/merge.tsx';
+import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
-import { readKept, writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { bookingQuery, type ReadBooking, useChangeBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';
@@ -21,66 +19,38 @@ export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: str
   const { id, event_id: eventId } = read.booking;
   const keptAs = `booking-${id}`;
   const queries = useQueryClient();
-  const change = useChangeBooking(eventId, id);
-  // What the form was made of: what comes in from elsewhere does not change what one is typing over.
-  const [base, setBase] = useState(read);
-  const [typed, setTyped] = useState<BookingValues>();
-  const valuesIn = ({ booking }: ReadBooking) => valuesOf(booking, eventDay);
-  const [before, stored] = [valuesIn(base), valuesIn(read)];
-  // A payment makes a new version, too, of which nothing stands here.
-  const isSame = JSON.stringify(bodyOf(before)) === JSON.stringify(bodyOf(stored));
-  if (!isSame && !typed && readKept(keptAs) === undefined) setBase(read);
-
+  const store = useChangeBooking(eventId, id);
+  const change = useSafeChange({
+    read,
+    keptAs,
+    valuesOf: ({ booking }) => valuesOf(booking, eventDay),
+    changesOf,
+    readAgain: () => queries.fetchQuery({ ...bookingQuery(eventId, id), staleTime: 0 }),
+    send: (body, { etag }): Promise<ReadBooking> => store.mutateAsync({ body, etag }),
+    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+  });
   const show = (name: keyof BookingValues, value: BookingValues[keyof BookingValues]): string =>
     name === 'status' || name === 'pricing' ? say(value as BookingValues['status']) : String(value ?? '');
-  const save = (values: BookingValues, of: ReadBooking) => {
-    const body = changesOf(values, valuesIn(of));
-    if (Object.keys(body).length === 0) {
-      writeKept(keptAs, undefined);
-      setTyped(undefined);
-      setBase(of);
-      tell(say('nothingChanged'));
-      return;
-    }
-    change.mutate(
-      { body, etag: of.etag },
-      {
-        onSuccess(after) {
-          writeKept(keptAs, undefined);
-          setTyped(undefined);
-          setBase(after);
-          tell(say('saved'));
-        },
-        async onError(error) {
-          if (!(error instanceof SimchaError) || error.status !== 412) return;
-          const now = await queries.fetchQuery({ ...bookingQuery(eventId, id), staleTime: 0 });
-          const three = { before, typed: values, stored: valuesIn(now) };
-          if (fieldsOfBoth(three).length > 0) setTyped(values);
-          else save(merged(three), now);
-        },
-      },
-    );
-  };
-  if (typed && !isSame) {
-    const three = { before, typed, stored };
+  if (change.conflict) {
     return (
       <Merge
-        {...three}
+        {...change.conflict}
         label={(name) => say(LABELS[name])}
         show={show}
         isPending={change.isPending}
-        onChosen={(values) => save(values, read)}
+        onChosen={change.choose}
       />
     );
   }
   return (
     <AgreementForm
-      key={JSON.stringify(bodyOf(before))}
+      // A payment makes a new version, too, of which nothing stands here.
+      key={JSON.stringify(bodyOf(change.before))}
       keptAs={keptAs}
-      initial={before}
+      initial={change.before}
       isPending={change.isPending}
       error={change.error}
-      onSubmit={(values) => save(values, isSame ? read : base)}
+      onSubmit={change.save}
     />
   );
 }
@@ -98,8 +68,7 @@ function AgreementForm({ keptAs, initial, isPending, error, onSubmit }: Agreemen
   const { form, wasKept, startOver } = useKeptForm(keptAs, initial, (values) =>
     (values.from || values.until) && !values.day ? { day: say('dayMissing') } : {},
   );
-  const isOutdated = error instanceof SimchaError && error.status === 412;
-  const problem = useFieldProblem(form, isOutdated ? undefined : error, fieldOfBooking);
+  const problem = useFieldProblem(form, error, fieldOfBooking);
   return (
     <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
       <Stack gap="md">

@@ -1,12 +1,11 @@
 import { Divider, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { SimchaError } from 'simcha-client';
-import { fieldsOfBoth, Merge, merged } from '../../../components/merge.tsx';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
+import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { TwoPresses } from '../../../components/two-presses.tsx';
-import { readKept, writeKept } from '../../../lib/kept.ts';
+import { writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import {
@@ -76,69 +75,42 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
   const { id } = read.vendor;
   const keptAs = `vendor-${id}`;
   const queries = useQueryClient();
-  const change = useChangeVendor(id);
-  // What the form was made of: what comes in from elsewhere does not change what one is typing over.
-  const [base, setBase] = useState(read);
-  const [typed, setTyped] = useState<VendorValues>();
-  const before = vendorValuesOf(base.vendor);
-  if (read.etag !== base.etag && !typed && readKept(keptAs) === undefined) setBase(read);
-
-  const save = (values: VendorValues, of: ReadVendor) => {
-    const body = vendorChangesOf(values, vendorValuesOf(of.vendor));
-    if (Object.keys(body).length === 0) {
-      writeKept(keptAs, undefined);
-      setTyped(undefined);
-      setBase(of);
-      tell(say('nothingChanged'));
-      return;
-    }
-    change.mutate(
-      { body, etag: of.etag },
-      {
-        onSuccess(after) {
-          writeKept(keptAs, undefined);
-          setTyped(undefined);
-          setBase(after);
-          tell(say('saved'));
-        },
-        async onError(error) {
-          if (!(error instanceof SimchaError) || error.status !== 412) return;
-          const now = await queries.fetchQuery({ ...vendorQuery(id), staleTime: 0 });
-          const three = { before, typed: values, stored: vendorValuesOf(now.vendor) };
-          if (fieldsOfBoth(three).length > 0) setTyped(values);
-          else save(merged(three), now);
-        },
-      },
-    );
-  };
+  const store = useChangeVendor(id);
+  const change = useSafeChange({
+    read,
+    keptAs,
+    valuesOf: ({ vendor }) => vendorValuesOf(vendor),
+    changesOf: vendorChangesOf,
+    readAgain: () => queries.fetchQuery({ ...vendorQuery(id), staleTime: 0 }),
+    send: (body, { etag }): Promise<ReadVendor> => store.mutateAsync({ body, etag }),
+    onStored: (isOther) => tell(say(isOther ? 'saved' : 'nothingChanged')),
+  });
   const show = (name: keyof VendorValues, value: VendorValues[keyof VendorValues]): string => {
     if (name === 'kind' && value) return say(`kind_${value as NonNullable<VendorValues['kind']>}`);
     return name === 'kashrut_level'
       ? say(`kashrut_${value as VendorValues['kashrut_level']}`)
       : (value ?? '');
   };
-  if (typed && read.etag !== base.etag) {
-    const three = { before, typed, stored: vendorValuesOf(read.vendor) };
+  if (change.conflict) {
     return (
       <Merge
-        {...three}
+        {...change.conflict}
         label={(name) => say(LABELS[name])}
         show={show}
         isPending={change.isPending}
-        onChosen={(values) => save(values, read)}
+        onChosen={change.choose}
       />
     );
   }
-  const isOutdated = change.error instanceof SimchaError && change.error.status === 412;
   return (
     <VendorForm
-      key={base.etag}
+      key={change.base.etag}
       keptAs={keptAs}
-      initial={before}
+      initial={change.before}
       submit={say('save')}
       isPending={change.isPending}
-      error={isOutdated ? undefined : change.error}
-      onSubmit={(values) => save(values, base)}
+      error={change.error}
+      onSubmit={change.save}
     />
   );
 }
