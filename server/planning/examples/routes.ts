@@ -32,7 +32,7 @@ import { addVendor } from '../vendors/vendor-store.ts';
 import { makeExampleSchema, readExampleSchema, removeExampleSchema } from './contract.ts';
 import { type Example, exampleOf } from './example.ts';
 import { messages } from './messages.ts';
-import { findDeletedExample, findExample, forgetExample, noteExample, noteVendors } from './store.ts';
+import { findExample, forgetExample, noteExample, noteVendors } from './store.ts';
 
 export interface ExampleParts {
   db: Kysely<unknown>;
@@ -47,9 +47,10 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
   const { db, door, authenticate, transactOnce, clock } = parts;
 
   serveArea(server, authenticate, '/api/example-event', (area) => {
-    area.get('', { schema: readExampleSchema }, async ({ caller }) => ({
-      event_id: (await findExample(db, caller.id))?.event_id ?? null,
-    }));
+    area.get('', { schema: readExampleSchema }, async ({ caller }) => {
+      const example = await findExample(db, caller.id);
+      return { event_id: example && !example.is_deleted ? example.event_id : null };
+    });
 
     area.post('', { schema: makeExampleSchema }, async (request, reply) => {
       const { caller } = request;
@@ -63,7 +64,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
     area.delete('', { schema: removeExampleSchema }, async (request, reply) => {
       const { caller } = request;
       const example = await findExample(db, caller.id);
-      if (!example) throw noSuchEvent();
+      if (!example || example.is_deleted) throw noSuchEvent();
       const { event_id: eventId } = example;
       const entry = {
         eventId,
@@ -85,8 +86,8 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
   async function make(transaction: Kysely<unknown>, caller: Caller, language: Language) {
     const now = clock();
     const example = exampleOf(language, now, caller.email);
-    const before = await findDeletedExample(transaction, caller.id);
-    if (before) await forgetExample(transaction, caller.id, before, now);
+    const before = await findExample(transaction, caller.id);
+    if (before?.is_deleted) await forgetExample(transaction, caller.id, before, now);
     const { event } = await addEvent(transaction, caller, readNewEvent(example.event, now), now);
     if (!(await noteExample(transaction, caller.id, event.id))) {
       throw new Refusal(409, 'duplicate', messages.thereAlready);

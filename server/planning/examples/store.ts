@@ -4,31 +4,19 @@ import { parameter } from '../../kernel/database/transaction.ts';
 export interface ExampleEvent {
   event_id: string;
   vendor_ids: string[];
+  /** As any event is: what came with it is still there. */
+  is_deleted: boolean;
 }
 
-/** The example that an organizer has, while it is not deleted. */
+/** The example that an organizer has, or had until they deleted its event. */
 export async function findExample(
   db: Kysely<unknown>,
   organizerId: string,
 ): Promise<ExampleEvent | undefined> {
   const { rows } = await sql<ExampleEvent>`
-    select event_id, vendor_ids from example_events
-    where organizer_id = ${organizerId}
-      and exists (select from events where events.id = event_id and events.deleted_at is null)`.execute(db);
-  return rows[0];
-}
-
-/** The example that was deleted as any event is, with what came with it still there. */
-export async function findDeletedExample(
-  db: Kysely<unknown>,
-  organizerId: string,
-): Promise<ExampleEvent | undefined> {
-  const { rows } = await sql<ExampleEvent>`
-    select event_id, vendor_ids from example_events
-    where organizer_id = ${organizerId}
-      and exists (select from events where events.id = event_id and events.deleted_at is not null)`.execute(
-    db,
-  );
+    select event_id, vendor_ids, events.deleted_at is not null as is_deleted
+    from example_events example join events on events.id = event_id
+    where example.organizer_id = ${organizerId}`.execute(db);
   return rows[0];
 }
 

@@ -1,9 +1,9 @@
-import { Button, Collapse, Stack, Text, TextInput } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { Check, Copy, QrCode } from 'lucide-react';
+import { Button, Collapse, Stack, TextInput } from '@mantine/core';
+import { QrCode } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { encode } from 'uqr';
 import { useWords } from '../lib/language-context.tsx';
+import { CopyText } from './copy-text.tsx';
 import classes from './share-link.module.css';
 import { words } from './words.ts';
 
@@ -44,27 +44,6 @@ export function ShareLink({ label, url, qrLabel, qrUrl = url, children }: ShareL
       </div>
       <Collapse expanded={isShown}>{isShown && <Qr text={qrUrl} label={qrLabel} />}</Collapse>
     </Stack>
-  );
-}
-
-export function CopyText({ text, label }: { text: string; label: string }) {
-  const say = useWords(words);
-  const { copy, copied, error } = useClipboard({ timeout: 2_500 });
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={copied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
-        onClick={() => copy(text)}
-      >
-        <span aria-live="polite">{copied ? say('copied') : label}</span>
-      </Button>
-      {error && (
-        <Text size="sm" role="alert">
-          {say('notCopied')}
-        </Text>
-      )}
-    </>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../lib/words.ts';
+import { words as meals } from '../guests/api/meal-words.ts';
 
 export const words = {
+  ...meals,
   title: { he: 'האירועים שלי', ar: 'مناسباتي', en: 'My events' },
   create: { he: 'אירוע חדש', ar: 'مناسبة جديدة', en: 'New event' },
   search: { he: 'חיפוש', ar: 'بحث', en: 'Search' },
@@ -137,14 +139,6 @@ export const words = {
     en: '{people, number} of {places, number} places',
   },
   meals: { he: 'מנות', ar: 'الوجبات', en: 'Meals' },
-  regular: { he: 'רגילות', ar: 'عادية', en: 'Regular' },
-  vegetarian: { he: 'צמחוניות', ar: 'نباتية', en: 'Vegetarian' },
-  vegan: { he: 'טבעוניות', ar: 'نباتية صرفة', en: 'Vegan' },
-  kosher: { he: 'כשרות', ar: 'كوشير', en: 'Kosher' },
-  mehadrin: { he: 'מהדרין', ar: 'مهدرين', en: 'Mehadrin' },
-  chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'Chalav yisrael' },
-  childrens_meals: { he: 'לילדים', ar: 'للأطفال', en: 'Children’s' },
-  allergies: { he: 'עם אלרגיות', ar: 'مع حساسيّات', en: 'With allergies' },
   allNumbers: { he: 'לכל המספרים', ar: 'إلى كل الأرقام', en: 'All numbers' },
   next: { he: 'מה עכשיו', ar: 'ماذا الآن', en: 'What’s next' },
   nextAddGuests: {

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../lib/words.ts';
+import { words as meals } from './api/meal-words.ts';
 
 export const words = {
+  ...meals,
   title: { he: 'מוזמנים', ar: 'الضيوف', en: 'Guests' },
   add: { he: 'הוספת מוזמן', ar: 'إضافة ضيف', en: 'Add a guest' },
   addShort: { he: 'הוספה', ar: 'إضافة', en: 'Add' },
@@ -95,13 +97,6 @@ export const words = {
   invitedChip_yes: { he: 'ההזמנה נשלחה', ar: 'أُرسلت الدعوة', en: 'Invitation sent' },
   invitedChip_no: { he: 'ההזמנה טרם נשלחה', ar: 'لم تُرسل الدعوة', en: 'Invitation not sent' },
   food: { he: 'אוכל', ar: 'الطعام', en: 'Food' },
-  vegetarian: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
-  vegan: { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
-  kosher: { he: 'כשר', ar: 'كوشير', en: 'Kosher' },
-  mehadrin: { he: 'מהדרין (גלאט)', ar: 'مهدرين', en: 'Mehadrin (glatt)' },
-  chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'Chalav Yisrael' },
-  childrens_meals: { he: 'מנות ילדים', ar: 'وجبات أطفال', en: 'Children’s meals' },
-  allergies: { he: 'אלרגיות', ar: 'الحساسية', en: 'Allergies' },
   noTags: { he: 'עוד אין תגיות.', ar: 'لا وسوم بعد.', en: 'No tags so far.' },
   findTag: { he: 'חיפוש תגית', ar: 'البحث عن وسم', en: 'Find a tag' },
 

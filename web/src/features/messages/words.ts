@@ -460,12 +460,6 @@ export const words = {
   sentNext: { he: 'שלחתי, הבא בתור', ar: 'أرسلتُ، التالي', en: 'Sent, next one' },
   skip: { he: 'אחר כך', ar: 'لاحقًا', en: 'Later' },
   copy: { he: 'העתקת ההודעה', ar: 'نسخ الرسالة', en: 'Copy the message' },
-  copied: { he: 'הועתק', ar: 'تم النسخ', en: 'Copied' },
-  notCopied: {
-    he: 'הדפדפן לא הרשה להעתיק.',
-    ar: 'لم يسمح المتصفّح بالنسخ.',
-    en: 'The browser did not let it be copied.',
-  },
   toldNow: { he: 'נרשם: {name} קיבלו.', ar: 'سُجّل: وصلت {name}.', en: '{name}: noted as sent.' },
   sentIt: { he: 'שלחתי', ar: 'أرسلتُ', en: 'I sent it' },
   sentNamed: { he: 'שלחתי אל {name}', ar: 'أرسلتُ إلى {name}', en: 'I sent it to {name}' },

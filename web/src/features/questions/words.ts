@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../lib/words.ts';
+import { words as meals } from '../guests/api/meal-words.ts';
 
 export const words = {
+  ...meals,
   title: { he: 'שאלות ומנות', ar: 'الأسئلة والوجبات', en: 'Questions and meals' },
   view: { he: 'מה להציג', ar: 'ما يُعرض', en: 'What to show' },
   view_questions: { he: 'שאלות', ar: 'الأسئلة', en: 'Questions' },
@@ -108,14 +110,6 @@ export const words = {
   maybe: { he: 'מתלבטים', ar: 'متردّدون', en: 'Maybe' },
   unanswered: { he: 'טרם ענו', ar: 'لم يردّوا بعد', en: 'No answer yet' },
   meals: { he: 'מנות', ar: 'الوجبات', en: 'Meals' },
-  regular: { he: 'רגיל', ar: 'عادي', en: 'Regular' },
-  vegetarian: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
-  vegan: { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
-  kosher: { he: 'כשר', ar: 'كوشير', en: 'Kosher' },
-  mehadrin: { he: 'מהדרין (גלאט)', ar: 'مهدرين', en: 'Mehadrin (glatt)' },
-  chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'Chalav Yisrael' },
-  childrens_meals: { he: 'מנות ילדים', ar: 'وجبات أطفال', en: 'Children’s meals' },
-  allergies: { he: 'אלרגיות', ar: 'الحساسية', en: 'Allergies' },
   noAllergies: {
     he: 'אף אחד ממי שמגיעים לא ציין אלרגיה.',
     ar: 'لم يذكر أحد من القادمين حساسية.',

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../lib/words.ts';
+import { words as meals } from '../guests/api/meal-words.ts';
 
 export const words = {
+  ...meals,
   title: { he: 'המתנה ובקשות', ar: 'الانتظار والطلبات', en: 'Waiting list and requests' },
   show: { he: 'מה להציג', ar: 'ما يُعرض', en: 'What to show' },
   show_all: { he: 'הכול', ar: 'الكل', en: 'All' },
@@ -73,12 +75,6 @@ export const words = {
   worksAs: { he: '{role}, {company}', ar: '{role}، {company}', en: '{role}, {company}' },
   meal: { he: '{what}: {n}', ar: '{what}: {n}', en: '{what}: {n}' },
   allergies: { he: 'אלרגיות: {what}', ar: 'الحساسية: {what}', en: 'Allergies: {what}' },
-  vegetarian: { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },
-  vegan: { he: 'טבעוני', ar: 'نباتي صرف', en: 'Vegan' },
-  kosher: { he: 'כשר', ar: 'كوشير', en: 'Kosher' },
-  mehadrin: { he: 'מהדרין (גלאט)', ar: 'مهدرين', en: 'Mehadrin (glatt)' },
-  chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'Chalav Yisrael' },
-  childrens_meals: { he: 'מנות ילדים', ar: 'وجبات أطفال', en: 'Children’s meals' },
   wrote: { he: 'מה כתבו', ar: 'ما كتبوه', en: 'What they wrote' },
   accept: { he: 'אישור', ar: 'قبول', en: 'Accept' },
   acceptNamed: { he: 'אישור: {name}', ar: 'قبول: {name}', en: 'Accept: {name}' },

@@ -1,9 +1,8 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { RotateCcw } from 'lucide-react';
 import { BackLink } from '../../../components/back-link.tsx';
-import { Card } from '../../../components/card.tsx';
+import { DeletedList } from '../../../components/deleted-list.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
@@ -35,38 +34,23 @@ export function DeletedEvents() {
       <ProblemNote error={restore.error} />
       {isPending && <Skeleton height={240} radius="lg" />}
       {events && (
-        <Card>
-          {events.length === 0 ? (
-            <Text ta="center" py="lg" role="status">
-              {say('noneDeleted')}
-            </Text>
-          ) : (
-            <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
-              {events.map(({ id, title, deleted_at: at, until, venue_name: venue }) => (
-                <Group key={id} component="li" justify="space-between" gap="sm">
-                  <div style={{ minWidth: 0, flex: '1 1 240px' }}>
-                    <Text fw={500}>
-                      <bdi>{title}</bdi>
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      <bdi>{venue}</bdi> · {say('deletedOn', { when: dateAndTime(at, language) })} ·{' '}
-                      {say('until', { when: shortDate(until, language) })}
-                    </Text>
-                  </div>
-                  <Button
-                    variant="default"
-                    aria-label={say('restoreNamed', { name: title })}
-                    leftSection={<RotateCcw size={18} aria-hidden />}
-                    loading={restore.isPending && restore.variables === id}
-                    onClick={() => bringBack(id)}
-                  >
-                    {say('restore')}
-                  </Button>
-                </Group>
-              ))}
-            </Stack>
-          )}
-        </Card>
+        <DeletedList
+          deleted={events.map(({ id, title, deleted_at: at, until, venue_name: venue }) => ({
+            id,
+            name: title,
+            about: (
+              <>
+                <bdi>{venue}</bdi> · {say('deletedOn', { when: dateAndTime(at, language) })} ·{' '}
+                {say('until', { when: shortDate(until, language) })}
+              </>
+            ),
+          }))}
+          none={say('noneDeleted')}
+          restore={say('restore')}
+          restoreNamed={(name) => say('restoreNamed', { name })}
+          restoring={restore.isPending ? restore.variables : undefined}
+          onRestore={bringBack}
+        />
       )}
     </Stack>
   );

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useAtMostEvery } from '../../../lib/at-most-every.ts';
 import { useLive } from '../../events/api/live.ts';
 import { guestQuery, type Listing, pageQuery, readListAgain, readNumbersAgain, showGuest } from './guests.ts';
 
@@ -12,15 +12,10 @@ const APART_MS = 700;
  */
 export function useLiveGuests(eventId: string, listing: Listing): boolean {
   const queries = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const readAgain = () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      // What can't be read now is when the page is next looked at; the bar that says "offline" has said so already.
-      Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]).catch(() => {});
-    }, APART_MS);
-  };
+  const readAgain = useAtMostEvery(APART_MS, () => {
+    // What can't be read now is when the page is next looked at; the bar that says "offline" has said so already.
+    Promise.all([readListAgain(queries, eventId), readNumbersAgain(queries, eventId)]).catch(() => {});
+  });
   const isWhole = listing.order === 'name' && Object.keys(listing.filter).length === 0;
   const total = () => queries.getQueryData(pageQuery(eventId, listing, 0).queryKey)?.total;
 

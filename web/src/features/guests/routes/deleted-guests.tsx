@@ -1,9 +1,8 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { RotateCcw } from 'lucide-react';
 import { BackLink } from '../../../components/back-link.tsx';
-import { Card } from '../../../components/card.tsx';
+import { DeletedList } from '../../../components/deleted-list.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
@@ -53,39 +52,18 @@ export function DeletedGuests() {
       <ProblemNote error={read.error} again={() => read.refetch()} />
       {read.isLoading && <Skeleton height={240} radius="lg" />}
       {guests && (
-        <Card>
-          {guests.length === 0 ? (
-            <Text ta="center" py="lg" role="status">
-              {say('noneDeleted')}
-            </Text>
-          ) : (
-            <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
-              {guests.map(({ id, name, deleted_at: at, until, party_size: party }) => (
-                <Group key={id} component="li" justify="space-between" gap="sm">
-                  <div style={{ minWidth: 0, flex: '1 1 240px' }}>
-                    <Text fw={500}>
-                      <bdi>{name}</bdi>
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      {say('people', { n: party })} · {say('deletedOn', { when: dateAndTime(at, language) })}{' '}
-                      · {say('until', { when: shortDate(until, language) })}
-                    </Text>
-                  </div>
-                  {mayEdit && (
-                    <Button
-                      variant="default"
-                      aria-label={say('restoreNamed', { name })}
-                      leftSection={<RotateCcw size={18} aria-hidden />}
-                      loading={restore.isPending && restore.variables.id === id}
-                      onClick={() => void bringBack(id)}
-                    >
-                      {say('restore')}
-                    </Button>
-                  )}
-                </Group>
-              ))}
-            </Stack>
-          )}
+        <DeletedList
+          deleted={guests.map(({ id, name, deleted_at: at, until, party_size: party }) => ({
+            id,
+            name,
+            about: `${say('people', { n: party })} · ${say('deletedOn', { when: dateAndTime(at, language) })} · ${say('until', { when: shortDate(until, language) })}`,
+          }))}
+          none={say('noneDeleted')}
+          restore={say('restore')}
+          restoreNamed={(name) => say('restoreNamed', { name })}
+          restoring={restore.isPending ? restore.variables.id : undefined}
+          onRestore={mayEdit ? (id) => void bringBack(id) : undefined}
+        >
           {read.hasNextPage && (
             <Button
               variant="default"
@@ -96,7 +74,7 @@ export function DeletedGuests() {
               {say('showMore')}
             </Button>
           )}
-        </Card>
+        </DeletedList>
       )}
     </Stack>
   );

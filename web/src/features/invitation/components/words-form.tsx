@@ -103,15 +103,7 @@ export function WordsForm(props: WordsFormProps) {
             time={{ label: say('end_time'), ...form.getInputProps('end_time') }}
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <Select
-              label={say('map')}
-              allowDeselect={false}
-              data={(['', 'yes', 'no'] as const).map((value) => ({
-                value,
-                label: say(`map_${value || 'auto'}`),
-              }))}
-              {...form.getInputProps('map')}
-            />
+            <Whether form={form} name="map" />
             <TextInput
               label={say('coordinates')}
               description={say('coordinatesAbout')}
@@ -121,15 +113,7 @@ export function WordsForm(props: WordsFormProps) {
               autoComplete="off"
               {...form.getInputProps('coordinates')}
             />
-            <Select
-              label={say('hebrew_date')}
-              allowDeselect={false}
-              data={(['', 'yes', 'no'] as const).map((value) => ({
-                value,
-                label: say(`hebrew_date_${value || 'auto'}`),
-              }))}
-              {...form.getInputProps('hebrew_date')}
-            />
+            <Whether form={form} name="hebrew_date" />
             <TextInput
               label={say('online_url')}
               description={say('online_urlAbout')}
@@ -143,6 +127,22 @@ export function WordsForm(props: WordsFormProps) {
         </Stack>
       </Card>
     </FormFrame>
+  );
+}
+
+/** Yes, no, or as it is without a word. */
+function Whether({ form, name }: { form: UseFormReturnType<InvitationValues>; name: 'map' | 'hebrew_date' }) {
+  const say = useWords(words);
+  return (
+    <Select
+      label={say(name)}
+      allowDeselect={false}
+      data={(['', 'yes', 'no'] as const).map((value) => ({
+        value,
+        label: say(`${name}_${value || 'auto'}`),
+      }))}
+      {...form.getInputProps(name)}
+    />
   );
 }
 

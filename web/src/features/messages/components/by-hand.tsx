@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { Check, Copy, MessageCircle, SkipForward } from 'lucide-react';
+import { Check, MessageCircle, SkipForward } from 'lucide-react';
 import type { NextGuest, Round } from 'simcha-client';
+import { CopyText } from '../../../components/copy-text.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useOfferUndo } from '../../../components/undo.ts';
@@ -80,7 +80,7 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
           >
             {say('skip')}
           </Button>
-          <CopyMessage text={text} />
+          <CopyText text={text} label={say('copy')} variant="subtle" />
         </div>
       </div>
       {mark.isPaused && <Text role="status">{say('onceOnline')}</Text>}
@@ -89,27 +89,5 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
         <p className={messages.text}>{text}</p>
       </div>
     </WalkedGuest>
-  );
-}
-
-/** For whoever writes to them in another way. */
-function CopyMessage({ text }: { text: string }) {
-  const say = useWords(words);
-  const { copy, copied, error } = useClipboard({ timeout: 2_500 });
-  return (
-    <>
-      <Button
-        variant="subtle"
-        leftSection={copied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
-        onClick={() => copy(text)}
-      >
-        <span aria-live="polite">{say(copied ? 'copied' : 'copy')}</span>
-      </Button>
-      {error && (
-        <Text size="sm" role="alert">
-          {say('notCopied')}
-        </Text>
-      )}
-    </>
   );
 }

@@ -10,11 +10,11 @@ import { useTell } from '../../../components/tell.ts';
 import { shortDay } from '../../../lib/dates.ts';
 import { readKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
-import { problemOf } from '../../../lib/problems.ts';
+import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
 import { changesOf, type Draft, draftOf, fieldOfDraft, languageOf, missingOf } from '../api/draft.ts';
 import { type ReadRound, useChangeRound } from '../api/rounds.ts';
 import { words } from '../words.ts';
+import { useOpenLanguage } from './open-language.ts';
 import { OwnWords } from './own-words.tsx';
 import { SendAt } from './send-at.tsx';
 
@@ -81,8 +81,8 @@ function Change({ eventId, read, keptAs, guestsLanguage, onDone }: ChangeProps) 
   // What the form was made of: what comes in meanwhile does not change what one is typing over.
   const [base, setBase] = useState(read);
   const [typed, setTyped] = useState<Draft>();
-  const [open, setOpen] = useState<LanguageName>(guestsLanguage);
   const change = useChangeRound(eventId, base.round.id);
+  const [open, setOpen] = useOpenLanguage(guestsLanguage, change.error);
   const { kind, channel } = base.round;
   const before = draftOf(base.round);
   const stored = draftOf(read.round);
@@ -91,13 +91,6 @@ function Change({ eventId, read, keptAs, guestsLanguage, onDone }: ChangeProps) 
     if (!missing) return {};
     return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
   });
-  const [refused, setRefused] = useState<unknown>(null);
-  if (change.error !== refused) {
-    // The language whose words it is about is open before one is led to them.
-    setRefused(change.error);
-    const field = change.error && problemOf(change.error, language).field;
-    setOpen((field && languageOf(fieldOfDraft(field, open))) || open);
-  }
   const elsewhere = useFieldProblem(form, change.error, (field) => fieldOfDraft(field, open));
 
   const save = (values: Draft, of: ReadRound = base) => {

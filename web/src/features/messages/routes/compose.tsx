@@ -2,7 +2,6 @@ import { Button, Group, Input, SegmentedControl, Select, Stack, Text } from '@ma
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { CountedEvent, NewRound } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -12,26 +11,18 @@ import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import type { LanguageName } from '../../../lib/languages.ts';
 import { useOnceKey } from '../../../lib/once-key.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
-import {
-  type Draft,
-  EMPTY,
-  fieldOfDraft,
-  languageOf,
-  missingOf,
-  newRoundOf,
-  planThanks,
-} from '../api/draft.ts';
+import { type Draft, EMPTY, fieldOfDraft, missingOf, newRoundOf, planThanks } from '../api/draft.ts';
 import { isByPeople, type Kind, kindsFor } from '../api/kinds.ts';
 import { channelsQuery, previewQuery, unreachedQuery, useSendRound } from '../api/rounds.ts';
 import type { ComposerSearch } from '../api/search.ts';
 import { AudienceField } from '../components/audience-field.tsx';
 import { ChannelField } from '../components/channel-field.tsx';
 import classes from '../components/messages.module.css';
+import { useOpenLanguage } from '../components/open-language.ts';
 import { OwnWords } from '../components/own-words.tsx';
 import { Preview } from '../components/preview.tsx';
 import { SendAt } from '../components/send-at.tsx';
@@ -79,9 +70,9 @@ function Composer({ event }: { event: CountedEvent }) {
   const search = route.useSearch();
   const look = route.useNavigate();
   const leave = useNavigate();
-  const [open, setOpen] = useState<LanguageName>(event.language_pref);
   const keyFor = useOnceKey();
   const send = useSendRound(eventId);
+  const [open, setOpen] = useOpenLanguage(event.language_pref, send.error);
 
   const kinds = kindsFor(event, search.kind);
   const kind = kinds.find((one) => one === search.kind) ?? usualOf(kinds);
@@ -115,13 +106,6 @@ function Composer({ event }: { event: CountedEvent }) {
   const triedField = tried?.field && fieldOfDraft(tried.field, open);
   const errors = tried && triedField ? { [triedField]: tried.sentence } : {};
 
-  const [refused, setRefused] = useState<unknown>(null);
-  if (send.error !== refused) {
-    // The language whose words it is about is open before one is led to them.
-    setRefused(send.error);
-    const field = send.error && problemOf(send.error, language).field;
-    setOpen((field && languageOf(fieldOfDraft(field, open))) || open);
-  }
   const elsewhere = useFieldProblem(form, send.error, (field) => fieldOfDraft(field, open));
 
   const change = (changed: ComposerSearch) =>

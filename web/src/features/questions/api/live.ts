@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useAtMostEvery } from '../../../lib/at-most-every.ts';
 import { useLive } from '../../events/api/live.ts';
 import { questionsQuery } from '../../guests/api/guests.ts';
 
@@ -9,14 +9,11 @@ const APART_MS = 500;
 /** What guests answer, and what others ask them, while one looks: after whatever changes the counts come. */
 export function useLiveNumbers(eventId: string): boolean {
   const queries = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const readAgain = useAtMostEvery(APART_MS, () => {
+    queries.invalidateQueries({ queryKey: ['event', eventId, 'numbers'] }).catch(() => {});
+    queries.invalidateQueries({ queryKey: questionsQuery(eventId).queryKey }).catch(() => {});
+  });
   return useLive(eventId, ({ event }) => {
-    if (event !== 'counts') return;
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      queries.invalidateQueries({ queryKey: ['event', eventId, 'numbers'] }).catch(() => {});
-      queries.invalidateQueries({ queryKey: questionsQuery(eventId).queryKey }).catch(() => {});
-    }, APART_MS);
+    if (event === 'counts') readAgain();
   });
 }
