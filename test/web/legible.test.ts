@@ -38,6 +38,8 @@ test('what scrolls, ends in an ellipsis, is for ears alone or stands above the p
     const html = `<p>one</p><div style="white-space: nowrap; ${style}">far too long for that</div>`;
     assert.deepEqual(await illegible(html), [], style);
   }
+  const note = '<div style="position: fixed; left: 0; top: 0; width: 90px; background: #fff">in front</div>';
+  assert.deepEqual(await illegible(`<p style="margin: 0">behind, and seen beyond it</p>${note}`), []);
   const dialog = '<div style="position: fixed; inset: 0; background: #fff">in front</div>';
   assert.deepEqual(await illegible(`<p>behind</p>${dialog}`), []);
 });

@@ -43,21 +43,25 @@ export const ILLEGIBLE = `(() => {
     const alpha = backgroundColor.startsWith('rgba(') ? Number(backgroundColor.split(',')[3]?.slice(0, -1)) : 1;
     return backgroundImage !== 'none' || alpha > 0.3 || /^(IMG|IFRAME|VIDEO|CANVAS)$/.test(element.tagName);
   };
-  const inView = texts.filter(({ element, rect: { left, top, width, height } }) => {
-    for (const above of document.elementsFromPoint(left + width / 2, top + height / 2)) {
+  const isSeenAt = (element, x, y) => {
+    for (const above of document.elementsFromPoint(x, y)) {
       if (above.contains(element) || element.contains(above)) return true;
       if (isOpaque(above)) return false;
     }
     return false;
-  });
+  };
+  const inView = texts.filter(({ element, rect: { left, top, width, height } }) =>
+    isSeenAt(element, left + width / 2, top + height / 2));
   inView.sort((one, other) => one.rect.top - other.rect.top);
   for (const [at, one] of inView.entries()) {
     for (const other of inView.slice(at + 1)) {
       if (other.rect.top > one.rect.bottom) break;
       if (other.element === one.element || other.element.contains(one.element) || one.element.contains(other.element)) continue;
-      const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
-      const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
-      if (across > 2 && down > Math.min(one.rect.height, other.rect.height) / 2)
+      const [left, right] = [Math.max(one.rect.left, other.rect.left), Math.min(one.rect.right, other.rect.right)];
+      const [top, bottom] = [Math.max(one.rect.top, other.rect.top), Math.min(one.rect.bottom, other.rect.bottom)];
+      if (right - left <= 2 || bottom - top <= Math.min(one.rect.height, other.rect.height) / 2) continue;
+      // A note or a head that stands over a part of a text hides it there.
+      if ([one, other].every(({ element }) => isSeenAt(element, (left + right) / 2, (top + bottom) / 2)))
         told.push('over each other: ' + one.element.textContent.slice(0, 60) + ' | ' + other.element.textContent.slice(0, 60));
     }
   }
