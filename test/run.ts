@@ -44,11 +44,17 @@ const ALONE = [
   'test/kernel/jobs.test.ts',
   'test/hosting/hostile-builds.test.ts',
   'test/hosting/walls.test.ts',
+  'test/web/together.test.ts',
 ];
+/** Folders whose files take too long for one process, and how many they get. */
+const SHARED: Readonly<Record<string, number>> = { 'test/web': 2 };
 /** What takes longest, and begins first: at the end nothing long is left to run alone. */
 const FIRST = [
+  'test/web 1',
+  'test/web 2',
   'test/hosting/deployments.test.ts',
   'test/planning',
+  'test/web/together.test.ts',
   'test/hosting',
   'test/operation.test.ts',
   'test/hosting/fleet',
@@ -98,18 +104,25 @@ process.exit(failed || left ? 1 : 0);
  * which is most of what a small one takes. Gives for each such process the file that it runs.
  */
 async function processesFor(files: readonly string[]): Promise<string[]> {
-  const areas = Map.groupBy(files, (file) => (ALONE.includes(file) ? file : areaOf(file)));
+  const areas = Map.groupBy(files, (file, index) => (ALONE.includes(file) ? file : processOf(file, index)));
   const order = new Set([...FIRST, ...ALONE, ...areas.keys()]).intersection(areas);
   const place = await mkdtemp(join(folder, 'areas-'));
   return Promise.all(
     [...order].map(async (area) => {
       const members = areas.get(area) ?? [];
-      const entry = join(place, `${area.replaceAll('/', '-')}.mjs`);
+      const entry = join(place, `${area.replaceAll(/[/ ]/g, '-')}.mjs`);
       const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};\n`);
       await writeFile(entry, imports.join(''));
       return entry;
     }),
   );
+}
+
+/** One file after another in turn, where a folder has several. */
+function processOf(file: string, index: number): string {
+  const area = areaOf(file);
+  const most = SHARED[area];
+  return most === undefined ? area : `${area} ${(index % most) + 1}`;
 }
 
 /** The folder; `server` for all tests that stand beside what they test. */

@@ -22,6 +22,6 @@ if (what === 'whole') {
 process.on('SIGTERM', () => process.exit(0));
 
 function addSites(sites: SiteTable): void {
-  sites.set('server', { hosts: ['demo.localhost'], state: 'live', target: { kind: 'server', origin } });
-  sites.set('static', { hosts: ['pages.localhost'], state: 'live', target: { kind: 'static', folder } });
+  sites.set('server', { hosts: ['demo.localhost'], state: 'live', targets: [{ kind: 'server', origin }] });
+  sites.set('static', { hosts: ['pages.localhost'], state: 'live', targets: [{ kind: 'static', folder }] });
 }

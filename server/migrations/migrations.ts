@@ -25,6 +25,8 @@ import * as sessions from './0023-sessions.ts';
 import * as deletedEvents from './0024-deleted-events.ts';
 import * as visits from './0025-visits.ts';
 import * as exampleEvents from './0026-example-events.ts';
+import * as builds from './0027-builds.ts';
+import * as processes from './0028-processes.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -54,4 +56,6 @@ export const migrations: Migrations = {
   '0024-deleted-events': deletedEvents,
   '0025-visits': visits,
   '0026-example-events': exampleEvents,
+  '0027-builds': builds,
+  '0028-processes': processes,
 };

@@ -347,10 +347,10 @@ test('a static site whose files were removed by hand is made again', async () =>
   await at.app.deploy();
   const sites = join(at.server.dataDir, 'sites');
   // With what walls need there.
-  const releases = join(sites, at.app.uuid, 'releases');
-  for (const gone of [releases, sites]) {
+  const builds = join(sites, at.app.uuid, 'builds');
+  for (const gone of [builds, sites]) {
     await rm(gone, { recursive: true });
-    await until(() => existsSync(releases));
+    await until(() => existsSync(builds));
     await until(async () => (await at.app.visit()).text === 'here');
   }
   await at.app.deploy();
@@ -582,7 +582,7 @@ test('a build goes on while the database is away, and its log is whole', async (
     await postgres.start();
     const before = await lines();
     await until(async () => (await lines()) > before + 5);
-    await writeFile(join(at.server.dataDir, 'sites', at.app.uuid, 'releases', id, 'source/enough'), '');
+    await writeFile(join(at.server.dataDir, 'sites', at.app.uuid, 'builds', id, 'source/enough'), '');
     await at.app.expect(id, 'live');
     assert.equal((await at.app.visit()).text, 'here');
     const stream = await (

@@ -86,10 +86,10 @@ for my $host (@hosts) { for my $device ('', 'eth0') {
 print "tried\\n";`;
 
 function reachable(
-  { target }: { target: { kind: string; origin?: string } },
+  { target }: { target: { kind: string; origin?: string } | undefined },
   host: string,
 ): Promise<boolean> {
-  const port = Number(new URL(target.origin ?? '').port);
+  const port = Number(new URL(target?.origin ?? '').port);
   return new Promise((resolve) => {
     const socket = connect(port, host, () => resolve(true));
     socket.on('connect', () => socket.destroy()).on('error', () => resolve(false));
@@ -236,7 +236,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
   test(`sites and builds run under an account that is not the server’s, which alone owns their folders (${appsIsolation})`, async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root may choose');
     await using at = await openRuntime({ appsIsolation, appsUid: 58_123 });
-    const { name, artifact, lines } = await build(at, {
+    const made = await build(at, {
       files: {
         'package.json':
           '{"scripts":{"build":"cat /proc/self/status; echo made > made; echo kept > ~/kept","start":"node server.js"}}',
@@ -245,10 +245,10 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
         ),
       },
     });
-    const { instance } = await startBuilt(at, name, artifact);
+    const { instance } = await startBuilt(at, made);
     const number = { sandbox: 1000, none: 58_123 }[appsIsolation];
     assert.equal(await answer(instance), `${number}site`);
-    const status = lines.join('\n');
+    const status = made.lines.join('\n');
     for (const name of ['Uid', 'Gid']) assert.match(status, new RegExp(`^${name}:(\\s+${number}){4}$`, 'm'));
     assert.match(status, /^CapEff:\s+0+$/m);
     if (appsIsolation === 'none') assert.match(status, /^Groups:\s*$/m);
@@ -308,12 +308,12 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 test('what was made under another account is given to the one of today', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may choose');
   await using at = await openRuntime();
-  const name = { applicationId: newId(), releaseId: newId() };
+  const name = { applicationId: newId(), buildId: newId() };
   const home = join(at.dataDir, 'sites', name.applicationId, 'home');
   await mkdir(home, { recursive: true, mode: 0o700 });
   await writeFile(join(home, 'old'), 'of root', { mode: 0o600 });
   const made = await build(at, serverSite("require('fs').readFileSync('/home/site/old', 'utf8')"), name);
-  const { instance } = await startBuilt(at, made.name, made.artifact);
+  const { instance } = await startBuilt(at, made);
   assert.equal(await answer(instance), 'of root');
 });
 
@@ -375,7 +375,7 @@ require('node:http')
 
 test('a site knows its user, its address, its commit and its deployment; its own variables go first', async () => {
   await using at = await openRuntime();
-  const { name, lines, artifact } = await build(at, {
+  const made = await build(at, {
     files: {},
     variables: { SIMCHA_COMMIT: 'mine' },
     settings: {
@@ -384,12 +384,12 @@ test('a site knows its user, its address, its commit and its deployment; its own
     },
   });
   const { address, commit, deploymentId } = FACTS;
-  assert.deepEqual(lines.slice(1), [
+  assert.deepEqual(made.lines.slice(1), [
     `true ${address} ${address} mine ${deploymentId}`,
     'site',
     'site:x:1000:1000:site:/home/site:/bin/sh',
   ]);
-  const site = await startBuilt(at, name, artifact);
+  const site = await startBuilt(at, made);
   await site.instance.ended;
   assert.deepEqual(site.lines, ['site', `${address} ${commit}`]);
 });
@@ -619,8 +619,8 @@ for (const groups of ['with', 'without'] as const) {
       files: { 'server.js': server('1') },
       settings: { start: `(env -i setsid ${daemon} &); node server.js` },
     };
-    const { name, artifact } = await build(at, site);
-    const one = async () => (await startBuilt(at, name, artifact)).instance;
+    const made = await build(at, site);
+    const one = async () => (await startBuilt(at, made)).instance;
     const first = await one();
     await answer(first);
     await until(() => daemons().length === 1);

@@ -43,8 +43,9 @@ export async function writeServing(
       update instances set state = 'draining'
       where environment_id = ${environment} and state = 'serving'`.execute(transaction);
     await sql`
-      insert into instances (instance_id, environment_id, deployment_uuid, generation, state, target, started_at)
-      select ${newId()}::uuid, ${environment}::uuid, ${deployment}::uuid, generation, 'serving',
+      insert into instances (
+        instance_id, environment_id, deployment_uuid, process, number, generation, state, target, started_at)
+      select ${newId()}::uuid, ${environment}::uuid, ${deployment}::uuid, 'web', 1, generation, 'serving',
         ${JSON.stringify(target)}::jsonb, now() from hosting_lease`.execute(transaction);
   });
   return subdomain;

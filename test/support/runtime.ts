@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Artifact, Builder } from '../../server/hosting/builds/builder.ts';
 import type { BuildSettings } from '../../server/hosting/builds/folder-builder.ts';
-import { planOf } from '../../server/hosting/builds/plan.ts';
-import { type ReleaseName, siteFolders } from '../../server/hosting/builds/site-folders.ts';
-import { readSource } from '../../server/hosting/builds/source.ts';
+import { type BuildName, siteFolders } from '../../server/hosting/builds/site-folders.ts';
 import { createInstances, type Instances, type Live } from '../../server/hosting/fleet/instances.ts';
+import { planOf, type RunPlan } from '../../server/hosting/plans/plan.ts';
+import { readSource } from '../../server/hosting/plans/source.ts';
 import { openProcesses } from '../../server/hosting/runtimes/open.ts';
 import type { IsolationSettings, Variables } from '../../server/hosting/walls/confined.ts';
 import { openWardens, type Wardens } from '../../server/hosting/walls/limits.ts';
@@ -88,7 +88,7 @@ export interface Site {
 export async function build(
   { builder }: { builder: Builder },
   site: Site,
-  name = { applicationId: newId(), releaseId: newId() },
+  name = { applicationId: newId(), buildId: newId() },
 ) {
   const signal = site.signal ?? new AbortController().signal;
   const folder = await builder.workspace(name, signal);
@@ -97,11 +97,12 @@ export async function build(
     await writeFile(join(folder, path), text);
   }
   await site.prepare?.(folder);
+  const plan = planOf(await readSource(folder), site.settings ?? {});
   const lines: string[] = [];
   const order = {
     ...name,
     facts: FACTS,
-    plan: planOf(await readSource(folder), site.settings ?? {}),
+    plan: plan.build,
     root: '',
     variables: site.variables ?? {},
     journal: {
@@ -112,7 +113,7 @@ export async function build(
     signal,
   };
   const artifact = await builder.build(order);
-  return { name, artifact, lines };
+  return { name, artifact, plan: plan.run, lines };
 }
 
 /** One that runs, what it writes, and a way to end it. */
@@ -122,14 +123,12 @@ export interface Running {
 }
 
 export async function start(at: { builder: Builder; instances: Instances }, site: Site): Promise<Running> {
-  const { name, artifact } = await build(at, site);
-  return startBuilt(at, name, artifact, site.variables);
+  return startBuilt(at, await build(at, site), site.variables);
 }
 
 export async function startBuilt(
   { instances }: { instances: Instances },
-  name: ReleaseName,
-  artifact: Artifact,
+  { name, artifact, plan }: { name: BuildName; artifact: Artifact; plan: RunPlan },
   variables: Variables = {},
 ): Promise<Running> {
   const lines: string[] = [];
@@ -137,10 +136,13 @@ export async function startBuilt(
     ...name,
     ...FACTS,
     ownerId: newId(),
+    releaseId: newId(),
     environmentId: newId(),
     artifact,
+    plan,
     process: 'web',
-    replicas: 1,
+    number: 1,
+    isOneOfSeveral: false,
     variables,
     healthPath: '/',
   };
@@ -149,7 +151,7 @@ export async function startBuilt(
 }
 
 export async function answer({ target }: Pick<Live, 'target'>): Promise<string> {
-  assert.ok(target.kind === 'server');
+  assert.ok(target?.kind === 'server');
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
     const text = await fetch(target.origin).then(
       (response) => response.text(),

@@ -1,21 +1,21 @@
+import type { BuildPlan } from '../plans/plan.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Facts } from './facts.ts';
-import type { Plan } from './plan.ts';
-import type { ReleaseName } from './site-folders.ts';
+import type { BuildName } from './site-folders.ts';
 
 /** Makes of a source what a runtime starts, or the gateway serves, any number of times. */
 export interface Builder {
   /** Goes on removing what an earlier life of the server did not get to. */
   recover(): Promise<void>;
-  /** An empty folder to put a release's source into; what it held before is gone. Rejects with the signal's reason. */
-  workspace(release: ReleaseName, signal: AbortSignal): Promise<string>;
-  /** Makes a release of the source in the workspace. Throws a RuntimeFailure. */
+  /** An empty folder to put a build's source into; what it held before is gone. Rejects with the signal's reason. */
+  workspace(name: BuildName, signal: AbortSignal): Promise<string>;
+  /** Makes a build of the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
-  /** Whether a release is still there to be started or served; none is that another kind of builder made. */
-  has(release: ReleaseName, artifact: Artifact): Promise<boolean>;
-  /** Where the files of a release of files are. */
-  files(release: ReleaseName): string;
-  /** Removes every release of the application that is not among `kept`, until the signal at most. */
+  /** Whether a build is still there to be started or served; none is that another kind of builder made. */
+  has(name: BuildName, artifact: Artifact): Promise<boolean>;
+  /** Where the files of a build of files are. */
+  files(name: BuildName): string;
+  /** Removes every build of the application that is not among `kept`, until the signal at most. */
   prune(applicationId: string, kept: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
   /** Removes all that is kept for an application, which nothing of runs any more, until the signal at most. */
   forget(applicationId: string, signal: AbortSignal): Promise<void>;
@@ -26,17 +26,17 @@ export interface Builder {
 }
 
 /**
- * What a build gave, kept beside the release in the database: files that the gateway serves by itself; a folder of this
- * machine in which a command is started, below its root; an image that an engine starts.
+ * What a build gave, as the database keeps it: files that the gateway serves by itself; a folder of this machine in which
+ * commands are started, below its root; an image that an engine starts, by a command of its own where no other is said.
  */
 export type Artifact =
   | { kind: 'files' }
-  | { kind: 'folder'; command: string; below: string }
-  | { kind: 'image'; image: string; command?: string };
+  | { kind: 'folder'; below: string }
+  | { kind: 'image'; image: string };
 
-export interface BuildOrder extends ReleaseName {
+export interface BuildOrder extends BuildName {
   facts: Facts;
-  plan: Plan;
+  plan: BuildPlan;
   /** The folder of the repository that is the site; empty for its root. */
   root: string;
   variables: Variables;

@@ -3,19 +3,19 @@ import { mkdir, opendir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { folderWithIndex, type Step } from '../plans/plan.ts';
+import { readSource } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
 import { openUp } from '../walls/disk.ts';
+import { folderInside, refuseLinksOutside, uuidsIn } from '../walls/folders.ts';
 import { excessOf } from '../walls/limits.ts';
 import { mayFill, type Task, type Walls } from '../walls/walls.ts';
 import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
-import { folderInside, refuseLinksOutside, uuidsIn } from './folders.ts';
 import { messages } from './messages.ts';
-import { folderWithIndex, type Step } from './plan.ts';
 import type { SiteFolders } from './site-folders.ts';
-import { readSource } from './source.ts';
 import { createTrash } from './trash.ts';
 
 export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
@@ -23,12 +23,12 @@ export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb
 /** Threads, of which a program of today has a dozen. */
 const MOST_PROCESSES = 1_000;
 
-/** Builds by commands within walls of this machine, in the release's own folder. */
+/** Builds by commands within walls of this machine, in the build's own folder. */
 export function createFolderBuilder(
   settings: BuildSettings,
   { walls, folders, log }: { walls: Walls; folders: SiteFolders; log: Logger },
 ): Builder {
-  const { release, releases, source, site, cache } = folders;
+  const { build, builds, source, site, cache } = folders;
   const trash = createTrash(folders.trash, log);
 
   const runStep = async (order: BuildOrder, step: Step, deadline: number): Promise<void> => {
@@ -55,7 +55,7 @@ export function createFolderBuilder(
         diskMb: settings.appsDiskMb,
       },
       filled: [
-        mayFill(release(order), 'release_exceeds', settings.appsDiskMb),
+        mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
         mayFill(home, 'home_exceeds', settings.appsDiskMb),
       ],
       output: journal.output,
@@ -103,11 +103,11 @@ export function createFolderBuilder(
     recover: () => trash.sweep(),
 
     async workspace(name, signal) {
-      await trash.discard(release(name), signal);
+      await trash.discard(build(name), signal);
       signal.throwIfAborted();
-      await mkdir(releases(name.applicationId), { recursive: true, mode: 0o700 });
+      await mkdir(builds(name.applicationId), { recursive: true, mode: 0o700 });
       // Not made when the name could not be freed: what lies there would become a part of the site.
-      await mkdir(release(name), { mode: 0o700 });
+      await mkdir(build(name), { mode: 0o700 });
       await mkdir(source(name), { mode: 0o700 });
       return source(name);
     },
@@ -120,15 +120,13 @@ export function createFolderBuilder(
         for (const step of plan.steps) {
           await journal.step(step.name, () => runStep(order, step, deadline));
         }
-        const excess = await excessOf([release(order)], settings.appsDiskMb, signal);
+        const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
         signal.throwIfAborted();
         if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
       } finally {
         await emptyWhenLarge(order);
       }
-      return plan.kind === 'server'
-        ? { kind: 'folder', command: plan.start, below: order.root }
-        : keepFiles(order, plan.folders);
+      return plan.kind === 'server' ? { kind: 'folder', below: order.root } : keepFiles(order, plan.publish);
     },
 
     async has(name, { kind }) {
@@ -139,8 +137,8 @@ export function createFolderBuilder(
     files: site,
 
     async prune(applicationId, kept, signal) {
-      for (const id of await uuidsIn(releases(applicationId))) {
-        if (!kept.has(id)) await trash.discard(release({ applicationId, releaseId: id }), signal);
+      for (const id of await uuidsIn(builds(applicationId))) {
+        if (!kept.has(id)) await trash.discard(build({ applicationId, buildId: id }), signal);
       }
     },
 
@@ -150,7 +148,7 @@ export function createFolderBuilder(
   };
 }
 
-/** A release has its page or its program at least; what somebody emptied by hand is none any more. */
+/** A build has its page or its program at least; what somebody emptied by hand is none any more. */
 async function holdsAnything(folder: string): Promise<boolean> {
   try {
     await using entries = await opendir(folder);

@@ -55,6 +55,7 @@ export const messages = {
     branch: (branch: string, repository: string): string => `branch ${branch} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
     unchanged: 'Nothing has changed since this release was built: no build is needed.',
+    builtAlready: 'What is built has not changed, only how it is run: no build is needed.',
     madeAgain: (hash: string): string =>
       `the release of commit ${hash.slice(0, 12)} is not on this machine; making it again`,
     release: (hash: string, message: string): string => `release of commit ${hash.slice(0, 12)} ${message}`,
@@ -68,7 +69,8 @@ export const messages = {
       `the version of commit ${hash.slice(0, 12)} serves from now on; this one ends`,
     siteEnds: 'the site is stopped',
     siteLeaves: 'this server ends the site, which comes back with the server, or with the next one',
-    siteRestarts: (how: string, seconds: number): string =>
-      `the site ${how}; starting it again in ${seconds} s`,
+    siteRestarts: (how: string, seconds: number, process = 'the site'): string =>
+      `${process} ${how}; starting it again in ${seconds} s`,
+    processEnds: 'fewer of these are wanted: this one ends',
   },
 } as const;

@@ -6,21 +6,22 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
-import { folderInside } from '../builds/folders.ts';
-import { planOf } from '../builds/plan.ts';
-import type { ReleaseName } from '../builds/site-folders.ts';
-import { readSource } from '../builds/source.ts';
+import type { BuildName } from '../builds/site-folders.ts';
 import type { Launch } from '../fleet/instances.ts';
 import type { Record } from '../fleet/record.ts';
 import type { RunningSites } from '../fleet/running.ts';
+import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
+import { planOf, WEB } from '../plans/plan.ts';
+import { readSource } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
+import { folderInside } from '../walls/folders.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
-import { Cancelled, type DeploymentRow, type Recipe, type Release, WEB } from './rows.ts';
+import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import type { DeploymentStore } from './store.ts';
 
@@ -54,7 +55,7 @@ interface Work {
   onStart: () => void;
 }
 
-/** What a release is made with, beside its source. */
+/** What a build is made with, beside its source. */
 type Making = Pick<Work, 'variables' | 'address' | 'signal'> & { journal: Journal };
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
@@ -71,57 +72,84 @@ export function createPipeline(parts: PipelineParts) {
       return commit;
     });
 
-  const make = async (
-    name: ReleaseName,
-    commit: Commit,
-    { root, build, start }: Recipe,
-    { variables, address, journal, signal }: Making,
-  ): Promise<Artifact> => {
+  /** The source of a commit in an empty folder, and what of it decides. */
+  const placed = async (name: BuildName, commit: Commit, { journal, signal }: Making): Promise<string> => {
     const workspace = await builder.workspace(name, signal);
     await journal.step('checkout', () => checkouts.place(name.applicationId, commit, workspace, signal));
-    const source = await readSource(await folderInside(workspace, root ?? ''));
-    const plan = planOf(source, { build, start });
-    const facts = { address, commit: commit.hash, deploymentId: name.releaseId };
-    return builder.build({ ...name, facts, plan, root: root ?? '', variables, journal, signal });
+    return workspace;
   };
 
-  /** The release, made again where this machine has not got it: the one it was made on may be gone. */
+  const make = (
+    name: BuildName,
+    commit: Commit,
+    { root, plan }: Recipe,
+    { variables, address, journal, signal }: Making,
+  ): Promise<Artifact> => {
+    const facts = { address, commit: commit.hash, deploymentId: name.buildId };
+    return builder.build({ ...name, facts, plan, root, variables, journal, signal });
+  };
+
+  /** The release, its build made again where this machine has not got it: the one it was made on may be gone. */
   const atHand = async (release: Release, how: Making): Promise<Release> => {
-    const { application_uuid: applicationId, release_id: releaseId, commit_hash: hash } = release;
-    const name = { applicationId, releaseId };
+    const { application_uuid: applicationId, build_id: buildId, commit_hash: hash } = release;
+    const name = { applicationId, buildId };
     if (await builder.has(name, release.artifact)) return release;
     how.journal.write(messages.log.madeAgain(hash));
     const repository = await checkedRepository(applications, applicationId, parts.settings);
     await checkouts.fetchAgain(applicationId, repository, hash, how.signal);
-    const artifact = await make(name, { hash, message: release.commit_message }, release.recipe, how);
-    await record.madeAgain(releaseId, artifact);
+    const commit = { hash, message: release.commit_message };
+    await placed(name, commit, how);
+    const artifact = await make(name, commit, release.recipe, how);
+    await record.madeAgain(buildId, artifact);
     return { ...release, artifact };
   };
 
-  /** A release made of exactly the same is used again; else it is built. */
-  const makeRelease = async (work: Work): Promise<Release> => {
-    const { row, application, variables, journal } = work;
-    const commit = await sourceOf(work);
-    const { root, build, start } = application;
-    const address = parts.addressOf(application);
-    const made = JSON.stringify([commit.hash, root, build, start, variables, address, process.version]);
-    const fingerprint = encryption.fingerprint(made, `release:${row.application_uuid}`);
-    const name = { applicationId: row.application_uuid, releaseId: row.deployment_uuid };
+  /** A build made of exactly the same is used again; else it is made. */
+  const makeBuild = async (
+    work: Work,
+    commit: Commit,
+    recipe: Recipe,
+  ): Promise<Pick<Release, 'build_id' | 'recipe' | 'artifact'>> => {
+    const { row, variables, address, journal } = work;
+    const { application_uuid: applicationId, deployment_uuid: buildId } = row;
+    // Without steps it is the source as it is.
+    const told = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
+    const made = JSON.stringify([commit.hash, recipe, ...told]);
+    const fingerprint = encryption.fingerprint(made, `build:${applicationId}`);
+    const same = await record.sameBuild(applicationId, fingerprint);
+    if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact))) {
+      journal.write(messages.log.builtAlready);
+      return { ...same, recipe };
+    }
+    const artifact = await make({ applicationId, buildId }, commit, recipe, work);
+    const build = { build_id: buildId, recipe, artifact };
+    await record.addBuild({ ...build, application_uuid: applicationId }, fingerprint, clock());
+    return build;
+  };
 
-    const same = await record.sameRelease(row.application_uuid, fingerprint);
-    if (same && (await builder.has({ ...name, releaseId: same.release_id }, same.artifact))) {
+  /** A release made of exactly the same is used again; else it is made. */
+  const makeRelease = async (work: Work): Promise<Release> => {
+    const { row, application, variables, address, journal } = work;
+    const commit = await sourceOf(work);
+    const { application_uuid: applicationId, deployment_uuid: id } = row;
+    const settings = settingsOf(application);
+    const made = JSON.stringify([commit.hash, settings, variables, address, process.version]);
+    const fingerprint = encryption.fingerprint(made, `release:${applicationId}`);
+    const same = await record.sameRelease(applicationId, fingerprint);
+    if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact))) {
       journal.write(messages.log.unchanged);
       return same;
     }
-    const recipe = { root, build, start };
-    const artifact = await make(name, commit, recipe, work);
+    const root = settings.root ?? '';
+    const workspace = await placed({ applicationId, buildId: id }, commit, work);
+    const plan = planOf(await readSource(await folderInside(workspace, root)), settings);
     const release: Release = {
-      release_id: row.deployment_uuid,
-      application_uuid: row.application_uuid,
+      release_id: id,
+      application_uuid: applicationId,
       commit_hash: commit.hash,
       commit_message: commit.message,
-      artifact,
-      recipe,
+      ...(await makeBuild(work, commit, { root, plan: plan.build })),
+      plan: plan.run,
     };
     await record.addRelease(release, fingerprint, clock());
     return release;
@@ -138,19 +166,20 @@ export function createPipeline(parts: PipelineParts) {
     const { row, application, variables, address, journal, signal, onStart } = work;
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
-    const launch = launchFrom(application, row, release, { address, variables });
+    const launches = launchesFrom(application, row, release, { address, variables });
     onStart();
     const started = await journal.step('start', async () => {
-      const one = await running.start(launch, signal, journal);
-      if (one.target.kind === 'server') {
+      const all = await running.startAll(launches, signal, journal);
+      if (all.some(({ target }) => target?.kind === 'server')) {
         journal.write(messages.log.healthy(application.health_path));
       }
-      return one;
+      return all;
     });
+    const ids = started.map(({ id }) => id);
     const sealed = encryption.seal(JSON.stringify(variables), variablesContext(row.environment_id));
     // Whoever sees that it is live finds in its log how it came to be.
     await journal.flush();
-    await running.promote(launch, started, () => record.goLive(row, started.id, sealed, clock()));
+    await running.promote(launches, started, () => record.goLive(row, ids, sealed, clock()));
     journal.write(messages.log.live(address));
     logs.write.end(row.deployment_uuid);
   };
@@ -206,27 +235,48 @@ export function createPipeline(parts: PipelineParts) {
   }
 }
 
-/** What an instance of a deployment's release is started from. */
+/** What of an application decides what a release is. */
+function settingsOf({ root, build, start }: Application) {
+  return { root, build, start };
+}
+
+/** What a process of a deployment's release is started from. */
 export function launchFrom(
   application: Application,
   { environment_id, deployment_uuid }: Pick<DeploymentRow, 'environment_id' | 'deployment_uuid'>,
-  { release_id, commit_hash, artifact }: Release,
+  { release_id, build_id, commit_hash, artifact, plan }: Release,
   { address, variables }: Pick<Launch, 'address' | 'variables'>,
+  slot: Pick<Launch, 'process' | 'number'>,
 ): Launch {
+  const { processes: asked } = application;
   return {
     ownerId: application.owner_id,
     environmentId: environment_id,
     applicationId: application.application_uuid,
     deploymentId: deployment_uuid,
     releaseId: release_id,
+    buildId: build_id,
     commit: commit_hash,
     address,
     artifact,
-    process: WEB,
-    replicas: application.processes[WEB] ?? 1,
+    plan,
+    ...slot,
+    isOneOfSeveral: slotsOf({ plan, asked, state: 'live' }).length > 1,
     variables,
     healthPath: application.health_path,
   };
+}
+
+/** The same of all that take requests. */
+function launchesFrom(
+  ...[application, row, release, rest]: Parameters<typeof launchFrom> extends [...infer Four, unknown]
+    ? Four
+    : never
+): Launch[] {
+  const { processes: asked } = application;
+  return slotsOf({ plan: release.plan, asked, state: 'live' })
+    .filter(({ process }) => process === WEB)
+    .map((slot) => launchFrom(application, row, release, rest, slot));
 }
 
 export function variablesContext(environmentId: string): string {

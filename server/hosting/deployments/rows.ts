@@ -3,6 +3,7 @@ import { timestamp } from '../../kernel/clock.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { endLog } from '../logs/store.ts';
+import type { BuildPlan, RunPlan } from '../plans/plan.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import { type Action, type Status, UNFINISHED } from './lifecycle.ts';
 
@@ -27,17 +28,25 @@ export interface DeploymentRow {
 
 export type WaitsFor = 'no_host' | 'earlier_deployment' | 'place_to_build';
 
+/** A build of a commit, and how it is run. */
 export interface Release {
   release_id: string;
   application_uuid: string;
   commit_hash: string;
   commit_message: string;
-  artifact: Artifact;
+  build_id: string;
   recipe: Recipe;
+  artifact: Artifact;
+  plan: RunPlan;
 }
 
-/** What of an application's settings a release was made by: a machine that has not got it makes it again. */
-export type Recipe = Readonly<Record<'root' | 'build' | 'start', string | null>>;
+/** What a build was made by, beside its commit: a machine that has not got it makes it again. */
+export interface Recipe {
+  root: string;
+  plan: BuildPlan;
+}
+
+export type Build = Pick<Release, 'build_id' | 'artifact'>;
 
 export interface SiteRow {
   environment_id: string;
@@ -48,8 +57,12 @@ export interface SiteRow {
   restarts: number;
   note: Reason | null;
   subdomain: string;
-  /** The instance that has its requests. */
-  serving: string | null;
+  /** How many of each process should run, where that was asked. */
+  asked: Readonly<Record<string, number>>;
+  /** How its release is run; null when that is gone. */
+  plan: RunPlan | null;
+  /** The instances that run for it, on record. */
+  serving: readonly { id: string; process: string; number: number }[];
 }
 
 /** A deployment that is not wanted any more, while it was worked on. */
@@ -64,9 +77,6 @@ export class Cancelled extends Error {
 
 type Transaction = Kysely<unknown>;
 
-/** The process that takes a site's requests. */
-export const WEB = 'web';
-
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
   deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
@@ -80,13 +90,18 @@ export const waitingColumn = sql`
       and other.status in ('building', 'starting')) then 'earlier_deployment'
     else 'place_to_build' end as waits_for`;
 export const releaseColumns = sql`
-  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.artifact,
-  releases.recipe`;
+  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.plan,
+  builds.build_id, builds.recipe, builds.artifact`;
+export const releaseTables = sql`releases join builds on builds.build_id = releases.build_id`;
 export const siteQuery = sql`
-  select sites.*, environments.application_uuid, environments.subdomain, serving.instance_id as serving
+  select sites.*, environments.application_uuid, environments.subdomain, environments.processes as asked, releases.plan,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('id', instance_id, 'process', process, 'number', number))
+      from instances where instances.environment_id = sites.environment_id and instances.state = 'serving'
+    ), '[]') as serving
   from sites join environments on environments.environment_id = sites.environment_id
-  left join instances serving on serving.environment_id = sites.environment_id and serving.state = 'serving'
-    and serving.process = ${WEB}`;
+  left join deployments on deployments.deployment_uuid = sites.deployment_uuid
+  left join releases on releases.release_id = deployments.release_id`;
 
 export const unfinished = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 

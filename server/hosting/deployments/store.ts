@@ -17,6 +17,7 @@ import {
   one,
   type Release,
   releaseColumns,
+  releaseTables,
   type SiteRow,
   siteQuery,
   stored,
@@ -139,7 +140,7 @@ export function createDeploymentStore(db: Kysely<unknown>) {
 
     async release(deploymentId: string): Promise<Release | undefined> {
       const { rows } = await sql<Release>`
-        select ${releaseColumns} from releases
+        select ${releaseColumns} from ${releaseTables}
         join deployments on deployments.release_id = releases.release_id
         where deployments.deployment_uuid = ${deploymentId}`.execute(db);
       return rows[0];
@@ -156,7 +157,7 @@ async function releaseFor(
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {
     const { rows } = await sql<Release & { found: boolean }>`
-      select ${releaseColumns} from deployments left join releases on releases.release_id = deployments.release_id
+      select ${releaseColumns} from deployments left join (${releaseTables}) on releases.release_id = deployments.release_id
       where deployments.deployment_uuid = ${target} and deployments.environment_id = ${environmentId}`.execute(
       transaction,
     );
@@ -167,7 +168,7 @@ async function releaseFor(
   const { rows } = await sql<Release & { state: SiteRow['state'] }>`
     select ${releaseColumns}, sites.state from sites
     join deployments on deployments.deployment_uuid = sites.deployment_uuid
-    join releases on releases.release_id = deployments.release_id
+    join (${releaseTables}) on releases.release_id = deployments.release_id
     where sites.environment_id = ${environmentId}`.execute(transaction);
   const [current] = rows;
   if (!current) throw new Refusal(409, 'no_release', messages.noRelease);

@@ -5,11 +5,13 @@ import { namesOf } from '../builds/facts.ts';
 import type { Target } from '../gateway/sites.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
+import { type RunPlan, WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Instance, Runtime, StartOrder } from '../runtimes/runtime.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Limits } from '../walls/walls.ts';
+import { nameOf } from './slots.ts';
 
 /** Everything an instance is started from. */
 export interface Launch {
@@ -18,21 +20,26 @@ export interface Launch {
   applicationId: string;
   deploymentId: string;
   releaseId: string;
+  buildId: string;
   commit: string;
   /** The site's full address. */
   address: string;
   artifact: Artifact;
-  /** Such as `web`, which takes the site's requests. */
+  plan: RunPlan;
+  /** Such as `web`, which takes the site's requests, and which of them, from 1. */
   process: string;
-  replicas: number;
+  number: number;
+  /** What it writes stands in the site's log beside what others do. */
+  isOneOfSeveral: boolean;
   variables: Variables;
   healthPath: string;
 }
 
-/** An instance that takes requests, by the name it has in the database too. */
+/** An instance that runs, by the name it has in the database too. */
 export interface Live {
   id: string;
-  target: Target;
+  /** Where it takes requests; undefined for one that takes none. */
+  target: Target | undefined;
   /** What its variable PORT says, where its runtime tells. */
   port?: number | undefined;
   /** Resolves when it has ended and all it wrote is told, with how; never for one that can't. */
@@ -69,26 +76,29 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   const { signal } = closing;
 
   const orderOf = (instance: string, launch: Launch): StartOrder => {
-    const { artifact, variables, applicationId, environmentId, deploymentId, releaseId, process } = launch;
+    const { artifact, plan, variables, process, number } = launch;
+    const { applicationId, environmentId, deploymentId, releaseId, buildId } = launch;
     return {
       instance,
-      labels: { applicationId, environmentId, deploymentId, releaseId, process },
+      labels: { applicationId, environmentId, deploymentId, releaseId, buildId, process, number },
       artifact,
-      command: artifact.kind === 'files' ? '' : (artifact.command ?? ''),
+      command: plan.processes[process] ?? '',
       variables: { ...namesOf(launch), ...variables },
       limits,
       mounts: [{ volume: 'home', at: 'home' }],
-      replicas: launch.replicas,
+      replicas: 1,
+      listens: process === WEB,
     };
   };
 
   /** Hands on what it writes, to its end; goes on behind what was told where the stream breaks. */
   const tell = async (
     id: string,
-    { environmentId, variables }: Launch,
+    launch: Launch,
     also?: (lines: readonly string[]) => void,
     after?: number,
   ): Promise<void> => {
+    const { environmentId, variables } = launch;
     const hide = createRedactor(Object.values(variables));
     for (let since = after; !signal.aborted; await sleep(RETRY_MS, undefined, { ref: false })) {
       try {
@@ -97,7 +107,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
           write(
             environmentId,
             at,
-            lines.map((line) => shown(line, hide)),
+            lines.map((line) => `${mark(launch)}${shown(line, hide)}`),
           );
           also?.(lines);
         }
@@ -122,10 +132,12 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     if (ended && one) void isTold(one).then(() => one.ended.resolve(ended));
   };
 
-  const liveOf = ({ instance, origins: [origin], port }: Instance, { ended }: Attended): Live | undefined =>
-    origin === undefined
-      ? undefined
-      : { id: instance, target: { kind: 'server', origin }, port, ended: ended.promise };
+  const liveOf = (state: Instance, { ended }: Attended): Live | undefined => {
+    const { instance, origins, port } = state;
+    const [origin] = origins;
+    const target = origin === undefined ? undefined : ({ kind: 'server', origin } as const);
+    return state.ended ? undefined : { id: instance, target, port, ended: ended.promise };
+  };
 
   /** Ends it, and forgets it once all it wrote is told. Nothing for one that the runtime has not got. */
   const stop = async (id: string, graceMs: number): Promise<void> => {
@@ -227,4 +239,9 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     /** Nothing is heard, and nothing of what is written is told, any more. */
     close: (): void => closing.abort(),
   };
+}
+
+/** Before a line of one of several. */
+export function mark(launch: Launch): string {
+  return launch.isOneOfSeveral ? `${nameOf(launch)} | ` : '';
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
 import {
+  type Build,
   Cancelled,
   type DeploymentRow,
   deploymentColumns,
@@ -12,23 +13,28 @@ import {
   history,
   inTurn,
   keepApplication,
+  type Recipe,
   type Release,
   releaseColumns,
+  releaseTables,
   type SiteRow,
   siteQuery,
   stored,
   unfinished,
 } from '../deployments/rows.ts';
 import type { Target } from '../gateway/sites.ts';
+import { WEB } from '../plans/plan.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Instance } from '../runtimes/runtime.ts';
 import { requireLease } from './lease.ts';
+import type { Slot } from './slots.ts';
 
 export interface NewInstance {
   instance_id: string;
   environment_id: string;
   deployment_uuid: string;
   process: string;
+  number: number;
 }
 
 /** A gateway that was not seen for so long is gone. */
@@ -114,12 +120,12 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     },
 
     /**
-     * The deployment is live, and the site's from now on. Throws Cancelled when it is not wanted any more. May be asked for
-     * again by whoever did not hear the answer.
+     * The deployment is live, and the site's from now on; these instances have its requests. Throws Cancelled when it is not
+     * wanted any more. May be asked for again by whoever did not hear the answer.
      */
     goLive(
       row: DeploymentRow,
-      instanceId: string,
+      instanceIds: readonly string[],
       variablesSealed: string,
       now: Temporal.Instant,
     ): Promise<void> {
@@ -129,7 +135,7 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) {
-          if (await isServing(transaction, instanceId)) return;
+          if (await areServing(transaction, instanceIds)) return;
           throw new Cancelled(reason('cancelled'));
         }
         const key = { environment_id: row.environment_id };
@@ -141,7 +147,16 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
           note: null,
           changed_at: now,
         }).execute(transaction);
-        await serve(transaction, row.environment_id, instanceId);
+        await sql`
+          update instances set state = 'draining'
+          where environment_id = ${row.environment_id} and process = ${WEB} and state = 'serving'`.execute(
+          transaction,
+        );
+        await sql`
+          update instances set state = 'serving' where instance_id = any(${instanceIds}::uuid[])`.execute(
+          transaction,
+        );
+        await sql`delete from replicas where environment_id = ${row.environment_id}`.execute(transaction);
         await sql`
           update environments set deployed_at = ${timestamp(now)}
           where environment_id = ${row.environment_id}`.execute(transaction);
@@ -161,28 +176,42 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       });
     },
 
-    /** A site that ended by itself has come back. False when it is stopped, or another deployment's by now. */
-    cameBack(site: SiteRow, instanceId: string, now: Temporal.Instant): Promise<boolean> {
+    /** A process that ended by itself, or was not there yet, runs. False when its site is stopped, or another deployment's by now. */
+    cameBack(site: SiteRow, slot: Slot, instanceId: string, now: Temporal.Instant): Promise<boolean> {
       return asHolder(site.environment_id, async (transaction) => {
-        const wanted = await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now);
-        if (wanted) await serve(transaction, site.environment_id, instanceId);
-        return wanted;
+        const wanted =
+          slot.process === WEB
+            ? await noteSite(transaction, site, { state: 'live', note: null, ended: false }, now)
+            : await isStill(transaction, site);
+        if (!wanted) return false;
+        await noteReplica(transaction, slot, { note: null, ended: false }, now);
+        await sql`
+          update instances set state = 'draining'
+          where environment_id = ${slot.environmentId} and process = ${slot.process} and number = ${slot.number}
+            and state = 'serving'`.execute(transaction);
+        await sql`update instances set state = 'serving' where instance_id = ${instanceId}`.execute(
+          transaction,
+        );
+        return true;
       });
     },
 
     /**
-     * A site has ended by itself, or did not come back. While it comes back `soon`, requests wait for it. False when it is
-     * stopped, or another deployment's by now.
+     * A process has ended by itself, or did not come back. While the last that takes requests comes back `soon`, they wait
+     * for it. False when its site is stopped, or another deployment's by now.
      */
     wentDown(
       site: SiteRow,
+      slot: Slot,
       { note, soon }: { note: Reason; soon: boolean },
       now: Temporal.Instant,
     ): Promise<boolean> {
-      const state = soon ? 'live' : 'down';
-      return asHolder(site.environment_id, (transaction) =>
-        noteSite(transaction, site, { state, note, ended: true }, now),
-      );
+      return asHolder(site.environment_id, async (transaction) => {
+        if (!(await isStill(transaction, site))) return false;
+        await noteReplica(transaction, slot, { note, ended: true }, now);
+        if (slot.process !== WEB || (await hasWeb(transaction, slot.environmentId))) return true;
+        return noteSite(transaction, site, { state: soon ? 'live' : 'down', note, ended: true }, now);
+      });
     },
 
     /** An instance that is being started: known before it is there. */
@@ -258,20 +287,21 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
         const { rows: forgotten } = await sql<{ instance_id: string }>`
           delete from instances where generation <> ${generation} returning instance_id`.execute(transaction);
         const known = new Set(forgotten.map((row) => row.instance_id));
-        const unknown = found.flatMap(({ instance, labels, origins: [origin] }) => {
-          if (origin === undefined || known.has(instance)) return [];
-          return [{ instance, ...labels, target: { kind: 'server', origin } satisfies Target }];
+        const unknown = found.flatMap(({ instance, labels, origins: [origin], ended }) => {
+          if (ended || known.has(instance)) return [];
+          const target: Target | null = origin === undefined ? null : { kind: 'server', origin };
+          return [{ instance, ...labels, target }];
         });
         await sql`
-          insert into instances (instance_id, environment_id, deployment_uuid, process, generation, state, target, started_at)
-          select one.instance, environment_id, deployment_uuid, one.process, ${generation}, 'serving', one.target, ${timestamp(now)}
+          insert into instances (instance_id, environment_id, deployment_uuid, process, number, generation, state, target, started_at)
+          select one.instance, environment_id, deployment_uuid, one.process, one.number, ${generation}, 'serving', one.target, ${timestamp(now)}
           from jsonb_to_recordset(${JSON.stringify(unknown)}::jsonb)
-            as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, process text, target jsonb)
+            as one (instance uuid, "environmentId" uuid, "deploymentId" uuid, process text, number integer, target jsonb)
           join sites on environment_id = one."environmentId" and deployment_uuid = one."deploymentId"
-          where sites.state = 'live'
+          where sites.state = 'live' and (one.process <> ${WEB} or one.target is not null)
           on conflict do nothing`.execute(transaction);
         const { rows } = await sql<SiteRow>`
-          select site.* from (${siteQuery}) as site where site.serving is not null`.execute(transaction);
+          select site.* from (${siteQuery}) as site where site.serving <> '[]'`.execute(transaction);
         return rows;
       });
     },
@@ -279,31 +309,57 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
     /** The newest release made of exactly the same. */
     async sameRelease(applicationId: string, fingerprint: Buffer): Promise<Release | undefined> {
       const { rows } = await sql<Release>`
-        select ${releaseColumns} from releases
-        where application_uuid = ${applicationId} and fingerprint = ${fingerprint}
+        select ${releaseColumns} from ${releaseTables}
+        where releases.application_uuid = ${applicationId} and releases.fingerprint = ${fingerprint}
         order by release_id desc limit 1`.execute(db);
       return rows[0];
     },
 
-    addRelease(release: Release, fingerprint: Buffer, now: Temporal.Instant): Promise<void> {
-      const { release_id, artifact, recipe, ...rest } = release;
+    /** The newest build made of exactly the same. */
+    async sameBuild(applicationId: string, fingerprint: Buffer): Promise<Build | undefined> {
+      const { rows } = await sql<Build>`
+        select build_id, artifact from builds
+        where application_uuid = ${applicationId} and fingerprint = ${fingerprint}
+        order by build_id desc limit 1`.execute(db);
+      return rows[0];
+    },
+
+    addBuild(
+      { build_id, artifact, recipe, ...rest }: Build & { application_uuid: string; recipe: Recipe },
+      fingerprint: Buffer,
+      now: Temporal.Instant,
+    ): Promise<void> {
       const made = { artifact: JSON.stringify(artifact), recipe: JSON.stringify(recipe) };
-      const row = { ...rest, ...made, fingerprint, built_at: now };
+      return holding(async (transaction) => {
+        const row = { ...rest, ...made, fingerprint, built_at: now };
+        await putInto('builds', { build_id }, row).execute(transaction);
+      });
+    },
+
+    addRelease(
+      { release_id, plan, artifact: _artifact, recipe: _recipe, ...rest }: Release,
+      fingerprint: Buffer,
+      now: Temporal.Instant,
+    ): Promise<void> {
+      const row = { ...rest, plan: JSON.stringify(plan), fingerprint, made_at: now };
       return holding(async (transaction) => {
         await putInto('releases', { release_id }, row).execute(transaction);
       });
     },
 
-    /** The release was made again, on this machine. */
-    madeAgain(releaseId: string, artifact: Artifact): Promise<void> {
+    /** The build was made again, on this machine. */
+    madeAgain(buildId: string, artifact: Artifact): Promise<void> {
       return holding(async (transaction) => {
         await sql`
-          update releases set artifact = ${JSON.stringify(artifact)}::jsonb
-          where release_id = ${releaseId}`.execute(transaction);
+          update builds set artifact = ${JSON.stringify(artifact)}::jsonb
+          where build_id = ${buildId}`.execute(transaction);
       });
     },
 
-    /** Forgets all but the newest releases, what the site runs, and what a waiting deployment needs; gives those kept. */
+    /**
+     * Forgets all but the newest releases, what the site runs, and what a waiting deployment needs, and the builds that
+     * none of them needs any more; gives the builds that are kept.
+     */
     pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
       return holding(async (transaction) => {
         // Whoever asks for one of them, in any environment, comes before or after.
@@ -318,9 +374,14 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
             select release_id from deployments where application_uuid = ${applicationId} and release_id is not null
               and (status in (${unfinished}) or deployment_uuid in (select deployment_uuid from sites))
           )`.execute(transaction);
-        const kept = await sql<{ release_id: string }>`
-          select release_id from releases where application_uuid = ${applicationId}`.execute(transaction);
-        return new Set(kept.rows.map((row) => row.release_id));
+        await sql`
+          delete from builds where application_uuid = ${applicationId}
+            and not exists (select from releases where releases.build_id = builds.build_id)`.execute(
+          transaction,
+        );
+        const kept = await sql<{ build_id: string }>`
+          select build_id from builds where application_uuid = ${applicationId}`.execute(transaction);
+        return new Set(kept.rows.map((row) => row.build_id));
       }, applicationId);
     },
 
@@ -338,19 +399,52 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
   };
 }
 
-/** The instance takes the requests from now on, and the one that had them no more. */
-async function serve(transaction: Kysely<unknown>, environmentId: string, instanceId: string): Promise<void> {
-  await sql`
-    update instances set state = 'draining'
-    where environment_id = ${environmentId} and state = 'serving'
-      and process = (select process from instances where instance_id = ${instanceId})`.execute(transaction);
-  await sql`update instances set state = 'serving' where instance_id = ${instanceId}`.execute(transaction);
+async function areServing(transaction: Kysely<unknown>, instanceIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from instances where instance_id = any(${instanceIds}::uuid[]) and state = 'serving'`.execute(
+    transaction,
+  );
+  return rows.length === instanceIds.length;
 }
 
-async function isServing(transaction: Kysely<unknown>, instanceId: string): Promise<boolean> {
+/** Whether the site is to run, by the same deployment. */
+async function isStill(
+  transaction: Kysely<unknown>,
+  { environment_id, deployment_uuid }: SiteRow,
+): Promise<boolean> {
   const { rows } = await sql`
-    select from instances where instance_id = ${instanceId} and state = 'serving'`.execute(transaction);
+    select from sites
+    where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid} and state <> 'stopped'`.execute(
+    transaction,
+  );
   return rows.length > 0;
+}
+
+/** Whether anything takes the environment's requests. */
+async function hasWeb(transaction: Kysely<unknown>, environmentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from instances
+    where environment_id = ${environmentId} and process = ${WEB} and state = 'serving' limit 1`.execute(
+    transaction,
+  );
+  return rows.length > 0;
+}
+
+async function noteReplica(
+  transaction: Kysely<unknown>,
+  { environmentId, process, number }: Slot,
+  { note, ended }: { note: Reason | null; ended: boolean },
+  now: Temporal.Instant,
+): Promise<void> {
+  const at = timestamp(now);
+  const restarts = ended ? 1 : 0;
+  await sql`
+    insert into replicas (environment_id, process, number, restarts, note, changed_at)
+    values (${environmentId}, ${process}, ${number}, ${restarts}, ${note && stored(note)}, ${at})
+    on conflict (environment_id, process, number) do update
+    set restarts = replicas.restarts + excluded.restarts, note = excluded.note, changed_at = excluded.changed_at`.execute(
+    transaction,
+  );
 }
 
 async function noteSite(

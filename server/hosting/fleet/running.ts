@@ -15,11 +15,13 @@ import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
+import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import { isAnswering, waitUntilHealthy } from './health.ts';
-import type { Instances, Launch, Live } from './instances.ts';
+import { type Instances, type Launch, type Live, mark } from './instances.ts';
 import type { Record } from './record.ts';
+import { BySlot, isWanted, nameOf, type Slot, slotsOf } from './slots.ts';
 
 export interface RunningParts {
   instances: Instances;
@@ -33,8 +35,8 @@ export interface RunningParts {
   /** How long a site may answer nothing; 0: for ever. */
   silentMs: number;
   drainMs: number;
-  /** What a site's row is started from; undefined when its application or its release is gone. */
-  launchOf: (row: SiteRow) => Promise<Launch | undefined>;
+  /** What a slot of a site's row is started from; undefined when its application or its release is gone. */
+  launchOf: (row: SiteRow, slot: Slot) => Promise<Launch | undefined>;
   /** The artifact to start, made again first where this machine has not got it. */
   atHand: (launch: Launch, signal: AbortSignal, journal: Journal) => Promise<Artifact>;
   switchTo: Whereabouts['switchTo'];
@@ -69,6 +71,10 @@ function hostOf({ address }: Launch): string {
   return new URL(address).hostname;
 }
 
+function takesRequests({ launch }: Pick<Current, 'launch'>): boolean {
+  return launch.process === WEB;
+}
+
 export type RunningSites = ReturnType<typeof createRunningSites>;
 
 /**
@@ -80,10 +86,12 @@ export function createRunningSites(parts: RunningParts) {
   const closing = new AbortController();
   // Also one that fails ends what it began.
   const tenure = AbortSignal.any([parts.tenure, closing.signal]);
-  const current = new Map<string, Current>();
-  const reviving = new Map<string, AbortController>();
+  const current = new BySlot<Current>();
+  const reviving = new BySlot<AbortController>();
   const revivals = new Set<Promise<void>>();
-  const ends = new Map<string, number>();
+  const ends = new BySlot<number>();
+  /** Where a former release's process ends before its successor begins. */
+  const parting = new BySlot<true>();
   const leaving = new Map<string, Promise<void>>();
   const inTurn = createTurns(LONGEST_TURN_MS);
   const throughGate = createGate(AT_ONCE);
@@ -116,9 +124,10 @@ export function createRunningSites(parts: RunningParts) {
 
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
   const retire = (one: Current): Promise<void> => {
+    const finished = takesRequests(one) ? letGo(one.id, drainMs, tenure) : Promise.resolve();
     return leave(
       one,
-      letGo(one.id, drainMs, tenure).then(() => end(one, GRACE_MS)),
+      finished.then(() => end(one, GRACE_MS)),
     );
   };
 
@@ -130,30 +139,30 @@ export function createRunningSites(parts: RunningParts) {
     return gone;
   };
 
-  /** It serves, and the database says so already. */
+  /** It runs in its slot, and the database says so already. */
   const serve = (launch: Launch, started: Live): void => {
-    const { environmentId } = launch;
-    const before = current.get(environmentId);
+    const before = current.get(launch);
     const now: Current = { ...started, launch, since: performance.now() };
-    reviving.get(environmentId)?.abort();
-    current.set(environmentId, now);
-    if (before) {
-      writeOutput(environmentId, [messages.log.siteReplaced(launch.commit)]);
-      void retire(before);
-    }
+    reviving.get(launch)?.abort();
+    current.set(launch, now);
+    if (before) replaced(before, launch);
     void started.ended.then((how) => {
-      if (current.get(environmentId) === now && !tenure.aborted) void lose(now, how);
+      if (current.get(launch) === now && !tenure.aborted) void lose(now, how);
     });
-    if (silentMs > 0) {
+    if (silentMs > 0 && takesRequests(now)) {
       void watch(now).catch((error) => {
         if (!tenure.aborted) log.error({ err: error }, 'a site is not looked at any more');
       });
     }
   };
 
+  const replaced = (before: Current, by: Launch): void => {
+    writeOutput(by.environmentId, [`${mark(before.launch)}${messages.log.siteReplaced(by.commit)}`]);
+    void retire(before);
+  };
+
   /** Looks at a site for as long as it serves; one that hangs is ended and started again. */
   const watch = async (one: Current): Promise<void> => {
-    const { environmentId } = one.launch;
     const everyMs = Math.ceil(silentMs / LOOKS);
     // The first of those looks is the last one that was answered.
     for (let misses = 0; misses < LOOKS - 1; ) {
@@ -162,92 +171,92 @@ export function createRunningSites(parts: RunningParts) {
         sleep(everyMs, undefined, { signal: tenure, ref: false }),
       ]);
       misses = isUp ? 0 : misses + 1;
-      if (current.get(environmentId) !== one) return;
+      if (current.get(one.launch) !== one) return;
     }
-    const isStatic = one.target.kind === 'static';
+    const isStatic = one.target?.kind === 'static';
     void lose(one, isStatic ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 }));
   };
 
   const isThere = ({ target, launch }: Current, withinMs: number): Promise<boolean> => {
-    if (target.kind !== 'server') return builder.has(launch, launch.artifact);
+    if (target?.kind !== 'server') return builder.has(launch, launch.artifact);
     const question = { origin: target.origin, path: launch.healthPath, host: hostOf(launch) };
     return isAnswering(question, withinMs, tenure);
   };
 
   const lose = async (lost: Current, how: Reason): Promise<void> => {
-    const { environmentId } = lost.launch;
-    current.delete(environmentId);
+    const { launch } = lost;
+    current.delete(launch);
     // Also one that has ended: it is forgotten.
     void leave(lost, instances.stop(lost.id, GRACE_MS));
     const steady = performance.now() - lost.since >= STEADY_MS;
-    ends.set(environmentId, steady ? 1 : (ends.get(environmentId) ?? 0) + 1);
+    ends.set(launch, steady ? 1 : (ends.get(launch) ?? 0) + 1);
     await ask(() => record.ended(lost.id), tenure)
-      .then(() => revive(environmentId, how))
+      .then(() => revive(launch, how))
       .catch((error) => {
         if (!tenure.aborted) log.error({ err: error }, 'a site could not be restarted');
       });
   };
 
-  /** Begins to bring a site back, in place of whoever does so already; nobody waits for it. */
-  const revive = (environmentId: string, ended?: Reason): void => {
+  /** Begins to bring a slot's process back, in place of whoever does so already; nobody waits for it. */
+  const revive = ({ environmentId, process, number }: Slot, ended?: Reason): void => {
+    const slot = { environmentId, process, number };
     const giveUp = new AbortController();
     const signal = AbortSignal.any([giveUp.signal, tenure]);
-    reviving.get(environmentId)?.abort();
-    reviving.set(environmentId, giveUp);
-    const done = bringBack(environmentId, ended, signal)
+    reviving.get(slot)?.abort();
+    reviving.set(slot, giveUp);
+    const done = bringBack(slot, ended, signal)
       .catch((error) => {
         if (!signal.aborted) log.error({ err: error }, 'a site could not be restarted');
       })
       .finally(() => {
-        if (reviving.get(environmentId) === giveUp) reviving.delete(environmentId);
+        if (reviving.get(slot) === giveUp) reviving.delete(slot);
         revivals.delete(done);
       });
     revivals.add(done);
   };
 
-  /** Starts a site again from its row, as often as it takes, until it stands or is somebody else's business. */
-  const bringBack = async (
-    environmentId: string,
-    ended: Reason | undefined,
-    signal: AbortSignal,
-  ): Promise<void> => {
+  /** Starts a process again from its site's row, as often as it takes, until it stands or is somebody else's business. */
+  const bringBack = async (slot: Slot, ended: Reason | undefined, signal: AbortSignal): Promise<void> => {
+    const { environmentId } = slot;
     for (let how = ended; !signal.aborted; ) {
       const row = await ask(() => parts.site(environmentId), signal);
-      if (!row || row.state === 'stopped') return;
+      if (!row || !isWanted(row, slot)) return;
       if (how !== undefined) {
-        const wait = backOffMs(ends.get(environmentId) ?? 1);
+        const wait = backOffMs(ends.get(slot) ?? 1);
         // One that served a moment ago most likely serves again in a moment.
         const soon = how === ended && wait <= SOON_MS;
         const note = reason('site_ended', { how });
-        if (!(await ask(() => record.wentDown(row, { note, soon }, clock()), signal))) return;
-        writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000)]);
+        if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
+        const what = slotsOf(row).length > 1 ? nameOf(slot) : undefined;
+        writeOutput(environmentId, [messages.log.siteRestarts(say(how, 'en'), wait / 1_000, what)]);
         await sleep(wait, undefined, { signal });
       }
-      const launch = await launchFor(row, signal);
+      const launch = await launchFor(row, slot, signal);
       how =
         'code' in launch
           ? reason('did_not_come_back', { why: launch })
           : await bringBackOnce(row, launch, signal);
       if (how === undefined) return;
-      ends.set(environmentId, (ends.get(environmentId) ?? 0) + 1);
+      ends.set(slot, (ends.get(slot) ?? 0) + 1);
     }
   };
 
   /** For what is done for a site outside any deployment. */
-  const siteJournal = ({ environmentId, variables }: Launch): Journal => {
+  const siteJournal = (launch: Launch): Journal => {
+    const { environmentId, variables } = launch;
     const hide = createRedactor(Object.values(variables));
     const output = (lines: readonly string[]) =>
       writeOutput(
         environmentId,
-        lines.map((line) => shown(line, hide)),
+        lines.map((line) => `${mark(launch)}${shown(line, hide)}`),
       );
     return { output, write: (line) => output([line]), step: (_name, work) => work() };
   };
 
   /** What a site is started from, or why that can't be had. */
-  const launchFor = async (row: SiteRow, signal: AbortSignal): Promise<Launch | Reason> => {
+  const launchFor = async (row: SiteRow, slot: Slot, signal: AbortSignal): Promise<Launch | Reason> => {
     try {
-      return (await ask(() => launchOf(row), signal)) ?? reason('release_gone');
+      return (await ask(() => launchOf(row, slot), signal)) ?? reason('release_gone');
     } catch (error) {
       if (signal.aborted) throw error;
       // Such as a key that is not there any more.
@@ -271,9 +280,9 @@ export function createRunningSites(parts: RunningParts) {
             leaveIn(STARTING_MS);
             return begin();
           }));
-      await inTurnWith(started, launch, async () => {
+      await inTurnWith([started], row.environment_id, async () => {
         const wanted =
-          !signal.aborted && (await ask(() => record.cameBack(row, started.id, clock()), signal));
+          !signal.aborted && (await ask(() => record.cameBack(row, launch, started.id, clock()), signal));
         if (wanted && !signal.aborted) serve(launch, started);
         else await end(started, 0);
       });
@@ -287,30 +296,30 @@ export function createRunningSites(parts: RunningParts) {
     }
   };
 
-  /** An instance whose record can't be written must not go on unknown to anybody. */
+  /** Instances whose record can't be written must not go on unknown to anybody. */
   const inTurnWith = async (
-    started: Live,
-    { environmentId }: Launch,
+    started: readonly Live[],
+    environmentId: string,
     work: () => Promise<void>,
   ): Promise<void> => {
     try {
       await inTurn(environmentId, work);
     } catch (error) {
-      await end(started, 0);
+      await Promise.all(started.map((one) => end(one, 0)));
       throw error;
     }
   };
 
   /**
-   * A healthy instance that does not serve yet; what it writes until then goes to the journal too.
+   * An instance that does not serve yet, healthy where it takes requests; what it writes until then goes to the journal too.
    * Throws a RuntimeFailure when it does not come up.
    */
   const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Live> => {
     signal.throwIfAborted();
     const id = newId();
-    const { environmentId, deploymentId, process } = launch;
+    const { environmentId, deploymentId, process, number } = launch;
     await record.begin(
-      { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId, process },
+      { instance_id: id, environment_id: environmentId, deployment_uuid: deploymentId, process, number },
       clock(),
     );
     let starting = journal;
@@ -319,7 +328,7 @@ export function createRunningSites(parts: RunningParts) {
         launch.artifact.kind === 'files'
           ? filesOf(id, launch)
           : await instances.start(id, launch, (lines) => starting?.output(lines), signal);
-      if (live.target.kind === 'server') {
+      if (live.target?.kind === 'server') {
         journal?.write(messages.log.awaited(launch.healthPath, live.port, healthMs / 1_000));
         await waitUntilHealthy({
           origin: live.target.origin,
@@ -332,7 +341,7 @@ export function createRunningSites(parts: RunningParts) {
           signal,
         });
       }
-      await record.answers(id, live.target);
+      if (live.target) await record.answers(id, live.target);
       return live;
     } catch (error) {
       await end({ id }, 0).catch((failure) => log.warn({ err: failure }, 'an instance could not be ended'));
@@ -349,56 +358,114 @@ export function createRunningSites(parts: RunningParts) {
     ended: new Promise(() => {}),
   });
 
-  /** What runs of it has no requests to wait for any more once the gateways know, and ends. */
-  const takeDown = async (environmentId: string): Promise<void> => {
-    reviving.get(environmentId)?.abort();
-    const before = current.get(environmentId);
-    current.delete(environmentId);
-    if (!before) return;
-    writeOutput(environmentId, [messages.log.siteEnds]);
-    await record
-      .retire(before.id)
-      .catch((error) => log.warn({ err: error }, 'a site that ends is still on record'));
-    await retire(before);
+  /** Takes an instance out of its slot; it ends once the gateways know. */
+  const takeOut = async (one: Current): Promise<void> => {
+    current.delete(one.launch);
+    if (takesRequests(one)) {
+      await record
+        .retire(one.id)
+        .catch((error) => log.warn({ err: error }, 'a site that ends is still on record'));
+    }
+    await retire(one);
   };
 
+  /** What runs of it has no requests to wait for any more once the gateways know, and ends. */
+  const takeDown = async (environmentId: string): Promise<void> => {
+    for (const giveUp of reviving.of(environmentId)) giveUp.abort();
+    const before = current.of(environmentId);
+    if (before.length === 0) return;
+    writeOutput(environmentId, [messages.log.siteEnds]);
+    await Promise.all(before.map(takeOut));
+  };
+
+  /** Brings the processes of a site that is to run in line with what is asked for. */
+  const followSite = (row: SiteRow): void => {
+    const { environment_id: environmentId, deployment_uuid: deploymentId } = row;
+    const onRecord = new Set(row.serving.map(({ id }) => id));
+    for (const one of current.of(environmentId)) {
+      const { launch } = one;
+      if (!isWanted(row, launch)) {
+        writeOutput(environmentId, [`${mark(launch)}${messages.log.processEnds}`]);
+        void takeOut(one).catch(() => {});
+      } else if (!takesRequests(one) && launch.deploymentId !== deploymentId) {
+        // A former release's: not beside its successor, so that what is to be done is done once.
+        current.delete(launch);
+        parting.set(launch, true);
+        void retire(one)
+          .catch(() => {})
+          .then(() => {
+            parting.delete(launch);
+            if (isFree(launch) && !tenure.aborted) revive(launch);
+          });
+      } else if (!onRecord.has(one.id)) {
+        // What nobody is told of serves nobody.
+        current.delete(launch);
+        void retire(one);
+      }
+    }
+    for (const slot of slotsOf(row)) {
+      const at = { environmentId, ...slot };
+      if (isFree(at)) revive(at);
+    }
+  };
+  const isFree = (slot: Slot) => !current.get(slot) && !reviving.get(slot) && !parting.get(slot);
+
   return {
-    start,
+    /** All of them, as `start` does it, or none. */
+    async startAll(launches: readonly Launch[], until: AbortSignal, journal: Journal): Promise<Live[]> {
+      const giveUp = new AbortController();
+      const signal = AbortSignal.any([until, giveUp.signal]);
+      const starting = launches.map((launch) =>
+        start(launch, signal, journal).catch((error) => {
+          giveUp.abort(error);
+          throw error;
+        }),
+      );
+      const ends = await Promise.allSettled(starting);
+      const started = ends.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      if (started.length === launches.length) return started;
+      await Promise.all(started.map((one) => end(one, 0)));
+      // The first of them has ended the others.
+      throw until.aborted ? until.reason : giveUp.signal.reason;
+    },
 
     /** Goes on with one that an earlier life of a server left serving. */
     adopt: (launch: Launch, live: Live): void => serve(launch, live),
 
     /**
-     * `write` makes it the environment's own in the database, and is asked again where its answer was lost; where it fails,
-     * the instance ends and the former one goes on.
+     * `write` makes them the environment's own in the database, and is asked again where its answer was lost; where it fails,
+     * they end and the former ones go on.
      */
-    promote(launch: Launch, started: Live, write: () => Promise<void>): Promise<void> {
-      const { environmentId } = launch;
-      return inTurnWith(started, launch, async () => {
+    promote(
+      launches: readonly Launch[],
+      started: readonly Live[],
+      write: () => Promise<void>,
+    ): Promise<void> {
+      const [{ environmentId }, ...others] = launches as [Launch, ...Launch[]];
+      const [first] = launches as [Launch];
+      return inTurnWith(started, environmentId, async () => {
         tenure.throwIfAborted();
-        await parts.switchTo(environmentId, hostOf(launch), started.target, () => ask(write, tenure));
-        ends.delete(environmentId);
-        serve(launch, started);
+        const targets = started.flatMap(({ target }) => target ?? []);
+        await parts.switchTo(environmentId, hostOf(first), targets, () => ask(write, tenure));
+        const former = current.of(environmentId).filter(takesRequests);
+        for (const launch of [first, ...others]) ends.delete(launch);
+        for (const [index, live] of started.entries()) serve(launches[index] ?? first, live);
+        for (const one of former) {
+          if (current.get(one.launch) !== one) continue;
+          current.delete(one.launch);
+          replaced(one, first);
+        }
       });
     },
 
-    serves: (environmentId: string): boolean => current.has(environmentId),
+    serves: (environmentId: string): boolean => current.of(environmentId).some(takesRequests),
 
     /** Brings what runs in line with what is asked for: starts what is missing, ends what is not wanted. */
     follow(environmentId: string): Promise<void> {
       return inTurn(environmentId, async () => {
         const row = await parts.site(environmentId);
-        if (!row || row.state === 'stopped') {
-          void takeDown(environmentId).catch(() => {});
-          return;
-        }
-        const one = current.get(environmentId);
-        // What nobody is told of serves nobody.
-        if (one && one.id !== row.serving) {
-          current.delete(environmentId);
-          void retire(one);
-        }
-        if (!current.has(environmentId) && !reviving.has(environmentId)) revive(environmentId);
+        if (row && row.state !== 'stopped') followSite(row);
+        else void takeDown(environmentId).catch(() => {});
       });
     },
 
@@ -406,7 +473,7 @@ export function createRunningSites(parts: RunningParts) {
     remove: (environmentId: string): Promise<void> => inTurn(environmentId, () => takeDown(environmentId)),
 
     /** The environments of which something runs, or is about to. */
-    known: (): string[] => [...new Set([...current.keys(), ...reviving.keys()])],
+    known: (): string[] => [...new Set([...current.environments(), ...reviving.environments()])],
 
     /**
      * The tenure is over: ends every site, politely at first; `gently`: once requests to it wait, and none is under way.
@@ -414,15 +481,16 @@ export function createRunningSites(parts: RunningParts) {
      */
     async close(how: 'at once' | 'gently' | 'leaving'): Promise<void> {
       closing.abort();
-      const now = how === 'leaving' ? [] : [...current.values()];
+      const now = how === 'leaving' ? [] : current.values();
       current.clear();
       if (how === 'gently' && now.length > 0) {
         const inTime = AbortSignal.timeout(CLOSING_MS);
         await unlessAborted(record.retireAll(), inTime).catch(() => {});
-        await Promise.all(now.map(({ id }) => letGo(id, CLOSING_MS, inTime)));
+        await Promise.all(now.filter(takesRequests).map(({ id }) => letGo(id, CLOSING_MS, inTime)));
       }
       for (const { launch, target } of now) {
-        if (target.kind === 'server') writeOutput(launch.environmentId, [messages.log.siteLeaves]);
+        if (target?.kind !== 'static')
+          writeOutput(launch.environmentId, [`${mark(launch)}${messages.log.siteLeaves}`]);
       }
       const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
       const ending = [...now.map((one) => end(one, graceMs)), ...revivals];

@@ -69,16 +69,20 @@ export function createTenure(parts: TenureParts) {
   /** Throws where they were sealed by another key. */
   const variablesOf = (row: SiteRow): Variables =>
     JSON.parse(encryption.open(row.variables_sealed, variablesContext(row.environment_id)));
-  const launchOf = async (row: SiteRow, known?: Variables): Promise<Launch | undefined> => {
+  const launchOf = async (
+    row: SiteRow,
+    slot: Pick<Launch, 'process' | 'number'>,
+    known?: Variables,
+  ): Promise<Launch | undefined> => {
     const [application, release] = await Promise.all([
       applications.find(row.application_uuid),
       store.release(row.deployment_uuid),
     ]);
     if (!application || !release) return undefined;
-    return launchFrom(application, row, release, {
-      address: siteAddress(config, row.subdomain),
-      variables: known ?? variablesOf(row),
-    });
+    const { process, number } = slot;
+    const address = siteAddress(config, row.subdomain);
+    const told = { address, variables: known ?? variablesOf(row) };
+    return launchFrom(application, row, release, told, { process, number });
   };
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {
@@ -109,7 +113,7 @@ export function createTenure(parts: TenureParts) {
       atHand: async (launch, until, journal) => {
         const release = await store.release(launch.deploymentId);
         if (!release) throw new RuntimeFailure(reason('release_gone'));
-        const name = { applicationId: launch.applicationId, releaseId: release.release_id };
+        const name = { applicationId: launch.applicationId, buildId: release.build_id };
         if (await builder.has(name, release.artifact)) return release.artifact;
         const { variables, address } = launch;
         const how = { variables, address, signal: until, journal };
@@ -253,14 +257,15 @@ export function createTenure(parts: TenureParts) {
       const ask = <T>(query: () => Promise<T>) =>
         unlessAborted(onceThere(query, { signal, onAway: () => {} }), signal);
       for (const site of await ask(() => record.takeOver(found, clock()))) {
-        const instance = found.find((one) => one.instance === site.serving);
-        if (!instance) continue;
         const variables = readable(site);
-        const launch = await ask(() => launchOf(site, variables ?? {}));
-        if (!launch) continue;
         const since = await ask(() => lastLineAt(site.environment_id));
-        const live = instances.adopt(instance, launch, variables && { since });
-        if (live) running.adopt(launch, live);
+        for (const serving of site.serving) {
+          const instance = found.find((one) => one.instance === serving.id);
+          const launch = instance && (await ask(() => launchOf(site, serving, variables ?? {})));
+          if (!launch) continue;
+          const live = instances.adopt(instance, launch, variables && { since });
+          if (live) running.adopt(launch, live);
+        }
       }
       await instances.check();
     };

@@ -19,6 +19,22 @@ export function withoutPlatformCookies(header: string): string {
     .join('; ');
 }
 
+/** Says which of a site's replicas a visitor had, where the site asked for it (balancing.ts). */
+export const REPLICA_COOKIE = 'simcha_replica';
+
+export function isReplicaCookie(cookie: string): boolean {
+  return cookie.startsWith(`${REPLICA_COOKIE}=`);
+}
+
+/** A `Cookie` header on its way to another server of ours, which chooses the replica. */
+export function passableCookies(header: string): string {
+  const ours = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter(isReplicaCookie);
+  return [withoutPlatformCookies(header), ...ours].filter((part) => part !== '').join('; ');
+}
+
 /**
  * A site's `Set-Cookie` as it may go out; undefined when it may not. A `Domain` that reaches beyond the site's own
  * host is left out, which confines the cookie to that host, where the name is one of ours or the domain covers us.

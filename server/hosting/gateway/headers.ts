@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { confinedCookie, withoutPlatformCookies } from './cookies.ts';
+import { confinedCookie, isReplicaCookie, passableCookies, withoutPlatformCookies } from './cookies.ts';
 import type { AnswerHead } from './response-parser.ts';
 
 /** Headers as node reads and writes them: name, value, name, value. */
@@ -44,7 +44,7 @@ export function requestHead(request: ClientRequest): string {
     const plain = name.toLowerCase();
     if (OWN_FRAMING.has(plain) || named?.has(plain)) continue;
     if (plain === 'cookie') {
-      const cookies = withoutPlatformCookies(value);
+      const cookies = request.toFellow ? passableCookies(value) : withoutPlatformCookies(value);
       if (cookies !== '') head += `cookie: ${cookies}\r\n`;
     } else if (!tellsTheWay(plain)) {
       head += `${name}: ${value}\r\n`;
@@ -72,6 +72,7 @@ export function answerHeaders(
   { status, headers }: AnswerHead,
   host: string,
   ours: readonly string[],
+  fromFellow = false,
 ): string[] {
   const named = connectionOptions(headers);
   const kept: string[] = [];
@@ -83,7 +84,7 @@ export function answerHeaders(
     // Of nothing; RFC 9110, section 8.6, has none there.
     if (status === 204 && plain === 'content-length') continue;
     if (plain === 'set-cookie') {
-      const cookie = confinedCookie(value, host, ours);
+      const cookie = fromFellow && isReplicaCookie(value) ? value : confinedCookie(value, host, ours);
       if (cookie !== undefined) kept.push(name, cookie);
       // It would empty the cookies of the whole registrable domain, the platform's among them.
     } else if (plain !== 'clear-site-data') {

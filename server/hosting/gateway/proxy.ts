@@ -18,6 +18,8 @@ export interface Visit {
   trusted: boolean;
   /** The site is another server's, whose gateway it goes to. */
   toFellow?: boolean | undefined;
+  /** A `Set-Cookie` of ours for the visitor. */
+  cookie?: string | undefined;
   /** Until then it may wait for a site that is coming back: `performance.now()`. */
   waitsUntil: number;
   /** Called where the request goes on to another door, or to this one again: what is behind it can't be reached. */
@@ -96,7 +98,9 @@ export function passOn(
     onDrain: () => void request.resume(),
   };
   const start = (head: AnswerHead) => {
-    response.writeHead(head.status, head.reason, answerHeaders(head, host, ours));
+    const headers = answerHeaders(head, host, ours, visit.toFellow);
+    if (visit.cookie !== undefined) headers.push('set-cookie', visit.cookie);
+    response.writeHead(head.status, head.reason, headers);
   };
 
   const onClose = () => {

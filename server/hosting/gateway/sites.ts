@@ -24,7 +24,10 @@ export interface SiteSettings {
   /** Lower-case host names without a port, such as `demo.localhost`. */
   hosts: string[];
   state: SiteState;
-  target?: Target;
+  /** Where its requests go, each to one of them. */
+  targets?: readonly Target[];
+  /** A visitor comes back to the one they had. */
+  sticky?: boolean;
 }
 
 /** Which site answers at which host. What deploys calls it; the gateway reads it on every request. */
@@ -53,7 +56,11 @@ export interface Door {
 export interface Site {
   readonly applicationUuid: string;
   readonly state: SiteState;
-  readonly door: Door | undefined;
+  /** None where nobody answers for it now. */
+  readonly doors: readonly Door[];
+  readonly sticky: boolean;
+  /** Whose turn it was last among those that are as free. */
+  turn: number;
 }
 
 export interface SiteTable extends Sites {
@@ -72,13 +79,16 @@ export interface SiteTable extends Sites {
   hosted: Hosted;
   /** `ok` where it is filled, somebody runs the sites, and none is coming back or another server's alone. */
   reach(): Reach;
-  /** The host's site can't be reached where this table has it: requests wait until it is told where it is by now. */
-  setAside(host: string): void;
+  /**
+   * The host's site can't be reached by that door: it is the others' until the table is read again. Where there is no other,
+   * requests wait until it is told where it is by now.
+   */
+  setAside(host: string, door: Door): void;
   /** The same of every site that this machine has. */
   setOwnAside(): void;
   /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
   onChange(host: string, changed: () => void): () => void;
-  /** Calls back when the host's site is behind another door than this one, once. Gives what forgets it. */
+  /** Calls back when the host's site is behind other doors than this one, once. Gives what forgets it. */
   onMove(host: string, door: Door, moved: () => void): () => void;
   endTunnels(): void;
   /** Ends every WebSocket and closes every connection to a target. */
@@ -112,17 +122,25 @@ export function createSites(): SiteTable {
     doors.set(key, door);
     return door;
   };
-  const setAside = (site: Entry) => {
-    sites.set(site.applicationUuid, { ...site, state: 'returning', door: undefined });
+  const setAside = (site: Entry, doors: readonly Door[] = []) => {
+    const state = doors.length > 0 ? site.state : 'returning';
+    sites.set(site.applicationUuid, { ...site, state, doors });
     changes.emit(site.applicationUuid);
   };
-  const isInUse = (door: Door) => sites.values().some((site) => site.door === door);
+  const isInUse = (door: Door) => sites.values().some(({ doors }) => doors.includes(door));
 
   const table: SiteTable = {
-    set(applicationUuid, { hosts, state, target }) {
+    set(applicationUuid, { hosts, state, targets = [], sticky = false }) {
       const before = sites.get(applicationUuid)?.hosts ?? [];
       claim(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
-      sites.set(applicationUuid, { applicationUuid, hosts, state, door: target && doorTo(target) });
+      sites.set(applicationUuid, {
+        applicationUuid,
+        hosts,
+        state,
+        doors: targets.map(doorTo),
+        sticky,
+        turn: 0,
+      });
       changes.emit(applicationUuid);
     },
 
@@ -176,13 +194,19 @@ export function createSites(): SiteTable {
       return isAny('elsewhere') ? 'elsewhere' : 'ok';
     },
 
-    setAside(host) {
+    setAside(host, door) {
       const site = sites.get(byHost.get(host) ?? '');
-      if (site?.door) setAside(site);
+      if (!site?.doors.includes(door)) return;
+      setAside(
+        site,
+        site.doors.filter((one) => one !== door),
+      );
     },
 
     setOwnAside() {
-      for (const site of sites.values()) if (site.door && site.door.target.kind !== 'fellow') setAside(site);
+      for (const site of sites.values()) {
+        if (site.doors.some(({ target }) => target.kind !== 'fellow')) setAside(site);
+      }
     },
 
     onChange(host, changed) {
@@ -194,8 +218,8 @@ export function createSites(): SiteTable {
     onMove(host, door, moved) {
       const applicationUuid = byHost.get(host) ?? '';
       const look = () => {
-        const now = sites.get(applicationUuid)?.door;
-        if (!now || now === door) return;
+        const now = sites.get(applicationUuid)?.doors ?? [];
+        if (now.length === 0 || now.includes(door)) return;
         changes.off(applicationUuid, look);
         moved();
       };

@@ -10,6 +10,8 @@ const IDLE_MS = 3_600_000;
 export interface TunnelParts {
   host: string;
   ours: readonly string[];
+  /** A `Set-Cookie` of ours for the visitor. */
+  cookie: string | undefined;
   /** The site did not take the WebSocket, and said nothing that could be passed on. */
   fail(error: Error): void;
 }
@@ -24,11 +26,12 @@ export function openTunnel(
   early: Buffer,
   door: Door,
   upstream: Upstream,
-  { host, ours, fail }: TunnelParts,
+  { host, ours, cookie, fail }: TunnelParts,
 ): void {
   let answering = false;
   const head = (answer: AnswerHead, connection: string) => {
-    const headers = answerHeaders(answer, host, ours);
+    const headers = answerHeaders(answer, host, ours, request.toFellow);
+    if (cookie !== undefined) headers.push('set-cookie', cookie);
     let text = `HTTP/1.1 ${answer.status} ${answer.reason}\r\n`;
     for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
     return `${text}${connection}\r\n\r\n`;

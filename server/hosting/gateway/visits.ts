@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Addressed } from './addressee.ts';
+import { choose } from './balancing.ts';
 import { wasPassedOn } from './headers.ts';
 import { hostName } from './hosts.ts';
 import type { SiteProblem } from './messages.ts';
@@ -55,14 +56,19 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   /** When a site was last complained of, and how often it might have been since. */
   const complaints = new WeakMap<Door, { at: number; more: number }>();
   /** Who makes a site fail at will does not fill the log. */
-  const warnOf = (site: Site | undefined, about: { failure?: Failure; err: Error }, message: string) => {
-    const last = site?.door && complaints.get(site.door);
+  const warnOf = (
+    site: Pick<Site, 'applicationUuid' | 'doors'> | undefined,
+    about: { failure?: Failure; err: Error },
+    message: string,
+  ) => {
+    const [door] = site?.doors ?? [];
+    const last = door && complaints.get(door);
     const now = performance.now();
     if (last && now < last.at + COMPLAINT_MS) {
       last.more += 1;
       return;
     }
-    if (site?.door) complaints.set(site.door, { at: now, more: 0 });
+    if (door) complaints.set(door, { at: now, more: 0 });
     const more = last?.more ? { more_since_the_last: last.more } : {};
     log.warn({ site: site?.applicationUuid, ...about, ...more }, message);
   };
@@ -78,6 +84,8 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         failure === 'unreachable' || (failure === 'broken' && toFellow && SAFE.has(request.method ?? ''));
       if (sites.look && unheard && body === undefined && performance.now() < waitsUntil) {
         visit.leaveDoor?.();
+        // Another of its doors may be open.
+        if ((sites.find(host)?.doors.length ?? 0) > 0) return answerNow(visit, request, response, waitsUntil);
         void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
         return;
       }
@@ -107,7 +115,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         forget();
         response.off('close', onClose).off('close', forget);
         leave(door);
-        if (sites.find(host)?.door === door) sites.setAside(host);
+        sites.setAside(host, door);
       };
       const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
       if (!toFellow) return;
@@ -145,16 +153,18 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
   /** Why a site does not get the request. */
   const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
     if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
-    if ((site.state === 'starting' || site.state === 'returning') && !site.door) return 'site_starting';
+    const [door] = site.doors;
+    if ((site.state === 'starting' || site.state === 'returning') && !door) return 'site_starting';
     if (site.state === 'elsewhere' || site.state === 'unhosted') return 'site_elsewhere';
     if (site.state === 'stopped') return 'site_stopped';
-    if (site.state === 'down' || !site.door) return 'site_down';
+    if (site.state === 'down' || !door) return 'site_down';
     // Two servers that each take the other for the one that runs it.
-    if (site.door.target.kind === 'fellow' && isFellows(request)) return 'site_starting';
-    const { requests, tunnels } = site.door;
-    const isBusy = requests >= limits.requestsAtOnce || tunnels.size >= limits.tunnelsAtOnce;
-    return isBusy ? 'site_busy' : undefined;
+    if (door.target.kind === 'fellow' && isFellows(request)) return 'site_starting';
+    return undefined;
   };
+
+  const isBusy = ({ requests, tunnels }: Door) =>
+    requests >= limits.requestsAtOnce || tunnels.size >= limits.tunnelsAtOnce;
 
   let waiting = 0;
   /** Resolves when the host's site is another than it was, or has kept `response` waiting for as long as it may. */
@@ -206,7 +216,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     if (!sites.look) return false;
     const site = sites.find(host);
     // Who passed it on knows better than this table where the site is.
-    return site?.state !== 'live' || (site.door?.target.kind === 'fellow' && isFellows(request));
+    return site?.state !== 'live' || (site.doors[0]?.target.kind === 'fellow' && isFellows(request));
   };
 
   const visits: Visits = {
@@ -237,12 +247,14 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     const { host } = addressed;
     const site = sites.find(host);
     const problem = problemOf(site, request);
-    if (problem || !site?.door) {
+    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie);
+    if (!site || !chosen || isBusy(chosen.door)) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
-      answerProblem(request, response, problem ?? 'no_such_site', host);
+      answerProblem(request, response, problem ?? (chosen ? 'site_busy' : 'no_such_site'), host);
       return;
     }
-    serve({ ...addressed, ...originOf(request), request, response, waitsUntil }, site, site.door);
+    const { door, cookie } = chosen;
+    serve({ ...addressed, ...originOf(request), request, response, waitsUntil, cookie }, site, door);
   }
 
   function upgradeNow(
@@ -254,22 +266,24 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     const { host } = addressed;
     const site = sites.find(host);
     const problem = problemOf(site, request);
-    const target = site?.door?.target;
+    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie);
+    const target = chosen?.door.target;
     const refuse = (status: string) =>
       client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
         client.destroy(),
       );
-    if (isRetiring() || problem || !site?.door || !target || target.kind === 'static') {
+    if (isRetiring() || !chosen || !target || target.kind === 'static' || isBusy(chosen.door)) {
       refuse(
         problem === 'no_such_site' || target?.kind === 'static' ? '404 Not Found' : '503 Service Unavailable',
       );
       return;
     }
+    const { door, cookie } = chosen;
     const toFellow = target.kind === 'fellow';
     if (toFellow)
       client.once(
         'close',
-        sites.onMove(host, site.door, () => client.destroy()),
+        sites.onMove(host, door, () => client.destroy()),
       );
     openTunnel(
       {
@@ -283,11 +297,12 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
       },
       client,
       early,
-      site.door,
-      upstreamOf(site.door, target.origin),
+      door,
+      upstreamOf(door, target.origin),
       {
         host,
         ours,
+        cookie,
         fail(error) {
           warnOf(site, { err: error }, 'a site did not take a WebSocket');
           refuse('502 Bad Gateway');

@@ -29,7 +29,11 @@ interface Row {
   wanted: 'live' | 'stopped' | 'down' | null;
   /** A version is on its way. */
   is_coming: boolean;
-  target: Target | null;
+  /** Where those processes are that take its requests. */
+  targets: Target[] | null;
+  sticky: boolean;
+  /** None of them is wanted. */
+  is_off: boolean;
   machine: string | null;
   address: string | null;
   /** Whether the machine has renewed its lease in time. */
@@ -73,17 +77,19 @@ export function createWhereabouts({
   let unfollow = () => {};
 
   const settle = (row: Row): void => {
-    const { environment_id: id, wanted, is_coming, target } = row;
+    const { environment_id: id, wanted, is_coming, targets, sticky } = row;
     const hosts = [`${row.subdomain}.${appsDomain}`];
     known.add(id);
     if (ahead.has(id)) {
       // It is served where it will be.
     } else if (wanted === null && !is_coming) sites.remove(id);
     else if (wanted === 'stopped') sites.set(id, { hosts, state: is_coming ? 'starting' : 'stopped' });
-    else if (target && row.machine === machine) sites.set(id, { hosts, state: 'live', target });
-    else if (target && row.address && row.is_heard) {
-      sites.set(id, { hosts, state: 'live', target: { kind: 'fellow', origin: row.address, site: id } });
-    } else if (wanted === 'live') {
+    else if (targets && row.machine === machine) sites.set(id, { hosts, state: 'live', targets, sticky });
+    else if (targets && row.address && row.is_heard) {
+      const fellow: Target = { kind: 'fellow', origin: row.address, site: id };
+      sites.set(id, { hosts, state: 'live', targets: [fellow] });
+    } else if (row.is_off) sites.set(id, { hosts, state: 'stopped' });
+    else if (wanted === 'live') {
       const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
       const state = isBeyondReach ? 'elsewhere' : sites.hosted === 'nobody' ? 'unhosted' : 'returning';
       sites.set(id, { hosts, state });
@@ -123,14 +129,19 @@ export function createWhereabouts({
         exists(select from deployments
           where deployments.environment_id = environments.environment_id
             and status in ('building', 'starting')) as is_coming,
-        serving.target, lease.machine, lease.address,
+        serving.targets, applications.sticky, environments.processes -> 'web' = '0' as is_off,
+        lease.machine, lease.address,
         lease.held_until > clock_timestamp() + ${LATE_MS} * interval '1 millisecond' as is_heard
       from environments
+      join applications on applications.application_uuid = environments.application_uuid
       left join sites on sites.environment_id = environments.environment_id
       left join hosting_lease lease on lease.held_until > clock_timestamp()
         or (lease.outlives and lease.machine = ${machine})
-      left join instances serving on serving.environment_id = environments.environment_id
-        and serving.state = 'serving' and serving.process = 'web' and serving.generation = lease.generation
+      left join lateral (
+        select jsonb_agg(target order by number) as targets from instances
+        where instances.environment_id = environments.environment_id
+          and state = 'serving' and process = 'web' and generation = lease.generation
+      ) serving on true
       ${some ? sql`where environments.environment_id = any(${some}::uuid[])` : sql``}`.execute(db);
     const found = new Set(rows.map((row) => row.environment_id));
     for (const id of some ?? [...known]) {
@@ -142,7 +153,7 @@ export function createWhereabouts({
     const { rows: retired } = await sql<{ instance_id: string; target: Target; is_ours: boolean }>`
       select instances.instance_id, instances.target, lease.machine = ${machine} as is_ours
       from instances join hosting_lease lease on lease.generation = instances.generation
-      where instances.state = 'draining' and not exists (
+      where instances.state = 'draining' and instances.target is not null and not exists (
         select from instances_let_go let_go
         where let_go.instance_id = instances.instance_id and let_go.gateway_id = ${gatewayId})`.execute(db);
     for (const one of retired) void letGo(one);
@@ -242,18 +253,18 @@ export function createWhereabouts({
     refresh: (some?: readonly string[]) => refresh(some),
 
     /**
-     * Serves a target that answers while `write` makes it the environment's own in the database, so that nobody who reads
-     * there that it is live finds the former one here. What the database has in the end is what is served.
+     * Serves targets that answer while `write` makes them the environment's own in the database, so that nobody who reads
+     * there that they are live finds the former ones here. What the database has in the end is what is served.
      */
     async switchTo(
       environmentId: string,
       host: string,
-      target: Target,
+      targets: readonly Target[],
       write: () => Promise<void>,
     ): Promise<void> {
       ahead.add(environmentId);
       try {
-        sites.set(environmentId, { hosts: [host], state: 'live', target });
+        sites.set(environmentId, { hosts: [host], state: 'live', targets });
         await write();
       } finally {
         void refresh([environmentId], () => ahead.delete(environmentId)).catch(() => {});

@@ -22,7 +22,7 @@ import { commandsMarked } from '../../../test/support/walls.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Builder } from '../builds/builder.ts';
 import { siteFolders } from '../builds/site-folders.ts';
-import { readSource } from '../builds/source.ts';
+import { readSource } from '../plans/source.ts';
 import { say } from '../reasons/reason.ts';
 import { createWarden } from '../walls/limits.ts';
 import { processesMarked } from '../walls/processes.ts';
@@ -169,7 +169,7 @@ test('a release of which nothing is left is none', async () => {
 
 test('a cancelled deployment gets no workspace', async () => {
   await using at = await openRuntime();
-  const name = { applicationId: newId(), releaseId: newId() };
+  const name = { applicationId: newId(), buildId: newId() };
   await assert.rejects(at.builder.workspace(name, AbortSignal.abort('cancelled')), /^cancelled$/);
 });
 
@@ -303,7 +303,7 @@ test('what a build puts into its home is never written to, and never waited for'
     build(
       at,
       { files: { 'index.html': 'x' }, settings: { build: command } },
-      { applicationId: name, releaseId: newId() },
+      { applicationId: name, buildId: newId() },
     );
   await attempt('ln -sf ../../../jwt-secret ~/.npmrc');
   assert.equal(await readFile(join(at.dataDir, 'sites', name, 'cache/.npmrc'), 'utf8'), 'the secret');
@@ -336,18 +336,19 @@ const ORDER = {
     deploymentId: newId(),
     releaseId: newId(),
     process: 'web',
+    number: 1,
   },
   variables: {},
   limits: { memoryMb: 256, processes: 500, diskMb: 64 },
   mounts: [{ volume: 'home', at: 'home' }],
   replicas: 1,
+  listens: true,
 } as const;
 
 async function built(at: { builder: Builder }, site: Site) {
-  const { name, artifact } = await build(at, site);
-  assert.ok(artifact.kind === 'folder');
+  const { name, artifact, plan } = await build(at, site);
   const labels = { ...ORDER.labels, ...name };
-  return { ...ORDER, labels, artifact, command: artifact.command, instance: newId() };
+  return { ...ORDER, labels, artifact, command: plan.processes.web ?? '', instance: newId() };
 }
 
 test('what runs is told by its name and its labels, what has ended until it is stopped', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
-import type { ReleaseName, SiteFolders } from '../builds/site-folders.ts';
+import type { BuildName, SiteFolders } from '../builds/site-folders.ts';
 import { reason } from '../reasons/reason.ts';
 import type { Command } from '../walls/command.ts';
 import type { Wardens } from '../walls/limits.ts';
@@ -52,8 +52,8 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<Task, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
     const home = await walls.ownFolder(folders.home(labels.applicationId), signal);
-    const folder = folders.source(labels satisfies ReleaseName);
-    // Of a release from before the server had another account for it.
+    const folder = folders.source(labels satisfies BuildName);
+    // Of a build from before the server had another account for it.
     await walls.give(folder, signal);
     const below = artifact.kind === 'folder' ? artifact.below : '';
     return {
@@ -64,8 +64,9 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   };
 
   const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
-    const { instance, labels } = order;
-    const port = await freePort(ports);
+    const { instance, labels, listens } = order;
+    const port = listens ? await freePort(ports) : undefined;
+    const letGo = () => port !== undefined && ports.delete(port);
     const written = createTape<Written>(MOST_KEPT, ({ lines }) =>
       lines.reduce((sum, line) => sum + line.length + 1, 0),
     );
@@ -73,26 +74,26 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       const { confined, ...task } = await taskOf(order, signal);
       const command = walls.start({
         ...task,
-        confined: { ...confined, port },
+        confined: { ...confined, ...(port !== undefined && { port }) },
         output: (lines) => written.put({ at: Date.now(), lines }),
       });
       const running: Running = {
         state: {
-          ...{ instance, labels, origins: [`http://${HOST}:${port}`] },
-          port: walls.isolation.portSeen(port),
+          ...{ instance, labels, origins: port === undefined ? [] : [`http://${HOST}:${port}`] },
+          ...(port !== undefined && { port: walls.isolation.portSeen(port) }),
         },
         command,
         written,
       };
       void command.ended.then(({ how }) => {
-        ports.delete(port);
+        letGo();
         running.state = { instance, labels, origins: [], ended: how };
         written.end();
         changes.put(running.state);
       });
       return running;
     } catch (error) {
-      ports.delete(port);
+      letGo();
       throw error;
     }
   };

@@ -50,8 +50,11 @@ export interface Labels {
   environmentId: string;
   deploymentId: string;
   releaseId: string;
-  /** Such as `web`. */
+  /** What was built, which it may share with other releases. */
+  buildId: string;
+  /** Such as `web`, and which of them, from 1. */
   process: string;
+  number: number;
 }
 
 /** What is common to all that is run of a release. */
@@ -59,6 +62,7 @@ export interface Order {
   instance: string;
   labels: Labels;
   artifact: Artifact;
+  /** Empty for an image's own. */
   command: string;
   variables: Variables;
   limits: Limits;
@@ -68,6 +72,8 @@ export interface Order {
 export interface StartOrder extends Order {
   /** How often it runs at the same time. */
   replicas: number;
+  /** Whether it takes requests: by HOST and PORT it is told where. */
+  listens: boolean;
 }
 
 export interface TaskOrder extends Order {
@@ -83,7 +89,7 @@ export interface Mount {
 export interface Instance {
   instance: string;
   labels: Labels;
-  /** Where it takes requests, one for each that runs. */
+  /** Where it takes requests, one for each that runs; none where it takes no requests. */
   origins: readonly string[];
   /** What its variable PORT says. */
   port?: number;

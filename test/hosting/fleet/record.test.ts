@@ -31,12 +31,11 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   const row = deployments[0] as DeploymentRow;
   const site = { ...before[0], ...row } as SiteRow;
   const now = Temporal.Now.instant();
+  const slot = { environmentId: row.environment_id, process: 'web', number: 1 };
   const release = {
     ...{ release_id: newId(), application_uuid: app.uuid, commit_hash: 'f', commit_message: 'late' },
-    ...{
-      artifact: { kind: 'files', below: '' } as const,
-      recipe: { root: null, build: null, start: null },
-    },
+    ...{ build_id: newId(), artifact: { kind: 'files' } as const, plan: { processes: {} } },
+    recipe: { root: '', plan: { kind: 'static', steps: [], publish: [] } } as const,
   };
 
   const earlier = createRecord(sql, Number(generation) - 1);
@@ -44,14 +43,15 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     claim: () => earlier.claim(row.environment_id, now),
     noteCommit: () => earlier.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
     moveToStarting: () => earlier.moveToStarting(row, release.release_id, now),
-    goLive: () => earlier.goLive(row, serving, 'late', now),
+    goLive: () => earlier.goLive(row, [serving], 'late', now),
     finish: () => earlier.finish(row, 'failed', reason('internal'), now),
-    cameBack: () => earlier.cameBack(site, serving, now),
-    wentDown: () => earlier.wentDown(site, { note: reason('internal'), soon: false }, now),
-    begin: () => earlier.begin({ ...row, instance_id: newId(), process: 'web' }, now),
+    cameBack: () => earlier.cameBack(site, slot, serving, now),
+    wentDown: () => earlier.wentDown(site, slot, { note: reason('internal'), soon: false }, now),
+    begin: () => earlier.begin({ ...row, instance_id: newId(), process: 'web', number: 1 }, now),
     answers: () => earlier.answers(serving, { kind: 'static', folder: '/late' }),
     retire: () => earlier.retire(serving),
     takeOver: () => earlier.takeOver([], now),
+    addBuild: () => earlier.addBuild({ ...release, ...release }, Buffer.alloc(32), now),
     addRelease: () => earlier.addRelease(release, Buffer.alloc(32), now),
     madeAgain: () => earlier.madeAgain(row.release_id ?? '', release.artifact),
     pruneReleases: () => earlier.pruneReleases(app.uuid, 0),
@@ -62,7 +62,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
 
   // Who did not hear the answer asks again.
   const holder = createRecord(sql, Number(generation));
-  await holder.goLive(row, serving, 'again', now);
-  await assert.rejects(holder.goLive(row, newId(), 'another', now), Cancelled);
+  await holder.goLive(row, [serving], 'again', now);
+  await assert.rejects(holder.goLive(row, [newId()], 'another', now), Cancelled);
   assert.deepEqual(await state(), before);
 });

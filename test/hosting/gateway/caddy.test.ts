@@ -28,7 +28,7 @@ for (const [nth, apart] of [false, true].entries())
     await using site = await startSite((incoming, response) =>
       response.end(JSON.stringify(incoming.headers)),
     );
-    server.simcha.sites.set('a', { hosts: ['demo.apps.example.com'], state: 'live', target: site.target });
+    server.simcha.sites.set('a', { hosts: ['demo.apps.example.com'], state: 'live', targets: [site.target] });
     server.simcha.sites.setDomains('a', ['www.shop.example']);
     if (appsPort) await server.simcha.listenForSites();
     const { port } = server.simcha.app.server.address() as AddressInfo;

@@ -21,7 +21,7 @@ test('a port for sites tells at the platform’s names how it is, and leaves sit
   assert.deepEqual(await told(port, '/healthz'), [200, { status: 'ok' }]);
   assert.deepEqual(await told(port, '/readyz'), [503, { status: 'unavailable', hosting: 'starting' }]);
   sites.isComplete = true;
-  sites.set('a', { hosts: ['demo.apps.test'], state: 'live', target: site.target });
+  sites.set('a', { hosts: ['demo.apps.test'], state: 'live', targets: [site.target] });
   for (const host of ['localhost', 'console.test', '127.0.0.1:80'])
     assert.deepEqual(await told(port, '/readyz?all', host), [200, { status: 'ok', hosting: 'ok' }]);
   sites.set('b', { hosts: ['b.apps.test'], state: 'returning' });

@@ -107,7 +107,7 @@ test('who waits for a site that starts gets it without doing anything', async ()
     response.end('<title>here I am</title>');
   });
   await visit('wait.apps.test', {}, async (page) => {
-    gateway.sites.set('w', { hosts: ['wait.apps.test'], state: 'live', target: site.target });
+    gateway.sites.set('w', { hosts: ['wait.apps.test'], state: 'live', targets: [site.target] });
     await until(async () => (await page.title().catch(() => '')) === 'here I am');
   });
 });

@@ -18,7 +18,7 @@ async function siteBehind(
 ) {
   const gateway = await startGateway(options);
   const site = await startSite(answer);
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
   return {
     ...gateway,
     site,
@@ -104,7 +104,7 @@ test('that a request was passed on already is believed of a trusted address alon
     assert.equal(direct.headers['simcha-passed-on'], undefined);
     gateway.sites.look = async () => {};
     const fellow = { kind: 'fellow', origin: gateway.site.origin, site: APPLICATION } as const;
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: fellow });
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [fellow] });
     const answer = await ask(gateway.port, HOST, '/', { headers });
     assert.equal(answer.status, status);
     if (status === 200) assert.deepEqual(JSON.parse(answer.text).headers['simcha-passed-on'], ['1']);
@@ -164,7 +164,7 @@ test('an answer comes back as it was, whatever comes before it and however its h
       });
     });
     await using gateway = await startGateway();
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
     const { status, headers, text } = await ask(gateway.port, HOST);
     assert.deepEqual([status, headers['set-cookie'], text], [201, ['a=1'], 'made']);
   }
@@ -284,7 +284,7 @@ test('half an answer is never taken for a whole one', async () => {
       socket.on('data', () => socket.end(`HTTP/1.1 200 OK\r\n${half}`));
     });
     await using gateway = await startGateway();
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
     await assert.rejects(ask(gateway.port, HOST), /aborted|hang up|ECONNRESET/);
   }
 });
@@ -294,7 +294,7 @@ test('an answer without content has no length', async () => {
     socket.on('data', () => socket.write('HTTP/1.1 204 Gone Well\r\nContent-Length: 5\r\nX-A: b\r\n\r\n'));
   });
   await using gateway = await startGateway();
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
   for (let i = 0; i < 2; i += 1) {
     const { status, headers } = await ask(gateway.port, HOST);
     assert.deepEqual([status, headers['x-a'], headers['content-length']], [204, 'b', undefined]);
@@ -312,7 +312,7 @@ test('a request that met a connection just closed is sent again, if that does no
     });
   });
   await using gateway = await startGateway();
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
   for (let i = 0; i < 3; i += 1) assert.equal((await ask(gateway.port, HOST)).text, 'ok');
   assert.equal(site.connections(), 3);
   // A POST may have been carried out: it is not repeated.
@@ -347,7 +347,7 @@ test('a site that does not answer in time is a 504, one that is not there a 502'
   gateway.sites.set(APPLICATION, {
     hosts: [HOST],
     state: 'live',
-    target: { kind: 'server', origin: 'http://127.0.0.1:1' },
+    targets: [{ kind: 'server', origin: 'http://127.0.0.1:1' }],
   });
   const absent = await ask(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
   assert.deepEqual([absent.status, JSON.parse(absent.text).code], [502, 'site_broken']);
@@ -363,7 +363,7 @@ test('a head that trickles in, or hints without end, are no answer in time', asy
       });
     });
     await using gateway = await startGateway({ limits: { answerMs: 200 } });
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
     assert.equal((await ask(gateway.port, HOST)).status, 504, crumb);
   }
 });
@@ -423,7 +423,7 @@ test('what is no HTTP, or no header, is a 502', async () => {
       socket.on('data', () => socket.end(nonsense));
     });
     await using gateway = await startGateway();
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: site.target });
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
     const { status, statusMessage } = await ask(gateway.port, HOST);
     assert.deepEqual([status, statusMessage], [502, 'Bad Gateway'], nonsense.slice(0, 80));
   }
@@ -468,7 +468,7 @@ test('the states of a site', async () => {
     [{ kind: 'server', origin }, [502, 'site_broken']],
     [{ kind: 'fellow', origin, site: APPLICATION }, [503, 'site_elsewhere']],
   ] as const) {
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target });
+    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [target] });
     assert.deepEqual(await code(), expected);
   }
   gateway.sites.remove(APPLICATION);
@@ -482,7 +482,7 @@ test('switching a site under load loses no request, and a drain waits for the la
   await using old = await startSite(slow('old'));
   await using fresh = await startSite(slow('new'));
   await using gateway = await startGateway();
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: old.target });
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [old.target] });
   const answers: string[] = [];
   let going = true;
   const visitors = Array.from({ length: 16 }, async () => {
@@ -493,7 +493,7 @@ test('switching a site under load loses no request, and a drain waits for the la
     }
   });
   await until(() => answers.length > 50);
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', target: fresh.target });
+  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [fresh.target] });
   await gateway.sites.drain(old.target, 5_000);
   // Nobody is left: the old server can go at once.
   old.server.closeAllConnections();

@@ -49,12 +49,12 @@ before(async () => {
   await symlink('app.js', join(site, 'alias.js'));
   await symlink('loop', join(site, 'loop'));
   await symlink('.env', join(site, 'env.txt'));
-  gateway.sites.set('a', { hosts: [HOST], state: 'live', target: { kind: 'static', folder: site } });
+  gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [{ kind: 'static', folder: site }] });
   await mkdir(join(folder, 'bare'));
   gateway.sites.set('b', {
     hosts: ['bare.apps.test'],
     state: 'live',
-    target: { kind: 'static', folder: join(folder, 'bare') },
+    targets: [{ kind: 'static', folder: join(folder, 'bare') }],
   });
 });
 after(async () => {

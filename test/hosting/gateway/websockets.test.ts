@@ -22,7 +22,7 @@ async function chatBehind() {
       client.on('message', (message, binary) => client.send(message, { binary }));
     });
   });
-  gateway.sites.set('a', { hosts: [HOST], state: 'live', target: site.target });
+  gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
   return {
     ...gateway,
     site,
@@ -84,7 +84,7 @@ test('what a site says in place of a WebSocket is read as strictly as any answer
         socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\n${line}\r\nContent-Length: 0\r\n\r\n`));
       });
       await using gateway = await startGateway();
-      gateway.sites.set('a', { hosts: [HOST], state: 'live', target: site.target });
+      gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
       const asked = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
       const answer = await speak(gateway.port, asked);
       assert.match(answer, /^HTTP\/1\.1 502 /);
@@ -106,13 +106,13 @@ test('no site, no server, no WebSocket', async () => {
   gateway.sites.set('s', {
     hosts: ['gone.apps.test'],
     state: 'live',
-    target: { kind: 'server', origin: 'http://127.0.0.1:1' },
+    targets: [{ kind: 'server', origin: 'http://127.0.0.1:1' }],
   });
   assert.equal(await status('gone.apps.test'), 502);
   gateway.sites.set('s', {
     hosts: ['static.apps.test'],
     state: 'live',
-    target: { kind: 'static', folder: '/tmp' },
+    targets: [{ kind: 'static', folder: '/tmp' }],
   });
   assert.equal(await status('static.apps.test'), 404);
 });
@@ -154,7 +154,7 @@ test('a drain ends the WebSockets of the old server, and a shutdown all of them'
   await gateway.sites.drain(gateway.site.target, 5_000);
   await closed;
 
-  gateway.sites.set('a', { hosts: [HOST], state: 'live', target: gateway.site.target });
+  gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [gateway.site.target] });
   const second = dial(gateway.port);
   await once(second, 'message');
   const ended = once(second, 'close');

@@ -47,12 +47,12 @@ for (const kind of DATABASES) {
         values (${randomUUID()}, 'ours', null, false, 1, now() + interval '1 hour')`.execute(db);
       await writeServing(db, application, TARGET);
       await becomes('live', 'ok');
-      assert.deepEqual(sites.find(HOST)?.door?.target, TARGET);
+      assert.deepEqual(sites.find(HOST)?.doors[0]?.target, TARGET);
 
       const origin = 'http://10.0.0.2:3000';
       await sql`update hosting_lease set machine = 'another', address = ${origin}`.execute(db);
-      await until(() => sites.find(HOST)?.door?.target.kind === 'fellow');
-      assert.deepEqual(sites.find(HOST)?.door?.target, { kind: 'fellow', origin, site: environment });
+      await until(() => sites.find(HOST)?.doors[0]?.target.kind === 'fellow');
+      assert.deepEqual(sites.find(HOST)?.doors[0]?.target, { kind: 'fellow', origin, site: environment });
       await sql`update hosting_lease set address = null`.execute(db);
       await becomes('elsewhere', 'elsewhere');
       await sql`update hosting_lease set held_until = now() + interval '4 seconds', address = ${origin}`.execute(

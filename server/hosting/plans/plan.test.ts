@@ -10,16 +10,15 @@ const source = (files: string[], packageJson?: object | string, procfile?: strin
   procfile,
 });
 const commands = (given: Source, settings = {}) =>
-  planOf(given, settings).steps.map(({ command }) => command);
+  planOf(given, settings).build.steps.map(({ command }) => command);
 const withDependency = { dependencies: { marked: '18.2.1' } };
 
 test('a folder with an index page is a static site that needs no steps', () => {
   assert.deepEqual(planOf(source(['index.html']), {}), {
-    kind: 'static',
-    steps: [],
-    folders: ['', ...BUILT_FOLDERS],
+    build: { kind: 'static', steps: [], publish: ['', ...BUILT_FOLDERS] },
+    run: { processes: {} },
   });
-  assert.equal(planOf(source(['public/index.html']), {}).kind, 'static');
+  assert.equal(planOf(source(['public/index.html']), {}).build.kind, 'static');
 });
 
 test('a package with a start script is a server, installed by its lockfile and built if it can be', () => {
@@ -31,12 +30,15 @@ test('a package with a start script is a server, installed by its lockfile and b
     {},
   );
   assert.deepEqual(plan, {
-    kind: 'server',
-    steps: [
-      { name: 'install', command: 'npm ci --include=dev' },
-      { name: 'build', command: 'npm run build' },
-    ],
-    start: 'node server.js',
+    build: {
+      kind: 'server',
+      steps: [
+        { name: 'install', command: 'npm ci --include=dev' },
+        { name: 'build', command: 'npm run build' },
+      ],
+      publish: [],
+    },
+    run: { processes: { web: 'node server.js' } },
   });
 });
 
@@ -64,8 +66,8 @@ test('nothing is installed where nothing is needed', () => {
 
 test('a Procfile comes before the start script, a setting before both', () => {
   const given = source([], { scripts: { start: 'a' } }, 'worker: x\r\nweb:  b --port $PORT  \r\n');
-  assert.equal((planOf(given, {}) as { start: string }).start, 'b --port $PORT');
-  assert.equal((planOf(given, { start: 'c' }) as { start: string }).start, 'c');
+  assert.equal(planOf(given, {}).run.processes.web, 'b --port $PORT');
+  assert.equal(planOf(given, { start: 'c' }).run.processes.web, 'c');
 });
 
 test('a command that no shell can be handed is told of', () => {
@@ -82,12 +84,12 @@ test('a command that no shell can be handed is told of', () => {
 
 test('hooks around the start script are heeded', () => {
   const plan = planOf(source([], { scripts: { prestart: 'x', start: 'y' } }), {});
-  assert.equal((plan as { start: string }).start, 'npm run start');
+  assert.equal(plan.run.processes.web, 'npm run start');
 });
 
 test('what a build makes is looked for before what lay there', () => {
   const plan = planOf(source(['index.html'], { scripts: { build: 'vite build' } }), {});
-  assert.deepEqual(plan.kind === 'static' && plan.folders, [...BUILT_FOLDERS, '']);
+  assert.deepEqual(plan.build.publish, [...BUILT_FOLDERS, '']);
   assert.equal(
     folderWithIndex([...BUILT_FOLDERS, ''], (path) => path === 'out/index.html'),
     'out',
@@ -129,9 +131,9 @@ test('whatever a package.json holds, there is a plan or a failure the owner can 
       fc.option(fc.string(), { nil: undefined }),
       (packageJson, files, procfile) => {
         try {
-          const plan = planOf(source(files, packageJson, procfile), {});
-          assert.ok(plan.kind === 'static' || plan.start.trim() !== '');
-          assert.ok(plan.steps.every(({ command }) => command.trim() !== ''));
+          const { build, run } = planOf(source(files, packageJson, procfile), {});
+          assert.ok(build.kind === 'static' || run.processes.web?.trim());
+          assert.ok(build.steps.every(({ command }) => command.trim() !== ''));
         } catch (error) {
           assert.ok(error instanceof RuntimeFailure, String(error));
         }

@@ -1,10 +1,8 @@
-import { constants, type Dirent } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderInside } from './folders.ts';
+import { folderInside, readHead } from '../walls/folders.ts';
 import { BUILT_FOLDERS, type Source } from './plan.ts';
-
-const LARGEST_FILE = 1_000_000;
 
 /** Looks at a checkout for what decides how it is built. Links are not followed: they may lead anywhere. */
 export async function readSource(folder: string): Promise<Source> {
@@ -29,18 +27,3 @@ async function entriesOf(folder: string, below: string): Promise<Dirent[]> {
     return [];
   }
 }
-
-/** The beginning of a file. Never through a link, and never waits for a pipe, should one stand in the file's place by now. */
-export async function readHead(path: string): Promise<string | undefined> {
-  try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (!(await file.stat()).isFile()) return undefined;
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LARGEST_FILE), position: 0 });
-    return buffer.toString('utf8', 0, bytesRead);
-  } catch (error) {
-    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
-  }
-}
-
-const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'ENXIO']);

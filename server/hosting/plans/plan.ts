@@ -1,10 +1,25 @@
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
 
-/** What has to be run to make a site of a source, and what it is then. Commands are the site's own, for a shell of its own. */
-export type Plan = {
+/** How a source becomes a site, as plain data. Commands are the site's own, for a shell of its own. */
+export interface Plan {
+  build: BuildPlan;
+  run: RunPlan;
+}
+
+/** What has to be run to make a build of a source. A source of another commit, or another one of these, is another build. */
+export interface BuildPlan {
+  kind: 'server' | 'static';
   steps: readonly Step[];
-} & ({ kind: 'server'; start: string } | { kind: 'static'; folders: readonly string[] });
+  /** Where the files of a static site are: the first of these folders that has an index page. */
+  publish: readonly string[];
+}
+
+/** How a build is run. Another one needs no other build. */
+export interface RunPlan {
+  /** Commands by the names of processes; a static site has none. */
+  processes: Readonly<Record<string, string>>;
+}
 
 export interface Step {
   name: 'install' | 'build';
@@ -23,6 +38,9 @@ export interface Source {
   packageJson: string | undefined;
   procfile: string | undefined;
 }
+
+/** The process that takes a site's requests. */
+export const WEB = 'web';
 
 /** Where builds put a finished site. */
 export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
@@ -43,14 +61,14 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
     (source.procfile !== undefined && webProcess(source.procfile)) ||
     (manifest && manager && startScript(source.files, manifest, manager));
   for (const command of [...steps.map((step) => step.command), start]) if (command) refuseUnusable(command);
-  if (start) return { kind: 'server', steps, start };
+  if (start) return { build: { kind: 'server', steps, publish: [] }, run: { processes: { [WEB]: start } } };
 
   const folders = build ? [...BUILT_FOLDERS, ''] : ['', ...BUILT_FOLDERS];
   if (!build && folderWithIndex(folders, (path) => source.files.has(path)) === undefined) {
     const missing = manifest ? 'nothing_found_in_package' : 'nothing_found';
     throw new RuntimeFailure(reason(missing, { folders: BUILT_FOLDERS.join(', ') }));
   }
-  return { kind: 'static', steps, folders };
+  return { build: { kind: 'static', steps, publish: folders }, run: { processes: {} } };
 }
 
 const LONGEST_COMMAND = 10_000;

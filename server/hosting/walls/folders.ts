@@ -1,4 +1,5 @@
-import { opendir, readdir, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, opendir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -60,3 +61,20 @@ function isInside(outer: string, inner: string): boolean {
 export async function uuidsIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).filter(isUuid);
 }
+
+const LARGEST_FILE = 1_000_000;
+
+/** The beginning of a file. Never through a link, and never waits for a pipe, should one stand in the file's place by now. */
+export async function readHead(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LARGEST_FILE), position: 0 });
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch (error) {
+    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'ENXIO']);

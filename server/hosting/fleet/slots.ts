@@ -1,0 +1,74 @@
+import type { SiteRow } from '../deployments/rows.ts';
+import { WEB } from '../plans/plan.ts';
+
+/** One place in which a process of an environment runs: its second `web`, say. */
+export interface Slot {
+  environmentId: string;
+  /** Such as `web`. */
+  process: string;
+  /** From 1. */
+  number: number;
+}
+
+/** Something for each slot, found by its environment too. */
+export class BySlot<T> {
+  readonly #all = new Map<string, Map<string, T>>();
+
+  get({ environmentId, ...slot }: Slot): T | undefined {
+    return this.#all.get(environmentId)?.get(nameOf(slot));
+  }
+
+  set({ environmentId, ...slot }: Slot, value: T): void {
+    const there = this.#all.get(environmentId) ?? new Map<string, T>();
+    this.#all.set(environmentId, there.set(nameOf(slot), value));
+  }
+
+  delete({ environmentId, ...slot }: Slot): void {
+    const there = this.#all.get(environmentId);
+    there?.delete(nameOf(slot));
+    if (there?.size === 0) this.#all.delete(environmentId);
+  }
+
+  /** All of an environment's. */
+  of(environmentId: string): T[] {
+    return [...(this.#all.get(environmentId)?.values() ?? [])];
+  }
+
+  environments(): string[] {
+    return [...this.#all.keys()];
+  }
+
+  values(): T[] {
+    return [...this.#all.values()].flatMap((there) => [...there.values()]);
+  }
+
+  clear(): void {
+    this.#all.clear();
+  }
+}
+
+/** As logs call it: `worker.2`. */
+export function nameOf({ process, number }: Omit<Slot, 'environmentId'>): string {
+  return `${process}.${number}`;
+}
+
+/** Which processes of a site should run, as long as it is not stopped: files are served as the first `web`. */
+export function slotsOf({
+  plan,
+  asked,
+  state,
+}: Pick<SiteRow, 'plan' | 'asked' | 'state'>): Omit<Slot, 'environmentId'>[] {
+  if (state === 'stopped') return [];
+  const processes = Object.keys(plan?.processes ?? {});
+  if (processes.length === 0) return [{ process: WEB, number: 1 }];
+  return processes.flatMap((process) =>
+    Array.from({ length: asked[process] ?? 1 }, (_, index) => ({ process, number: index + 1 })),
+  );
+}
+
+export function isWanted(
+  row: Pick<SiteRow, 'plan' | 'asked' | 'state'>,
+  slot: Omit<Slot, 'environmentId'>,
+): boolean {
+  return slotsOf(row).some(({ process, number }) => process === slot.process && number === slot.number);
+}

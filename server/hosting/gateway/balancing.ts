@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { REPLICA_COOKIE } from './cookies.ts';
+import type { Door, Site } from './sites.ts';
+
+const OUR_COOKIE = new RegExp(`(?:^|;)\\s*${REPLICA_COOKIE}=([\\w-]{16})(?=\\s*(?:;|$))`);
+
+export interface Choice {
+  door: Door;
+  /** A `Set-Cookie` for the visitor to come back by. */
+  cookie?: string;
+}
+
+/**
+ * The door for a request: the one its visitor came through before, where the site asked for that and it is there still;
+ * else the least busy, in turn where several are as free.
+ */
+export function choose(site: Site, cookies: string | undefined): Choice | undefined {
+  const { doors } = site;
+  if (!site.sticky || doors.length < 2) {
+    const door = doors.length > 1 ? leastBusy(site) : doors[0];
+    return door && { door };
+  }
+  const kept = OUR_COOKIE.exec(cookies ?? '')?.[1];
+  const before = kept === undefined ? undefined : doors.find((door) => nameOf(door) === kept);
+  if (before) return { door: before };
+  const door = leastBusy(site);
+  return door && { door, cookie: `${REPLICA_COOKIE}=${nameOf(door)}; Path=/; HttpOnly; SameSite=Lax` };
+}
+
+function leastBusy(site: Site): Door | undefined {
+  const { doors } = site;
+  let best: Door | undefined;
+  site.turn = (site.turn + 1) % doors.length;
+  for (let i = 0; i < doors.length; i += 1) {
+    const door = doors[(site.turn + i) % doors.length] as Door;
+    if (!best || load(door) < load(best)) best = door;
+  }
+  return best;
+}
+
+function load({ requests, tunnels }: Door): number {
+  return requests + tunnels.size;
+}
+
+const names = new WeakMap<Door, string>();
+
+/** The same on every server, and says nothing of where it is. */
+function nameOf(door: Door): string {
+  const known = names.get(door);
+  if (known !== undefined) return known;
+  const origin = door.target.kind === 'static' ? door.target.folder : door.target.origin;
+  const name = createHash('sha256').update(origin).digest('base64url').slice(0, 16);
+  names.set(door, name);
+  return name;
+}
