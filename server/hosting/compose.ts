@@ -26,6 +26,8 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
 import { createLogs } from './logs/logs.ts';
+import { serveProcesses } from './processes/routes.ts';
+import { createProcessStore } from './processes/store.ts';
 import { type OpenRuntime, openProcesses } from './runtimes/open.ts';
 import { openWardens, type Wardens } from './walls/limits.ts';
 import { openWalls } from './walls/walls.ts';
@@ -106,6 +108,8 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     readDeveloper,
     transactOnce,
   });
+
+  serveProcesses(server, { store: createProcessStore(database.sql), applications, readDeveloper });
 
   const domains = createDomainStore(database.sql);
   const check = createCheck(config.appsDnsServers);

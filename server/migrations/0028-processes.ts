@@ -22,6 +22,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // A visitor comes back to the same one.
   await sql`alter table applications add column sticky boolean not null default false`.execute(db);
+  await sql`
+    create function announce_application() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('simcha_environments', environment_id::text)
+      from environments where application_uuid = new.application_uuid;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger applications_announce after update of sticky on applications
+    for each row when (old.sticky <> new.sticky) execute function announce_application()`.execute(db);
 
   await sql`
     create table replicas (

@@ -34,7 +34,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0025-visits': '5efd95c680f4eddf2eb321bcd60e21c5443f579f1b979525852a217b6b3f5667',
   '0026-example-events': '59fd8f045014b78425b7f13eb5f10926bbe179eeb48db3145003b3b2157feb13',
   '0027-builds': '45193823e6e1d4d475fa40c1a7fef7339850f5b137369feee24870e4a281ebbf',
-  '0028-processes': '463984bd8e28cf390ac5c4a9038a4a957a172d203b86c0728b65f60ca40d9c72',
+  '0028-processes': '734241416272b4649dda982a3fa7c5a764428371214404897c7443a5b55020ed',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -127,9 +127,12 @@ export const versionSite = (version: string): Record<string, string> => ({
   'package.json': '{"scripts":{"start":"node server.js"}}',
   'server.js': `
 const { createServer } = require('node:http');
+// In a sandbox every site is process 2.
+const who = crypto.randomUUID();
 const server = createServer((request, response) => {
   if (request.url === '/die') process.exit(7);
   if (request.url === '/pid') return response.end(String(process.pid));
+  if (request.url === '/who') return response.end(who);
   if (request.url.startsWith('/slow')) {
     response.write('slow ');
     return setTimeout(() => response.end('${version}'), Number(request.url.split('=')[1]));

@@ -2311,6 +2311,10 @@ export type Application = {
      * Must answer with a status under 500 before a version takes traffic.
      */
     health_path: string;
+    /**
+     * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
+     */
+    sticky: boolean;
     status: 'created' | 'deploying' | 'live' | 'stopped' | 'down' | 'failed';
     /**
      * The public half; give it to the repository’s host.
@@ -2392,6 +2396,49 @@ export type Deployment = {
          * UTC
          */
         at: string;
+    }>;
+};
+
+export type Processes = {
+    application_uuid: string;
+    /**
+     * Of the release that is live; none before the first, and none of a site of files.
+     */
+    processes: Array<{
+        /**
+         * `web` takes the site’s requests.
+         */
+        name: string;
+        command: string;
+        /**
+         * How many should run.
+         */
+        wanted: number;
+        /**
+         * None of a site that is stopped.
+         */
+        replicas: Array<{
+            /**
+             * From 1; logs call it by both: `worker.2`.
+             */
+            number: number;
+            /**
+             * `down`: it ended, and is started again in a while.
+             */
+            state: 'running' | 'starting' | 'down';
+            /**
+             * UTC
+             */
+            since: string | null;
+            /**
+             * How often it ended by itself since its release went live.
+             */
+            restarts: number;
+            /**
+             * How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
+             */
+            reason: string | null;
+        }>;
     }>;
 };
 
@@ -3798,6 +3845,10 @@ export type NewApplication = {
      * Must answer with a status under 500 before a version takes traffic.
      */
     health_path?: string | null;
+    /**
+     * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
+     */
+    sticky?: boolean | null;
 };
 
 export type ApplicationPage = {
@@ -3837,6 +3888,10 @@ export type ApplicationChanges = {
      * Must answer with a status under 500 before a version takes traffic.
      */
     health_path?: string | null;
+    /**
+     * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
+     */
+    sticky?: boolean | null;
 };
 
 export type EnvironmentChanges = {
@@ -3887,6 +3942,10 @@ export type DeploymentPage = {
     total: number;
     page: number;
     limit: number;
+};
+
+export type ProcessesChanges = {
+    [key: string]: number | null;
 };
 
 export type NewDomain = {
@@ -14246,6 +14305,126 @@ export type CancelDeploymentResponses = {
 };
 
 export type CancelDeploymentResponse = CancelDeploymentResponses[keyof CancelDeploymentResponses];
+
+export type ReadProcessesData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/processes';
+};
+
+export type ReadProcessesErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadProcessesError = ReadProcessesErrors[keyof ReadProcessesErrors];
+
+export type ReadProcessesResponses = {
+    /**
+     * Each process, how many of it should run, and how each is.
+     */
+    200: Processes;
+};
+
+export type ReadProcessesResponse = ReadProcessesResponses[keyof ReadProcessesResponses];
+
+export type ScaleProcessesData = {
+    body: ProcessesChanges;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/processes';
+};
+
+export type ScaleProcessesErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ScaleProcessesError = ScaleProcessesErrors[keyof ScaleProcessesErrors];
+
+export type ScaleProcessesResponses = {
+    /**
+     * What is asked for now.
+     */
+    200: Processes;
+};
+
+export type ScaleProcessesResponse = ScaleProcessesResponses[keyof ScaleProcessesResponses];
 
 export type ListDomainsData = {
     body?: never;

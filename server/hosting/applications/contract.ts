@@ -21,6 +21,7 @@ const example = {
   build: null,
   start: null,
   health_path: '/',
+  sticky: false,
   status: 'created',
   deploy_key: null,
   created_at: '2026-11-21T08:00:00.000Z',

@@ -81,6 +81,11 @@ const healthPath = takes.described(
   'Must answer with a status under 500 before a version takes traffic.',
 );
 
+const sticky = takes.described(
+  takes.yesOrNo(),
+  'Of several processes that take requests, a visitor comes back to the same one, by a cookie.',
+);
+
 /** What is kept of an application, as one is made. */
 export function applicationFields(policy: RepositoryPolicy) {
   return {
@@ -99,6 +104,7 @@ export function applicationFields(policy: RepositoryPolicy) {
       empty: null,
     },
     health_path: { takes: takes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
+    sticky: { takes: takes.orDefault(sticky, false), empty: false },
   } as const satisfies takes.FieldTable;
 }
 

@@ -32,6 +32,7 @@ export interface Application {
   build: string | null;
   start: string | null;
   health_path: string;
+  sticky: boolean;
   /** How many of each process of its release should run, by name. */
   processes: Readonly<Record<string, number>>;
   status: ApplicationStatus;
@@ -57,7 +58,7 @@ const PRODUCTION = 'production';
 
 const columns = sql`
   applications.application_uuid, environments.environment_id, owner_id, applications.name, subdomain, repository, branch,
-  root, build, start, health_path, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+  root, build, start, health_path, sticky, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
 const withProduction = sql`
   applications join environments
     on environments.application_uuid = applications.application_uuid and environments.name = ${PRODUCTION}`;

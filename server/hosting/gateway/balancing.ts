@@ -12,23 +12,22 @@ export interface Choice {
 
 /**
  * The door for a request: the one its visitor came through before, where the site asked for that and it is there still;
- * else the least busy, in turn where several are as free.
+ * else the least busy, in turn where several are as free. Not the one that was tried, where there is another.
  */
-export function choose(site: Site, cookies: string | undefined): Choice | undefined {
-  const { doors } = site;
-  if (!site.sticky || doors.length < 2) {
-    const door = doors.length > 1 ? leastBusy(site) : doors[0];
+export function choose(site: Site, cookies: string | undefined, tried?: Door): Choice | undefined {
+  const doors = tried && site.doors.length > 1 ? site.doors.filter((one) => one !== tried) : site.doors;
+  if (!site.sticky || site.doors.length < 2) {
+    const door = doors.length > 1 ? leastBusy(site, doors) : doors[0];
     return door && { door };
   }
   const kept = OUR_COOKIE.exec(cookies ?? '')?.[1];
   const before = kept === undefined ? undefined : doors.find((door) => nameOf(door) === kept);
   if (before) return { door: before };
-  const door = leastBusy(site);
+  const door = leastBusy(site, doors);
   return door && { door, cookie: `${REPLICA_COOKIE}=${nameOf(door)}; Path=/; HttpOnly; SameSite=Lax` };
 }
 
-function leastBusy(site: Site): Door | undefined {
-  const { doors } = site;
+function leastBusy(site: Site, doors: readonly Door[]): Door | undefined {
   let best: Door | undefined;
   site.turn = (site.turn + 1) % doors.length;
   for (let i = 0; i < doors.length; i += 1) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerHeaders, type Framing, requestHead } from './headers.ts';
 import type { AnswerHead } from './response-parser.ts';
+import type { Door } from './sites.ts';
 import { leaveUnread, sendBody, watchPace } from './upload.ts';
 import type { Exchange, Failure, Receiver, Upstream } from './upstream.ts';
 
@@ -22,8 +23,10 @@ export interface Visit {
   cookie?: string | undefined;
   /** Until then it may wait for a site that is coming back: `performance.now()`. */
   waitsUntil: number;
-  /** Called where the request goes on to another door, or to this one again: what is behind it can't be reached. */
-  leaveDoor?: () => void;
+  /** Ends what the request has with the door that it was given to: it goes on to another, or is answered here. */
+  leaveDoor?: () => Door;
+  /** The door that broke under it before. */
+  tried?: Door | undefined;
 }
 
 export interface ProxyParts {

@@ -39,7 +39,7 @@ export interface VisitParts {
   isRetiring(): boolean;
 }
 
-export type AddressedToSite = Addressed & { host: string };
+export type AddressedToSite = Addressed & Pick<Visit, 'tried'> & { host: string };
 
 /** What is for a site, whether there is one or not. */
 export interface Visits {
@@ -77,18 +77,23 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     ours,
     paceMs: limits.answerMs,
     fail(visit, failure, error) {
-      const { request, response, host, toFellow, body, waitsUntil } = visit;
+      const { request, response, host, toFellow, body, waitsUntil, tried } = visit;
+      const door = visit.leaveDoor?.();
+      const brokeSafely = failure === 'broken' && SAFE.has(request.method ?? '');
       // What ran the site is gone, and something else will. What may have been heard is asked again only of a server that
       // is gone, and where that does nothing twice.
-      const unheard =
-        failure === 'unreachable' || (failure === 'broken' && toFellow && SAFE.has(request.method ?? ''));
-      if (sites.look && unheard && body === undefined && performance.now() < waitsUntil) {
-        visit.leaveDoor?.();
+      const unheard = failure === 'unreachable' || (brokeSafely && toFellow);
+      if (sites.look && door && unheard && body === undefined && performance.now() < waitsUntil) {
+        sites.setAside(host, door);
         // Another of its doors may be open.
         if ((sites.find(host)?.doors.length ?? 0) > 0) return answerNow(visit, request, response, waitsUntil);
         void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
         return;
       }
+      // One of several that died is known to have a moment later. Once alone: what one request broke, it could break all of.
+      const hasOthers = sites.find(host)?.doors.some((one) => one !== door);
+      if (door && brokeSafely && body === undefined && !tried && hasOthers)
+        return answerNow({ ...visit, tried: door }, request, response, waitsUntil);
       const problem = problemBy(failure, toFellow);
       if (failure !== 'upload_late') {
         warnOf(sites.find(host), { failure, err: error }, 'a site did not answer');
@@ -115,7 +120,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
         forget();
         response.off('close', onClose).off('close', forget);
         leave(door);
-        sites.setAside(host, door);
+        return door;
       };
       const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
       if (!toFellow) return;
@@ -244,10 +249,10 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     waitsUntil: number,
   ): void {
     if (isRetiring()) response.shouldKeepAlive = false;
-    const { host } = addressed;
+    const { host, tried } = addressed;
     const site = sites.find(host);
     const problem = problemOf(site, request);
-    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie);
+    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie, tried);
     if (!site || !chosen || isBusy(chosen.door)) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
       answerProblem(request, response, problem ?? (chosen ? 'site_busy' : 'no_such_site'), host);

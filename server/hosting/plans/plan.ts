@@ -19,6 +19,17 @@ export interface BuildPlan {
 export interface RunPlan {
   /** Commands by the names of processes; a static site has none. */
   processes: Readonly<Record<string, string>>;
+  /** Run once before a release takes the traffic, which it gets only where this succeeds. */
+  release?: string;
+  /** What is run at its times. */
+  cron?: readonly CronJob[];
+}
+
+export interface CronJob {
+  name: string;
+  /** Five fields, or a name such as `@daily`. */
+  schedule: string;
+  command: string;
 }
 
 export interface Step {

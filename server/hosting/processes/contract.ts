@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { nowhere } from '../../kernel/http/resource.ts';
+import { dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { counts, MOST_REPLICAS } from './fields.ts';
+import { REPLICA_STATES } from './store.ts';
+
+/** The shapes of the routes of processes: one schema each serializes, documents and types. */
+
+const example = {
+  application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+  processes: [
+    {
+      name: 'web',
+      command: 'node server.js',
+      wanted: 2,
+      replicas: [
+        { number: 1, state: 'running', since: '2026-11-21T08:00:04.321Z', restarts: 0, reason: null },
+        { number: 2, state: 'running', since: '2026-11-21T08:00:04.321Z', restarts: 1, reason: null },
+      ],
+    },
+    { name: 'worker', command: 'node worker.js', wanted: 0, replicas: [] },
+  ],
+};
+
+export const Processes = Type.Object(
+  {
+    application_uuid: uuid(),
+    processes: Type.Array(
+      Type.Object({
+        name: Type.String({ description: '`web` takes the site’s requests.' }),
+        command: Type.String(),
+        wanted: Type.Integer({ description: 'How many should run.' }),
+        replicas: Type.Array(
+          Type.Object({
+            number: Type.Integer({ description: 'From 1; logs call it by both: `worker.2`.' }),
+            state: oneOf(REPLICA_STATES, {
+              description: '`down`: it ended, and is started again in a while.',
+            }),
+            since: dateTimeOrNull(),
+            restarts: Type.Integer({
+              description: 'How often it ended by itself since its release went live.',
+            }),
+            reason: textOrNull({
+              description: 'How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+            }),
+          }),
+          { description: 'None of a site that is stopped.' },
+        ),
+      }),
+      { description: 'Of the release that is live; none before the first, and none of a site of files.' },
+    ),
+  },
+  { $id: 'Processes', examples: [example] },
+);
+export type Processes = Static<typeof Processes>;
+
+export const sharedSchemas = [Processes];
+
+const processes = developer.resource({
+  tags: ['applications'],
+  called: 'processes',
+  within: nowhere,
+  params: applicationParam,
+  record: Processes,
+  errors: ofApplication,
+  shown: (description) => ref(Processes, description),
+});
+
+export const readSchema = processes.read({
+  operationId: 'readProcesses',
+  summary: 'Read what runs',
+  answer: 'Each process, how many of it should run, and how each is.',
+});
+
+export const changeSchema = processes.change(
+  {
+    operationId: 'scaleProcesses',
+    summary: 'Say how many should run',
+    description:
+      `A flat object of names of processes to counts, 0 to ${MOST_REPLICAS}; null puts one back to its default, which is one; others stay. ` +
+      'It begins at once, without a deployment: those that are too many finish what they have, and end.',
+    answer: 'What is asked for now.',
+    errors: { ...ofApplication, 409: codes('only_files') },
+  },
+  Type.Unsafe({ ...counts, examples: [{ web: 2, worker: 1 }] }),
+);

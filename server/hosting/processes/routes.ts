@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify';
+import type { DeveloperReader } from '../../identity/developers.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { preferredLanguage } from '../../kernel/languages.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { noSuchApplication, ownApplication } from '../applications/access.ts';
+import { PREFIX } from '../applications/routes.ts';
+import type { ApplicationStore } from '../applications/store.ts';
+import { say } from '../reasons/reason.ts';
+import { changeSchema, type Processes, readSchema, sharedSchemas } from './contract.ts';
+import { readCounts } from './fields.ts';
+import { messages } from './messages.ts';
+import type { ProcessStore } from './store.ts';
+
+export interface ProcessParts {
+  store: ProcessStore;
+  applications: Pick<ApplicationStore, 'find'>;
+  readDeveloper: DeveloperReader;
+}
+
+/** What runs of an application, and how many: `/api/v1/applications/{uuid}/processes`. */
+export function serveProcesses(server: Server, { store, applications, readDeveloper }: ProcessParts): void {
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  const shown = async ({ application, headers }: FastifyRequest): Promise<Processes> => {
+    const found = await store.read(application.environment_id);
+    if (!found) throw noSuchApplication();
+    const language = preferredLanguage(headers['accept-language']);
+    return {
+      application_uuid: application.application_uuid,
+      processes: found.map(({ replicas, ...process }) => ({
+        ...process,
+        replicas: replicas.map(({ note, since, ...replica }) => ({
+          ...replica,
+          since: since && new Date(since).toISOString(),
+          reason: note && say(note, language),
+        })),
+      })),
+    };
+  };
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+
+      app.get('', { schema: readSchema }, shown);
+
+      app.patch('', { schema: changeSchema }, async (request) => {
+        const { environment_id: id } = request.application;
+        const fields = fieldsOf(request.body);
+        const names = await store.names(id);
+        if (names?.length === 0) throw new Refusal(409, 'only_files', messages.onlyFiles);
+        await store.change(id, readCounts(fields, names));
+        return shown(request);
+      });
+    },
+    { prefix: `${PREFIX}/:uuid/processes` },
+  );
+}

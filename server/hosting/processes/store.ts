@@ -1,0 +1,110 @@
+import { type Kysely, sql } from 'kysely';
+import type { SiteRow } from '../deployments/rows.ts';
+import { nameOf, slotsOf } from '../fleet/slots.ts';
+import type { RunPlan } from '../plans/plan.ts';
+import type { Reason } from '../reasons/reason.ts';
+import type { Counts } from './fields.ts';
+
+export const REPLICA_STATES = ['running', 'starting', 'down'] as const;
+
+export interface Replica {
+  number: number;
+  state: (typeof REPLICA_STATES)[number];
+  since: string | null;
+  /** How often it ended by itself since its release went live. */
+  restarts: number;
+  /** How it ended last, where it is down. */
+  note: Reason | null;
+}
+
+export interface Process {
+  name: string;
+  command: string;
+  wanted: number;
+  replicas: Replica[];
+}
+
+interface Row {
+  asked: Record<string, number>;
+  state: SiteRow['state'] | null;
+  plan: RunPlan | null;
+  instances: { process: string; number: number; state: string; started_at: string }[];
+  replicas: { process: string; number: number; restarts: number; note: Reason | null; changed_at: string }[];
+}
+
+export type ProcessStore = ReturnType<typeof createProcessStore>;
+
+/** The processes of an environment: how many are asked for, and what became of each. */
+export function createProcessStore(db: Kysely<unknown>) {
+  const rowOf = async (environmentId: string, through: Kysely<unknown>): Promise<Row | undefined> => {
+    const { rows } = await sql<Row>`
+      select environments.processes as asked, sites.state, releases.plan,
+        coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'process', process, 'number', number, 'state', instances.state, 'started_at', started_at))
+          from instances where instances.environment_id = environments.environment_id
+            and instances.deployment_uuid = sites.deployment_uuid and instances.state in ('starting', 'serving')
+        ), '[]') as instances,
+        coalesce((
+          select jsonb_agg(to_jsonb(replicas)) from replicas
+          where replicas.environment_id = environments.environment_id
+        ), '[]') as replicas
+      from environments
+      left join sites on sites.environment_id = environments.environment_id
+      left join deployments on deployments.deployment_uuid = sites.deployment_uuid
+      left join releases on releases.release_id = deployments.release_id
+      where environments.environment_id = ${environmentId}`.execute(through);
+    return rows[0];
+  };
+
+  return {
+    /** Those of the release that is live, or would be if it were not stopped; undefined where the environment is gone. */
+    async read(environmentId: string): Promise<Process[] | undefined> {
+      const row = await rowOf(environmentId, db);
+      return row && processesOf(row);
+    },
+
+    /** The names of processes that there are: undefined before the first release, none for files. */
+    async names(environmentId: string): Promise<string[] | undefined> {
+      const row = await rowOf(environmentId, db);
+      return row?.plan ? Object.keys(row.plan.processes) : undefined;
+    },
+
+    async change(environmentId: string, counts: Counts): Promise<void> {
+      const gone = Object.keys(counts).filter((name) => counts[name] === null);
+      const set = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== null));
+      await sql`
+        update environments set processes = (processes - ${gone}::text[]) || ${JSON.stringify(set)}::jsonb
+        where environment_id = ${environmentId}`.execute(db);
+    },
+  };
+}
+
+function processesOf({ plan, asked, state, instances, replicas }: Row): Process[] {
+  const wanted = Map.groupBy(slotsOf({ plan, asked, state: state ?? 'stopped' }), ({ process }) => process);
+  const inSlot = <T extends { process: string; number: number }>(all: readonly T[]) =>
+    new Map(all.map((one) => [nameOf(one), one]));
+  const running = inSlot(instances.filter((one) => one.state === 'serving'));
+  const starting = inSlot(instances.filter((one) => one.state === 'starting'));
+  const known = inSlot(replicas);
+  return Object.entries(plan?.processes ?? {}).map(([name, command]) => ({
+    name,
+    command,
+    wanted: asked[name] ?? 1,
+    replicas: (wanted.get(name) ?? []).map((slot) => {
+      const at = nameOf(slot);
+      const { restarts = 0, note = null, changed_at } = known.get(at) ?? {};
+      const up = running.get(at);
+      if (up) return { number: slot.number, state: 'running', since: up.started_at, restarts, note: null };
+      const isDown = note !== null && !starting.has(at);
+      const since = (isDown ? changed_at : starting.get(at)?.started_at) ?? null;
+      return {
+        number: slot.number,
+        state: isDown ? 'down' : 'starting',
+        since,
+        restarts,
+        note: isDown ? note : null,
+      };
+    }),
+  }));
+}
