@@ -2,6 +2,8 @@ import { Stack, Tabs, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Card } from '../../../components/card.tsx';
+import { GuestsPage } from '../../../components/guests-page.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess, useMayEdit } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
@@ -11,7 +13,6 @@ import { invitationQuery, pictureQuery } from '../api/invitation.ts';
 import { type InvitationSearch, PARTS, type Part } from '../api/search.ts';
 import { AgendaPart } from '../components/agenda-part.tsx';
 import { AnswersPart } from '../components/answers-part.tsx';
-import { GuestsPage } from '../components/guests-page.tsx';
 import classes from '../components/invitation.module.css';
 import { WordsPart } from '../components/words-part.tsx';
 import { words } from '../words.ts';
@@ -39,13 +40,17 @@ export function Invitation() {
     navigate({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
   const onLanguage = (chosen: typeof language) => look({ language: chosen });
   const page = (
-    <GuestsPage
-      eventId={eventId}
-      isDraft={event.status === 'draft'}
-      language={language}
-      onLanguage={onLanguage}
-      version={version && version + etag}
-    />
+    <Card title={say('look')}>
+      <Text c="dimmed" size="sm" mb="md">
+        {say(event.status === 'draft' ? 'lookDraft' : 'lookAbout')}
+      </Text>
+      <GuestsPage
+        eventId={eventId}
+        language={language}
+        onLanguage={onLanguage}
+        version={version && version + etag}
+      />
+    </Card>
   );
   return (
     <div className={classes.page}>
