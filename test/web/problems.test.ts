@@ -25,7 +25,7 @@ test('a fault of the page is told from a server that does not answer, and that f
 test('beside its field a complaint is a sentence of its own, in each language', () => {
   const told = {
     en: ['Email (email): must be an email address.', 'Must be an email address.'],
-    he: ['דוא״ל (email): נדרשת כתובת.', 'נדרשת כתובת.'],
+    he: ['מייל (email): נדרשת כתובת.', 'נדרשת כתובת.'],
     ar: ['البريد (email): يلزم عنوان.', 'يلزم عنوان.'],
   };
   for (const [whole, complaint] of Object.values(told))
