@@ -923,6 +923,10 @@ export type HistoryEntry = {
      */
     subject_id: string | null;
     /**
+     * What the guest, or the vendor of the booking, is called now; of one that was deleted, to whoever may bring it back.
+     */
+    subject_name: string | null;
+    /**
      * `created`, `changed`, `deleted`, …
      */
     action: string;

@@ -110,7 +110,7 @@ export const messages = {
     en: `An application has at most ${most} variables.`,
   }),
   ownerUnverified: {
-    he: 'קודם יש לאמת את כתובת הדוא״ל: פריסה היא למשתמשים מאומתים.',
+    he: 'קודם יש לאמת את כתובת המייל: פריסה היא למשתמשים מאומתים.',
     ar: 'أكّد عنوان بريدك أولًا: النشر للمستخدمين المؤكّدين.',
     en: 'Verify your mail address first: deployments are for verified users.',
   },
