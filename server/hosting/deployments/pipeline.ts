@@ -13,7 +13,9 @@ import type { RunningSites } from '../fleet/running.ts';
 import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
-import { planOf, WEB } from '../plans/plan.ts';
+import { sayFinding } from '../plans/findings.ts';
+import { WEB } from '../plans/plan.ts';
+import { planOf } from '../plans/planner.ts';
 import { readSource } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -143,6 +145,7 @@ export function createPipeline(parts: PipelineParts) {
     const root = settings.root ?? '';
     const workspace = await placed({ applicationId, buildId: id }, commit, work);
     const plan = planOf(await readSource(await folderInside(workspace, root)), settings);
+    for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
     const release: Release = {
       release_id: id,
       application_uuid: applicationId,
