@@ -3,6 +3,7 @@ import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { DEFAULT_HEALTH_PATH } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
@@ -14,7 +15,7 @@ import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { sayFinding } from '../plans/findings.ts';
-import { WEB } from '../plans/plan.ts';
+import { type RunPlan, WEB } from '../plans/plan.ts';
 import { planOf } from '../plans/planner.ts';
 import { readSource } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -174,7 +175,7 @@ export function createPipeline(parts: PipelineParts) {
     const started = await journal.step('start', async () => {
       const all = await running.startAll(launches, signal, journal);
       if (all.some(({ target }) => target?.kind === 'server')) {
-        journal.write(messages.log.healthy(application.health_path));
+        journal.write(messages.log.healthy(launches[0]?.healthPath ?? application.health_path));
       }
       return all;
     });
@@ -239,8 +240,13 @@ export function createPipeline(parts: PipelineParts) {
 }
 
 /** What of an application decides what a release is. */
-function settingsOf({ root, build, start }: Application) {
-  return { root, build, start };
+function settingsOf({ root, type, install, build, start, publish, spa, port }: Application) {
+  return { root, type, install, build, start, publish, spa, port };
+}
+
+/** The application's own, unless that is what every application has at first. */
+function healthPathOf({ health_path: own }: Application, { health }: RunPlan): string {
+  return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
 /** What a process of a deployment's release is started from. */
@@ -266,7 +272,7 @@ export function launchFrom(
     ...slot,
     isOneOfSeveral: slotsOf({ plan, asked, state: 'live' }).length > 1,
     variables,
-    healthPath: application.health_path,
+    healthPath: healthPathOf(application, plan),
   };
 }
 

@@ -88,6 +88,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       mounts: [{ volume: 'home', at: 'home' }],
       replicas: 1,
       listens: process === WEB,
+      port: plan.port,
     };
   };
 

@@ -119,6 +119,11 @@ export const catalogue = {
     ar: `لا يوجد في المستودع فرع باسم "${branch}". ادفعه إليه، أو اختر للتطبيق فرعًا موجودًا فيه.`,
     en: `The repository has no branch "${branch}". Push it, or set the application’s branch to one that is there.`,
   }),
+  no_commits: {
+    he: 'המאגר ריק. דחפו אליו ענף.',
+    ar: 'المستودع فارغ. ادفع إليه فرعًا.',
+    en: 'The repository is empty. Push a branch to it.',
+  },
   no_access: {
     he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שאסור לקרוא אותו למשתמש שבשמו נבנים אתרים.',
     ar: 'تعذّرت قراءة المستودع: إنه غير موجود، أو لا يُسمح بقراءته للمستخدم الذي تُبنى المواقع باسمه.',

@@ -35,6 +35,7 @@ const ONE_OF_EACH: readonly Reason[] = [
   reason('disk_unreadable', { error: 'Input/output error' }),
   reason('repository_refused'),
   reason('no_branch', { branch: 'main' }),
+  reason('no_commits'),
   reason('no_access'),
   reason('no_access_by_deploy_key'),
   reason('no_access_without_deploy_key'),
