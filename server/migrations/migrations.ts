@@ -27,7 +27,8 @@ import * as visits from './0025-visits.ts';
 import * as exampleEvents from './0026-example-events.ts';
 import * as builds from './0027-builds.ts';
 import * as processes from './0028-processes.ts';
-import * as runs from './0029-runs.ts';
+import * as plans from './0029-plans.ts';
+import * as runs from './0030-runs.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -59,5 +60,6 @@ export const migrations: Migrations = {
   '0026-example-events': exampleEvents,
   '0027-builds': builds,
   '0028-processes': processes,
-  '0029-runs': runs,
+  '0029-plans': plans,
+  '0030-runs': runs,
 };

@@ -14,7 +14,10 @@ export interface TestRepository extends AsyncDisposable {
 export const GIT_ENV = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
 /** A git repository of our own in a new folder. */
-export async function createRepository(files: Record<string, string>): Promise<TestRepository> {
+export async function createRepository(
+  files: Record<string, string>,
+  branch = 'main',
+): Promise<TestRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-repository-'));
   // The server reads it under another account.
   await chmod(folder, 0o755);
@@ -23,7 +26,7 @@ export async function createRepository(files: Record<string, string>): Promise<T
       encoding: 'utf8',
       env: GIT_ENV,
     }).trim();
-  git('init', '--quiet', '--initial-branch=main');
+  git('init', '--quiet', `--initial-branch=${branch}`);
   const repository: TestRepository = {
     address: `file://${folder}`,
     async commit(changes, message = 'A change') {

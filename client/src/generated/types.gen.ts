@@ -2298,11 +2298,22 @@ export type Application = {
      * Without the password or token it may have been given with.
      */
     repository: string;
-    branch: string;
+    /**
+     * null: the repository’s own default branch.
+     */
+    branch: string | null;
     /**
      * A folder inside the repository; null for the repository itself.
      */
     root: string | null;
+    /**
+     * A static site, or a server that is started; `auto`, as null: as it is found.
+     */
+    type: 'static' | 'server' | 'auto' | null;
+    /**
+     * Replaces the command that installs dependencies.
+     */
+    install: string | null;
     /**
      * Replaces the build command that is found.
      */
@@ -2311,6 +2322,18 @@ export type Application = {
      * Replaces the start command that is found.
      */
     start: string | null;
+    /**
+     * The folder of a static site, such as `_site`, inside `root`; null for the one that is found.
+     */
+    publish: string | null;
+    /**
+     * Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.
+     */
+    spa: true | false | 'auto' | null;
+    /**
+     * Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.
+     */
+    port: number | null;
     /**
      * Must answer with a status under 500 before a version takes traffic.
      */
@@ -3909,11 +3932,22 @@ export type NewApplication = {
      * A DNS label; one of a kind.
      */
     subdomain?: string | null;
+    /**
+     * null: the repository’s own default branch.
+     */
     branch?: string | null;
     /**
      * A folder inside the repository; null for the repository itself.
      */
     root?: string | null;
+    /**
+     * A static site, or a server that is started; `auto`, as null: as it is found.
+     */
+    type?: 'static' | 'server' | 'auto' | null;
+    /**
+     * Replaces the command that installs dependencies.
+     */
+    install?: string | null;
     /**
      * Replaces the build command that is found.
      */
@@ -3922,6 +3956,18 @@ export type NewApplication = {
      * Replaces the start command that is found.
      */
     start?: string | null;
+    /**
+     * The folder of a static site, such as `_site`, inside `root`; null for the one that is found.
+     */
+    publish?: string | null;
+    /**
+     * Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.
+     */
+    spa?: true | false | 'auto' | null;
+    /**
+     * Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.
+     */
+    port?: number | null;
     /**
      * Must answer with a status under 500 before a version takes traffic.
      */
@@ -3956,11 +4002,22 @@ export type ApplicationChanges = {
      * A DNS label; one of a kind.
      */
     subdomain?: string;
+    /**
+     * null: the repository’s own default branch.
+     */
     branch?: string | null;
     /**
      * A folder inside the repository; null for the repository itself.
      */
     root?: string | null;
+    /**
+     * A static site, or a server that is started; `auto`, as null: as it is found.
+     */
+    type?: 'static' | 'server' | 'auto' | null;
+    /**
+     * Replaces the command that installs dependencies.
+     */
+    install?: string | null;
     /**
      * Replaces the build command that is found.
      */
@@ -3969,6 +4026,18 @@ export type ApplicationChanges = {
      * Replaces the start command that is found.
      */
     start?: string | null;
+    /**
+     * The folder of a static site, such as `_site`, inside `root`; null for the one that is found.
+     */
+    publish?: string | null;
+    /**
+     * Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.
+     */
+    spa?: true | false | 'auto' | null;
+    /**
+     * Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.
+     */
+    port?: number | null;
     /**
      * Must answer with a status under 500 before a version takes traffic.
      */

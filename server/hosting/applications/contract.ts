@@ -16,10 +16,15 @@ const example = {
   domain: 'http://noa-itai.localhost:3000',
   subdomain: 'noa-itai',
   repository: 'https://github.com/noa/wedding.git',
-  branch: 'main',
+  branch: null,
   root: null,
+  type: null,
+  install: null,
   build: null,
   start: null,
+  publish: null,
+  spa: null,
+  port: null,
   health_path: '/',
   sticky: false,
   time_zone: 'Asia/Jerusalem',
@@ -210,7 +215,7 @@ export const deliverySchema = anybody.post({
   summary: 'A push to the repository',
   description:
     'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +
-    'A push to the application’s branch deploys it; any other delivery is taken and ignored, and so is one that was taken before.',
+    'A push to the application’s branch, or to the repository’s default one where it names none, deploys it; any other delivery is taken and ignored, and so is one that was taken before.',
   params: applicationParam,
   response: {
     202: Type.Object(

@@ -3,6 +3,8 @@ import type { GitProtocol } from '../../kernel/config.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isOneLine } from '../../kernel/one-line.ts';
 import * as takes from '../../kernel/takes.ts';
+import { folderName } from '../plans/folder-name.ts';
+import { TYPES } from '../plans/plan.ts';
 import { isPlainlyPrivate } from './hosts.ts';
 import { messages } from './messages.ts';
 import { isBranch, judgeRepository, LONGEST_ADDRESS, type Repository } from './repository.ts';
@@ -21,8 +23,7 @@ const LENGTHS = {
   health_path: 500,
   time_zone: 100,
 } as const;
-const DEFAULT_BRANCH = 'main';
-const DEFAULT_HEALTH_PATH = '/';
+export const DEFAULT_HEALTH_PATH = '/';
 
 const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
 const branch = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
@@ -66,16 +67,42 @@ const repositoryUnder = ({ protocols, allowPrivateHosts }: RepositoryPolicy): ta
 const root: takes.Takes<string | null> = {
   read(field, value) {
     const folder = readText(field, value, LENGTHS.root);
-    const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
-    const hostile = parts.some((part) => part === '..' || part === '.git' || part.startsWith('-'));
-    if (folder.startsWith('/') || folder.includes('\\') || hostile || !isOneLine(folder))
-      throw invalidField(field, messages.root);
-    return parts.join('/') || null;
+    const inside = folderName(folder);
+    if (inside === undefined) throw invalidField(field, messages.root);
+    return inside || null;
   },
   schema: {
     type: 'string',
     maxLength: LENGTHS.root,
     description: 'A folder inside the repository; null for the repository itself.',
+  },
+};
+
+/** The folder of a static site, in `root`; `.` for that itself. */
+const publish: takes.Takes<string> = {
+  read(field, value) {
+    const inside = folderName(readText(field, value, LENGTHS.root));
+    if (inside === undefined) throw invalidField(field, messages.publish);
+    return inside;
+  },
+  schema: {
+    type: 'string',
+    maxLength: LENGTHS.root,
+    description:
+      'The folder of a static site, such as `_site`, inside `root`; null for the one that is found.',
+  },
+};
+
+const spa: takes.Takes<boolean | 'auto'> = {
+  read(field, value) {
+    if (typeof value === 'boolean' || value === 'auto') return value;
+    throw invalidField(field, messages.spa);
+  },
+  schema: {
+    type: ['boolean', 'string'],
+    enum: [true, false, 'auto'],
+    description:
+      'Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.',
   },
 };
 
@@ -115,14 +142,37 @@ export function applicationFields(policy: RepositoryPolicy) {
     repository: { takes: takes.filled(repositoryUnder(policy)) },
     /** null: to be made from the name. */
     subdomain: { takes: takes.orNull(subdomain), empty: null },
-    branch: { takes: takes.orDefault(branch, DEFAULT_BRANCH), empty: DEFAULT_BRANCH },
+    branch: {
+      takes: takes.described(takes.orNull(branch), 'null: the repository’s own default branch.'),
+      empty: null,
+    },
     root: { takes: takes.orNull(root), empty: null },
+    type: {
+      takes: takes.described(
+        takes.orNull(takes.oneOf(TYPES)),
+        'A static site, or a server that is started; `auto`, as null: as it is found.',
+      ),
+      empty: null,
+    },
+    install: {
+      takes: takes.described(takes.orNull(command), 'Replaces the command that installs dependencies.'),
+      empty: null,
+    },
     build: {
       takes: takes.described(takes.orNull(command), 'Replaces the build command that is found.'),
       empty: null,
     },
     start: {
       takes: takes.described(takes.orNull(command), 'Replaces the start command that is found.'),
+      empty: null,
+    },
+    publish: { takes: takes.orNull(publish), empty: null },
+    spa: { takes: takes.orNull(spa), empty: null },
+    port: {
+      takes: takes.described(
+        takes.orNull(takes.wholeNumber(1, 65_535)),
+        'Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.',
+      ),
       empty: null,
     },
     health_path: { takes: takes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication } from './access.ts';
 import { deliverySchema } from './contract.ts';
 import { messages } from './messages.ts';
-import { deliveryDigest, isSigned, pushedBranch } from './push.ts';
+import { deliveryDigest, isDefaultBranch, isSigned, pushedBranch } from './push.ts';
 import type { ApplicationStore, EnvironmentName } from './store.ts';
 
 export interface HookParts {
@@ -33,8 +33,13 @@ export function servePushHooks(server: Server, { store, requestDeployment, clock
         if (!hook) throw noSuchApplication();
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         if (!isSigned(headers, bytes, hook.secret)) throw new Refusal(401, 'unsigned', messages.hookUnsigned);
-        const concerns = pushedBranch(headers, parse(bytes)) === hook.branch;
-        if (!concerns) return reply.code(202).send({ status: 'ignored' });
+        const payload = parse(bytes);
+        const pushed = pushedBranch(headers, payload);
+        const concerns =
+          hook.branch === null && pushed !== undefined
+            ? isDefaultBranch(payload, pushed)
+            : pushed === hook.branch;
+        if (pushed === undefined || !concerns) return reply.code(202).send({ status: 'ignored' });
         if (!(await store.ownerIsVerified(hook.id))) {
           throw new Refusal(403, 'unverified', messages.ownerUnverified);
         }

@@ -74,6 +74,16 @@ export const messages = {
     ar: 'يلزم مجلد داخل المستودع، مثل packages/site.',
     en: 'must be a folder inside the repository, such as packages/site.',
   },
+  publish: {
+    he: 'נדרשת תיקייה בתוך האפליקציה, למשל _site.',
+    ar: 'يلزم مجلد داخل التطبيق، مثل _site.',
+    en: 'must be a folder inside the application, such as _site.',
+  },
+  spa: {
+    he: 'נדרש true,‏ false או "auto".',
+    ar: 'يلزم true أو false أو "auto".',
+    en: 'must be true, false or "auto".',
+  },
   command: {
     he: 'נדרשת פקודה בשורה אחת, עד 2,000 תווים.',
     ar: 'يلزم أمر في سطر واحد، من 2,000 رمز على الأكثر.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSigned, newHookSecret, pushedBranch } from './push.ts';
+import { isDefaultBranch, isSigned, newHookSecret, pushedBranch } from './push.ts';
 
 const secret = newHookSecret();
 const hmac = (body: Buffer, key = secret) => createHmac('sha256', key).update(body).digest('hex');
@@ -54,4 +54,16 @@ test('the branch of a push is told; pings, tags and deleted branches are no push
   assert.equal(pushedBranch(push, { ref: 'refs/heads/main', after: '0'.repeat(40) }), undefined);
   for (const payload of [undefined, null, 7, [], {}, { ref: 7 }])
     assert.equal(pushedBranch(push, payload), undefined);
+});
+
+test('the default branch is the one that the delivery names', () => {
+  assert.equal(isDefaultBranch({ repository: { default_branch: 'trunk' } }, 'trunk'), true);
+  assert.equal(
+    isDefaultBranch({ project: { default_branch: 'trunk' }, repository: { name: 'x' } }, 'trunk'),
+    true,
+  );
+  assert.equal(isDefaultBranch({ repository: { default_branch: 'trunk' } }, 'main'), false);
+  for (const payload of [undefined, null, 7, [], {}, { repository: null }, { project: 'x' }]) {
+    assert.equal(isDefaultBranch(payload, 'main'), false);
+  }
 });

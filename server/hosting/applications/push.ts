@@ -55,6 +55,12 @@ export function pushedBranch(headers: IncomingHttpHeaders, payload: unknown): st
   return /^refs\/heads\/(.+)$/.exec(ref)?.[1];
 }
 
+/** Whether that is the repository's own default branch, as the delivery names it: GitHub, Gitea and Forgejo by one word, GitLab by another. */
+export function isDefaultBranch(payload: unknown, branch: string): boolean {
+  const { repository, project } = (payload ?? {}) as Record<string, { default_branch?: unknown } | null>;
+  return (repository?.default_branch ?? project?.default_branch) === branch;
+}
+
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;

@@ -6,6 +6,7 @@ import { inTransaction, parameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { PlanSettings } from '../plans/plan.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { type VariableChanges, type Variables, withChanges } from './environment.ts';
 import type { ApplicationChanges, NewApplication } from './fields.ts';
@@ -27,10 +28,16 @@ export interface Application {
   subdomain: string;
   /** May be shown: without a password or a token. */
   repository: string;
-  branch: string;
+  /** null: the repository's own default. */
+  branch: string | null;
   root: string | null;
+  type: NonNullable<PlanSettings['type']> | null;
+  install: string | null;
   build: string | null;
   start: string | null;
+  publish: string | null;
+  spa: boolean | 'auto' | null;
+  port: number | null;
   health_path: string;
   sticky: boolean;
   time_zone: string;
@@ -45,7 +52,7 @@ export interface Application {
 
 export type EnvironmentName = Pick<Application, 'application_uuid' | 'environment_id'>;
 
-type Row = Omit<Application, TimeField> & Record<TimeField, Date | null>;
+type Row = Omit<Application, TimeField | 'spa'> & Record<TimeField, Date | null> & { spa: string | null };
 type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
 
 const MOST_APPLICATIONS = 1_000;
@@ -59,7 +66,7 @@ const PRODUCTION = 'production';
 
 const columns = sql`
   applications.application_uuid, environments.environment_id, owner_id, applications.name, subdomain, repository, branch,
-  root, build, start, health_path, sticky, time_zone, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+  root, type, install, build, start, publish, spa, port, health_path, sticky, time_zone, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
 const withProduction = sql`
   applications join environments
     on environments.application_uuid = applications.application_uuid and environments.name = ${PRODUCTION}`;
@@ -82,11 +89,12 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return inTransaction(through, async (transaction) => {
         await refuseTooMany(transaction, owner);
         const id = newId();
-        const { repository, subdomain: wanted, ...plain } = application;
+        const { repository, subdomain: wanted, spa, ...plain } = application;
         await insertInto('applications', {
           application_uuid: id,
           owner_id: owner.id,
           ...plain,
+          spa: spaColumn(spa),
           repository: repository.address,
           credentials_sealed: sealed(repository.credentials, contexts.credentials(id)),
           hook_secret_sealed: encryption.seal(newHookSecret(), contexts.hook(id)),
@@ -130,9 +138,10 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       changes: ApplicationChanges,
       now: Temporal.Instant,
     ): Promise<Application | undefined> {
-      const { repository, subdomain, ...plain } = changes;
+      const { repository, subdomain, spa, ...plain } = changes;
       const row = {
         ...plain,
+        ...(spa !== undefined && { spa: spaColumn(spa) }),
         ...(repository && {
           repository: repository.address,
           credentials_sealed: sealed(repository.credentials, contexts.credentials(uuid)),
@@ -239,11 +248,11 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     /** What a push is judged by; undefined when there is no such application. */
     async hook(
       uuid: string,
-    ): Promise<{ id: string; secret: string; branch: string; ownerId: string } | undefined> {
+    ): Promise<{ id: string; secret: string; branch: string | null; ownerId: string } | undefined> {
       const { rows } = await sql<{
         id: string;
         hook_secret_sealed: string;
-        branch: string;
+        branch: string | null;
         owner_id: string;
       }>`
         select application_uuid as id, hook_secret_sealed, branch, owner_id from applications where application_uuid = ${uuid}`.execute(
@@ -284,10 +293,10 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     /** The address for git, credentials included (never to be shown or logged), and the private deploy key. */
     async source(
       uuid: string,
-    ): Promise<{ address: string; branch: string; deployKey: string | undefined } | undefined> {
+    ): Promise<{ address: string; branch: string | null; deployKey: string | undefined } | undefined> {
       const { rows } = await sql<{
         repository: string;
-        branch: string;
+        branch: string | null;
         credentials_sealed: string | null;
         deploy_key_sealed: string | null;
       }>`
@@ -393,9 +402,15 @@ function subdomainConflict(error: unknown): never {
   throw (error as { constraint?: string }).constraint === 'environments_subdomain' ? subdomainTaken() : error;
 }
 
+/** `true`, `false` or `auto`. */
+function spaColumn(spa: Application['spa']): string | null {
+  return spa === null ? null : String(spa);
+}
+
 function present(row: Row): Application {
   return {
     ...row,
+    spa: row.spa === null || row.spa === 'auto' ? row.spa : row.spa === 'true',
     created_at: row.created_at?.toISOString() ?? '',
     last_updated: row.last_updated?.toISOString() ?? '',
     deployed_at: row.deployed_at?.toISOString() ?? null,

@@ -169,7 +169,12 @@ export function createCheckouts(settings: CheckoutSettings, walls: Walls, met: H
     /** Brings the newest commit of the branch; nothing is checked out yet. Throws a RuntimeFailure. */
     fetch: alone(
       async (applicationId, repository: CheckedRepository, signal: AbortSignal): Promise<Commit> => {
-        await fetchOrAnew(applicationId, repository, `refs/heads/${repository.branch}`, signal);
+        await fetchOrAnew(
+          applicationId,
+          repository,
+          repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`,
+          signal,
+        );
         const shows = ['log', '-1', '--format=%H %s', BRANCH];
         const said = await inRepository(kept(applicationId), shows, limits([], signal));
         const [, hash = '', message = ''] = HASH_AND_MESSAGE.exec(said) ?? [];
@@ -249,7 +254,9 @@ function explain(
   const passing = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: false });
   if (ours) return passing(ours);
   if (repository && NO_BRANCH.test(message))
-    return certain(reason('no_branch', { branch: repository.branch }));
+    return certain(
+      repository.branch === null ? reason('no_commits') : reason('no_branch', { branch: repository.branch }),
+    );
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
   if (NO_ROOM.test(message)) return passing(reason('no_room'));
   if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));

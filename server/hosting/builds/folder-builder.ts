@@ -3,8 +3,8 @@ import { mkdir, opendir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { folderWithIndex, type Step } from '../plans/plan.ts';
-import { readSource } from '../plans/source.ts';
+import type { Step } from '../plans/plan.ts';
+import { publishedFolder } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
@@ -83,8 +83,7 @@ export function createFolderBuilder(
   /** Of all that the build left, what is served; it alone is kept. */
   const keepFiles = async (order: BuildOrder, among: readonly string[]): Promise<Artifact> => {
     const root = await folderInside(source(order), order.root);
-    const { files } = await readSource(root);
-    const chosen = folderWithIndex(among, (path) => files.has(path));
+    const chosen = await publishedFolder(root, among);
     if (chosen === undefined) {
       throw new RuntimeFailure(
         reason('no_index', { folders: among.filter((below) => below !== '').join(', ') }),

@@ -10,7 +10,8 @@ export interface CheckedRepository {
   port: number | undefined;
   /** For git, without what is secret. */
   address: string;
-  branch: string;
+  /** null: the repository's own default. */
+  branch: string | null;
   /** The IP address its host was found to have: git connects to this one and asks no name server again. */
   pinned: string | undefined;
   /** `user:password` or `token`, percent-encoded. */

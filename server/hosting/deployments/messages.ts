@@ -52,7 +52,8 @@ export const messages = {
     stepEnded: (seconds: string): string => `ended after ${seconds} s`,
     stepFailed: (seconds: string): string => `failed after ${seconds} s`,
     resumed: 'The server was restarted in between; beginning again.',
-    branch: (branch: string, repository: string): string => `branch ${branch} of ${repository}`,
+    branch: (branch: string | null, repository: string): string =>
+      `${branch === null ? 'the default branch' : `branch ${branch}`} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
     unchanged: 'Nothing has changed since this release was built: no build is needed.',
     builtAlready: 'What is built has not changed, only how it is run: no build is needed.',
@@ -62,6 +63,8 @@ export const messages = {
     awaited: (path: string, port: number | undefined, seconds: number): string =>
       `waiting ${seconds} s at most for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
     healthy: (path: string): string => `answers at ${path}`,
+    listensElsewhere: (port: number): string =>
+      `it listens on port ${port}, whatever the variable PORT says; starting it again with that port`,
     live: (url: string): string => `live at ${url}`,
     failed: (reason: string): string => `failed: ${reason}`,
     keptServing: 'The version before goes on serving.',

@@ -5,6 +5,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { DEFAULT_HEALTH_PATH } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
@@ -15,7 +16,9 @@ import type { RunningSites } from '../fleet/running.ts';
 import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
-import { planOf, WEB } from '../plans/plan.ts';
+import { sayFinding } from '../plans/findings.ts';
+import { type RunPlan, WEB } from '../plans/plan.ts';
+import { planOf } from '../plans/planner.ts';
 import { readSource } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
@@ -146,6 +149,7 @@ export function createPipeline(parts: PipelineParts) {
     const root = settings.root ?? '';
     const workspace = await placed({ applicationId, buildId: id }, commit, work);
     const plan = planOf(await readSource(await folderInside(workspace, root)), settings);
+    for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
     const release: Release = {
       release_id: id,
       application_uuid: applicationId,
@@ -194,7 +198,7 @@ export function createPipeline(parts: PipelineParts) {
     const started = await journal.step('start', async () => {
       const all = await running.startAll(launches, signal, journal);
       if (all.some(({ target }) => target?.kind === 'server')) {
-        journal.write(messages.log.healthy(application.health_path));
+        journal.write(messages.log.healthy(launches[0]?.healthPath ?? application.health_path));
       }
       return all;
     });
@@ -259,8 +263,13 @@ export function createPipeline(parts: PipelineParts) {
 }
 
 /** What of an application decides what a release is. */
-function settingsOf({ root, build, start }: Application) {
-  return { root, build, start };
+function settingsOf({ root, type, install, build, start, publish, spa, port }: Application) {
+  return { root, type, install, build, start, publish, spa, port };
+}
+
+/** The application's own, unless that is what every application has at first. */
+function healthPathOf({ health_path: own }: Application, { health }: RunPlan): string {
+  return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
 /** What a process of a deployment's release is started from. */
@@ -286,7 +295,7 @@ export function launchFrom(
     ...slot,
     isOneOfSeveral: slotsOf({ plan, asked, state: 'live' }).length > 1,
     variables,
-    healthPath: application.health_path,
+    healthPath: healthPathOf(application, plan),
   };
 }
 

@@ -12,16 +12,36 @@ export interface HealthCheck {
   /** Where the site was told to listen, and where it listens as far as that can be seen. */
   port?: number | undefined;
   listening?: () => Promise<readonly number[] | undefined>;
+  /** Whether one that listens elsewhere is to be told of at once. */
+  isToFind?: boolean;
   /** Resolves, with how, when the site has ended. */
   ended: Promise<Reason>;
   signal: AbortSignal;
+}
+
+/** So long it has listened elsewhere, and nowhere else, before that is taken for its way. */
+const ELSEWHERE_MS = 1_500;
+/** Of node's own debugger: nobody's site. */
+const DEBUGGER = 9229;
+
+/** A site listens on another port than it was told. */
+export class ListensElsewhere extends Error {
+  readonly port: number;
+
+  constructor(port: number) {
+    super(`listens on port ${port}`);
+    this.port = port;
+  }
 }
 
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 250;
 const ONE_ANSWER_MS = 5_000;
 
-/** Resolves once the site answers with a status under 500. Throws a RuntimeFailure when it ends before, or is late. */
+/**
+ * Resolves once the site answers with a status under 500. Throws a RuntimeFailure when it ends before, or is late, and
+ * ListensElsewhere where that is asked for.
+ */
 export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
   const over = new AbortController();
   const signal = AbortSignal.any([check.signal, over.signal]);
@@ -57,11 +77,17 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
   const left = () => deadline - performance.now();
   const question = questionOf(origin, path, host);
   let last: Reason | undefined;
+  let since: { port: number; at: number } | undefined;
   for (let wait = FIRST_WAIT_MS; left() > 0; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
     const withinOne = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, left())));
     const verdict = await answer(question, withinOne, signal);
     signal.throwIfAborted();
     if (typeof verdict === 'number' && verdict < 500) return;
+    if (check.isToFind && typeof verdict !== 'number') {
+      const port = await elsewhere(check);
+      if (port !== since?.port) since = port === undefined ? undefined : { port, at: performance.now() };
+      if (since && performance.now() - since.at >= ELSEWHERE_MS) throw new ListensElsewhere(since.port);
+    }
     // The last question may have been given next to no time.
     if (last && typeof verdict === 'object' && verdict.code === 'no_answer_in_time') continue;
     last = typeof verdict === 'number' ? reason('last_status', { status: verdict }) : verdict;
@@ -72,6 +98,13 @@ async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
     (await unheard(check, asked.seconds)) ??
       (last ? reason('not_healthy_at_last', { ...asked, last }) : reason('not_healthy', asked)),
   );
+}
+
+/** Where it listens, if not where it was told: on the lowest of its ports. */
+async function elsewhere({ port, listening }: HealthCheck): Promise<number | undefined> {
+  const ports = (await listening?.()) ?? [];
+  if (port === undefined || ports.includes(port)) return undefined;
+  return ports.filter((one) => one !== DEBUGGER).sort((a, b) => a - b)[0];
 }
 
 /** Why nothing can have reached it: whatever leads to the port of a sandbox takes a connection and breaks it off. */

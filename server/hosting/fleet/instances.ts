@@ -92,6 +92,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     ...orderOf(instance, launch, launch.plan.processes[launch.process] ?? ''),
     replicas: 1,
     listens: launch.process === WEB,
+    port: launch.plan.port,
   });
 
   /** Hands on what it writes, to its end; goes on behind what was told where the stream breaks. */

@@ -334,6 +334,15 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       });
     },
 
+    /** Where a release was found to listen, so that it is not looked for again. */
+    notePort(releaseId: string, port: number): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`
+          update releases set plan = plan || ${JSON.stringify({ port })}::jsonb
+          where release_id = ${releaseId}`.execute(transaction);
+      });
+    },
+
     /** The build was made again, on this machine. */
     madeAgain(buildId: string, artifact: Artifact): Promise<void> {
       return holding(async (transaction) => {

@@ -18,7 +18,7 @@ import { shown } from '../logs/shown.ts';
 import { WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
-import { isAnswering, waitUntilHealthy } from './health.ts';
+import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
 import { type Instances, type Launch, type Live, mark } from './instances.ts';
 import type { Record } from './record.ts';
 import { BySlot, isWanted, nameOf, type Slot, slotsOf } from './slots.ts';
@@ -312,9 +312,22 @@ export function createRunningSites(parts: RunningParts) {
 
   /**
    * An instance that does not serve yet, healthy where it takes requests; what it writes until then goes to the journal too.
-   * Throws a RuntimeFailure when it does not come up.
+   * Throws a RuntimeFailure when it does not come up. One that listens elsewhere than it was told is started again as it
+   * listens.
    */
   const start = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Live> => {
+    try {
+      return await startOnce(launch, signal, journal);
+    } catch (error) {
+      if (!(error instanceof ListensElsewhere)) throw error;
+      const { port } = error;
+      (journal ?? siteJournal(launch)).write(messages.log.listensElsewhere(port));
+      await record.notePort(launch.releaseId, port);
+      return startOnce({ ...launch, plan: { ...launch.plan, port } }, signal, journal);
+    }
+  };
+
+  const startOnce = async (launch: Launch, signal: AbortSignal, journal?: Journal): Promise<Live> => {
     signal.throwIfAborted();
     const id = newId();
     const { environmentId, deploymentId, process, number } = launch;
@@ -337,6 +350,7 @@ export function createRunningSites(parts: RunningParts) {
           withinMs: healthMs,
           port: live.port,
           listening: () => instances.listening(id),
+          isToFind: launch.plan.port === undefined,
           ended: live.ended,
           signal,
         });
@@ -354,7 +368,11 @@ export function createRunningSites(parts: RunningParts) {
   /** The gateway serves them by itself: they are there at once, and don't end. */
   const filesOf = (id: string, launch: Launch): Live => ({
     id,
-    target: { kind: 'static', folder: builder.files(launch) },
+    target: {
+      kind: 'static',
+      folder: builder.files(launch),
+      ...(launch.plan.spa && { spa: launch.plan.spa }),
+    },
     ended: new Promise(() => {}),
   });
 

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reach } from '../../kernel/http/health.ts';
+import type { RunPlan } from '../plans/plan.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Where a site's requests go: files on this disk, a server of ours on this machine, or the gateway of the machine that runs the site. */
 export type Target =
-  | { kind: 'static'; folder: string }
+  | { kind: 'static'; folder: string; spa?: RunPlan['spa'] }
   /** `origin` as in `http://127.0.0.1:41001`. */
   | { kind: 'server'; origin: string }
   | { kind: 'fellow'; origin: string; site: string };
@@ -265,7 +266,7 @@ function shut(door: Door): void {
 function keyOf(target: Target): string {
   switch (target.kind) {
     case 'static':
-      return `static ${target.folder}`;
+      return `static ${target.spa ?? ''} ${target.folder}`;
     case 'server':
       return `server ${target.origin}`;
     case 'fellow':

@@ -131,7 +131,7 @@ export function createVisits({ config, sites, log, limits, isRetiring }: VisitPa
     }
     // Files take no body.
     if (visit.body !== undefined) response.shouldKeepAlive = false;
-    serveFile(visit, target.folder, files, (problem, headers) =>
+    serveFile(visit, target, files, (problem, headers) =>
       answerProblem(request, response, problem, host, headers),
     ).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;

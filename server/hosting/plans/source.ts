@@ -2,21 +2,65 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderInside, readHead } from '../walls/folders.ts';
-import { BUILT_FOLDERS, type Source } from './plan.ts';
+import type { Source } from './plan.ts';
+import { PLAN_FILE } from './plan-file.ts';
+import { BUILT_FOLDERS } from './planner.ts';
+
+const TELLING = new Set(['package.json', 'Procfile', PLAN_FILE, 'angular.json']);
+/** Settings of frameworks: `next.config.ts`. */
+const SETTINGS = /^[a-z][a-z0-9.-]*\.config\.[cm]?[jt]s$/;
+const MOST_SETTINGS = 30;
 
 /** Looks at a checkout for what decides how it is built. Links are not followed: they may lead anywhere. */
 export async function readSource(folder: string): Promise<Source> {
-  const files = new Set<string>();
-  const folders = ['', ...BUILT_FOLDERS];
-  await Promise.all(
-    folders.map(async (below) => {
-      const entries = await entriesOf(folder, below);
-      for (const entry of entries) if (entry.isFile()) files.add(join(below, entry.name));
-    }),
+  const [root = [], ...built] = await Promise.all(
+    ['', ...BUILT_FOLDERS].map((below) => entriesOf(folder, below)),
   );
-  const read = async (name: string) => (files.has(name) ? readHead(join(folder, name)) : undefined);
-  const [packageJson, procfile] = await Promise.all([read('package.json'), read('Procfile')]);
-  return { files, packageJson, procfile };
+  const namesIn = (entries: readonly Dirent[]) =>
+    entries.filter((one) => one.isFile()).map(({ name }) => name);
+  const own = namesIn(root);
+  const below = built.flatMap((entries, index) =>
+    namesIn(entries).map((name) => join(BUILT_FOLDERS[index] ?? '', name)),
+  );
+  const telling = [
+    ...own.filter((name) => TELLING.has(name)),
+    ...own
+      .filter((name) => SETTINGS.test(name))
+      .sort()
+      .slice(0, MOST_SETTINGS),
+  ];
+  const texts = await Promise.all(
+    telling.map(async (name) => [name, await readHead(join(folder, name))] as const),
+  );
+  return {
+    files: new Set([...own, ...below]),
+    folders: new Set(root.filter((one) => one.isDirectory()).map(({ name }) => name)),
+    texts: Object.fromEntries(texts.filter((one): one is [string, string] => one[1] !== undefined)),
+  };
+}
+
+/** The first of the folders of a build that has a page to begin with; `*` stands for any one folder. Links out of it lead nowhere. */
+export async function publishedFolder(root: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    for (const one of await matching(root, folder)) {
+      const names = (await entriesOf(root, one)).filter((entry) => entry.isFile()).map(({ name }) => name);
+      if (PAGES.some((page) => names.includes(page))) return one;
+    }
+  }
+  return undefined;
+}
+
+/** The second is what answers for every path of some single-page sites: https://svelte.dev/docs/kit/single-page-apps. */
+const PAGES = ['index.html', '200.html'];
+
+async function matching(root: string, folder: string): Promise<string[]> {
+  const [before, after] = folder.split('*');
+  if (before === undefined || after === undefined) return [folder];
+  const entries = await entriesOf(root, before);
+  return entries
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => `${before}${name}${after}`)
+    .sort();
 }
 
 /** Nothing where there is no such folder, it can't be read, or it leads out of `folder`. */

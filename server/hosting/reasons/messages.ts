@@ -119,6 +119,11 @@ export const catalogue = {
     ar: `لا يوجد في المستودع فرع باسم "${branch}". ادفعه إليه، أو اختر للتطبيق فرعًا موجودًا فيه.`,
     en: `The repository has no branch "${branch}". Push it, or set the application’s branch to one that is there.`,
   }),
+  no_commits: {
+    he: 'המאגר ריק. דחפו אליו ענף.',
+    ar: 'المستودع فارغ. ادفع إليه فرعًا.',
+    en: 'The repository is empty. Push a branch to it.',
+  },
   no_access: {
     he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שאסור לקרוא אותו למשתמש שבשמו נבנים אתרים.',
     ar: 'تعذّرت قراءة المستودع: إنه غير موجود، أو لا يُسمح بقراءته للمستخدم الذي تُبنى المواقع باسمه.',
@@ -219,10 +224,96 @@ export const catalogue = {
     ar: 'تتعذّر قراءة package.json: ليس فيه كائن.',
     en: 'package.json can’t be read: not an object.',
   },
-  no_bun: {
-    he: 'קובץ הנעילה הוא של bun; ‏npm, ‏pnpm ו־yarn נתמכים. הוסיפו קובץ נעילה של אחד מהם.',
-    ar: 'ملف القفل يخصّ bun؛ المدعوم هو npm وpnpm وyarn. أضف ملف قفل لأحدها.',
-    en: 'The lockfile is bun’s; npm, pnpm and yarn are supported. Commit a lockfile of one of them.',
+  no_start: {
+    he: 'האפליקציה מוגדרת כשרת, אבל שום דבר לא אומר איך מפעילים אותה. הגדירו start, באפליקציה או ב־simcha.json.',
+    ar: 'التطبيق معرَّف كخادم، لكن لا شيء يقول كيف يُشغَّل. عيّن start في التطبيق أو في simcha.json.',
+    en: 'The application is set to be a server, but nothing says how it is started. Set start, in the application or in simcha.json.',
+  },
+  only_development: ({ script, tool }: { script: string; tool: string }): Words => ({
+    he: `הסקריפט start (${script}) הוא שרת פיתוח בלבד (${tool}), ולא נמצא דבר אחר לבנות או להפעיל. הגדירו start, או publish לתיקייה של אתר סטטי.`,
+    ar: `السكربت start (${script}) خادم تطوير فقط (${tool})، ولم يوجد شيء آخر يُبنى أو يُشغَّل. عيّن start، أو publish لمجلد موقع ثابت.`,
+    en: `The start script (${script}) is a development server alone (${tool}), and there is nothing else to build or start. Set start, or publish to the folder of a static site.`,
+  }),
+  needs_adapter: ({ framework, packages }: { framework: string; packages: string }): Words => ({
+    he: `${framework} לא בונה דבר שפועל כאן. השתמשו באחת החבילות ${packages}, או הגדירו start או publish.`,
+    ar: `لا يبني ${framework} شيئًا يعمل هنا. استخدم إحدى الحزم ${packages}، أو عيّن start أو publish.`,
+    en: `${framework} builds nothing that runs here. Use one of ${packages}, or set start or publish.`,
+  }),
+  process_name: ({ name }: { name: string }): Words => ({
+    he: `לתהליך ב־Procfile אי אפשר לקרוא "${name}": עד 31 אותיות לטיניות קטנות, ספרות ומקפים, והראשונה אות.`,
+    ar: `لا يمكن تسمية عملية في Procfile باسم "${name}": حتى 31 من الأحرف اللاتينية الصغيرة والأرقام والشرطات، وأولها حرف.`,
+    en: `A process of the Procfile can’t be called "${name}": up to 31 lower-case Latin letters, digits and hyphens, the first a letter.`,
+  }),
+  too_many_kinds: ({ most }: { most: number }): Words => ({
+    he: `יותר מ־${most} תהליכים בשמות שונים.`,
+    ar: `أكثر من ${most} عملية بأسماء مختلفة.`,
+    en: `There are more than ${most} processes of different names.`,
+  }),
+  plan_file_broken: ({ error }: { error: string }): Words => ({
+    he: `אי אפשר לקרוא את simcha.json: ${error}.`,
+    ar: `تتعذّر قراءة simcha.json: ${error}.`,
+    en: `simcha.json can’t be read: ${error}.`,
+  }),
+  plan_file_unknown: ({ field, known }: { field: string; known: string }): Words => ({
+    he: `ב־simcha.json יש שדה לא מוכר, "${field}". השדות המוכרים: ${known}.`,
+    ar: `في simcha.json حقل غير معروف، "${field}". الحقول المعروفة: ${known}.`,
+    en: `simcha.json has a field that is not known, "${field}". Known are: ${known}.`,
+  }),
+  plan_file_field: ({ field, accepted }: { field: string; accepted: Words }): Words => ({
+    he: `ב־simcha.json, בשדה "${field}": ${accepted.he}.`,
+    ar: `في simcha.json، في الحقل "${field}": ${accepted.ar}.`,
+    en: `simcha.json, "${field}": ${accepted.en}.`,
+  }),
+  accepts_command: ({ most }: { most: number }): Words => ({
+    he: `נדרשת פקודה בשורה אחת, עד ${most} תווים`,
+    ar: `يلزم أمر في سطر واحد، من ${most} حرف على الأكثر`,
+    en: `must be a command on one line, of at most ${most} characters`,
+  }),
+  accepts_process_name: {
+    he: 'נדרש שם של תהליך: עד 31 אותיות לטיניות קטנות, ספרות ומקפים, והראשונה אות',
+    ar: 'يلزم اسم عملية: حتى 31 من الأحرف اللاتينية الصغيرة والأرقام والشرطات، وأولها حرف',
+    en: 'must be the name of a process: up to 31 lower-case Latin letters, digits and hyphens, the first a letter',
+  },
+  accepts_schedule: {
+    he: 'נדרש לוח זמנים של cron בחמישה שדות, למשל "30 4 * * *", או שם כמו @daily, שמועד כלשהו מתאים לו',
+    ar: 'يلزم جدول cron من خمسة حقول، مثل "30 4 * * *"، أو اسم مثل @daily، يوافقه وقت ما',
+    en: 'must be a cron schedule of five fields, such as "30 4 * * *", or a name such as @daily, that ever comes',
+  },
+  accepts_one_of: ({ values }: { values: string }): Words => ({
+    he: `נדרש אחד מאלה: ${values}`,
+    ar: `يلزم واحد من: ${values}`,
+    en: `must be one of: ${values}`,
+  }),
+  accepts_folder: {
+    he: 'נדרשת תיקייה בתוך האפליקציה, למשל dist',
+    ar: 'يلزم مجلد داخل التطبيق، مثل dist',
+    en: 'must be a folder inside the application, such as dist',
+  },
+  accepts_port: {
+    he: 'נדרש מספר שלם מ־1 עד 65535',
+    ar: 'يلزم عدد صحيح من 1 إلى 65535',
+    en: 'must be a whole number from 1 to 65535',
+  },
+  accepts_path: {
+    he: 'נדרש נתיב שמתחיל ב־/ אחד, למשל /healthz, בתווי ASCII ובלי רווחים',
+    ar: 'يلزم مسار يبدأ بـ / واحدة، مثل /healthz، برموز ASCII ودون مسافات',
+    en: 'must be a path that starts with one /, such as /healthz, of ASCII without spaces',
+  },
+  accepts_object: { he: 'נדרש אובייקט', ar: 'يلزم كائن', en: 'must be an object' },
+  accepts_jobs: ({ most }: { most: number }): Words => ({
+    he: `נדרשת רשימה של עד ${most} משימות, לכל אחת name,‏ schedule ו־command`,
+    ar: `تلزم قائمة من ${most} مهمة على الأكثر، لكل منها name وschedule وcommand`,
+    en: `must be a list of up to ${most} jobs, each with name, schedule and command`,
+  }),
+  accepts_own_name: {
+    he: 'לכל משימה שם משלה',
+    ar: 'لكل مهمة اسم خاص بها',
+    en: 'each job has a name of its own',
+  },
+  accepts_start_once: {
+    he: 'או start או processes.web, לא שניהם',
+    ar: 'إما start أو processes.web، لا كلاهما',
+    en: 'either start or processes.web, not both',
   },
   unusable_command: ({ command, most }: { command: string; most: number }): Words => ({
     he: `אי אפשר להריץ את הפקודה "${command}": בפקודה עד ${most} תווים, בלי תו NUL.`,

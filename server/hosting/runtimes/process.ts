@@ -65,7 +65,9 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
 
   const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
     const { instance, labels, listens } = order;
-    const port = listens ? await freePort(ports) : undefined;
+    const { encloses } = walls.isolation;
+    // Without a network of its own the machine's port is the site's, where nobody else has it.
+    const port = listens ? await freePort(ports, encloses ? undefined : order.port) : undefined;
     const letGo = () => port !== undefined && ports.delete(port);
     const written = createTape<Written>(MOST_KEPT, ({ lines }) =>
       lines.reduce((sum, line) => sum + line.length + 1, 0),
@@ -74,13 +76,13 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
       const { confined, ...task } = await taskOf(order, signal);
       const command = walls.start({
         ...task,
-        confined: { ...confined, ...(port !== undefined && { port }) },
+        confined: { ...confined, ...(port !== undefined && { port, innerPort: order.port }) },
         output: (lines) => written.put({ at: Date.now(), lines }),
       });
       const running: Running = {
         state: {
           ...{ instance, labels, origins: port === undefined ? [] : [`http://${HOST}:${port}`] },
-          ...(port !== undefined && { port: walls.isolation.portSeen(port) }),
+          ...(port !== undefined && { port: walls.isolation.portSeen(port, order.port) }),
         },
         command,
         written,
@@ -179,11 +181,13 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   return runtime;
 }
 
-/** A port nobody listens on. Two instances never get the same one, even before the first of them listens. */
-async function freePort(taken: Set<number>): Promise<number> {
-  for (;;) {
-    const probe = createServer().listen(0, HOST);
-    await new Promise((resolve, reject) => probe.once('listening', resolve).once('error', reject));
+/** A port nobody listens on, the wanted one where it is such. Two instances never get the same one, even before the first of them listens. */
+async function freePort(taken: Set<number>, wanted = 0): Promise<number> {
+  for (let ask = wanted; ; ask = 0) {
+    const probe = createServer().listen(ask, HOST);
+    const isFree = new Promise((resolve, reject) => probe.once('listening', resolve).once('error', reject));
+    if (ask > 0 && !(await isFree.then(() => true).catch(() => false))) continue;
+    await isFree;
     const { port } = probe.address() as { port: number };
     await new Promise((resolve) => probe.close(resolve));
     if (taken.has(port)) continue;

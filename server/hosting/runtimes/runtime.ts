@@ -74,6 +74,8 @@ export interface StartOrder extends Order {
   replicas: number;
   /** Whether it takes requests: by HOST and PORT it is told where. */
   listens: boolean;
+  /** Where it listens whatever it is told. */
+  port?: number | undefined;
 }
 
 export interface TaskOrder extends Order {

@@ -18,6 +18,8 @@ export interface Confined {
   variables: Variables;
   /** A port of this machine's loopback address that leads to the command, which HOST and PORT tell where to listen. */
   port?: number;
+  /** Where it listens in a network of its own, instead of where everybody else does. */
+  innerPort?: number | undefined;
   /** Files and folders of this machine that it may read, where they are. */
   reads?: readonly string[];
   /** A network of its own leads out to the internet, unless it is one place alone that it leads to, or there is none. */
@@ -65,7 +67,7 @@ export interface Isolation {
   /** Where a command finds the files of ours that it sees. */
   readonly inside: string;
   /** What PORT says to a command that a port of this machine leads to. */
-  portSeen(port: number): number;
+  portSeen(port: number, inner?: number): number;
   /** Where a command finds its folders. */
   seen(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
   confine(command: Confined): Invocation;

@@ -16,7 +16,7 @@ const ROUTER_MAC = '02:00:00:00:00:01';
  * The arguments of pasta, which carries a network of its own out by sockets of its own, and nothing in but to `port`.
  * `place` is reached even where it is a port of this machine's loopback address.
  */
-export function pastaArguments(port: number | undefined, place?: Place): string[] {
+export function pastaArguments(port: number | undefined, place?: Place, inner = INNER_PORT): string[] {
   const back = place && isLoopback(place.address) ? String(place.port) : 'none';
   return [
     ...['--foreground', '--quiet', '--log-file', '/dev/null'],
@@ -24,7 +24,7 @@ export function pastaArguments(port: number | undefined, place?: Place): string[
     // No other way back to this machine: neither its loopback address by the router's, nor its ports by the network's own.
     ...['--no-map-gw', '--tcp-ns', back, '--udp-ns', 'none', '--udp-ports', 'none'],
     ...['--no-ra', '--no-dhcp', '--no-dhcpv6', '--dns-forward', RESOLVER],
-    ...['--tcp-ports', port === undefined ? 'none' : `127.0.0.1/${port}:${INNER_PORT}`],
+    ...['--tcp-ports', port === undefined ? 'none' : `127.0.0.1/${port}:${inner}`],
   ];
 }
 

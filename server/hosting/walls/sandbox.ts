@@ -72,7 +72,7 @@ export function openSandbox(
     encloses: true,
     account,
     inside: '/runtime/inside',
-    portSeen: () => INNER_PORT,
+    portSeen: (_port, inner = INNER_PORT) => inner,
     seen: () => ({ folder: '/app', home: '/home/site' }),
     confine(command): Invocation {
       const filter = filterFile?.();
@@ -98,7 +98,7 @@ export function openSandbox(
         // By which an earlier life's are found.
         env: { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
         begin: beginning({
-          ...withPlace(command, '0.0.0.0', INNER_PORT),
+          ...withPlace(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
           HOME: '/home/site',
           PATH: pathOf(command, workdirOf(command), '/runtime/bin'),
         }),
@@ -138,11 +138,18 @@ function filtered(filter: string): string[] {
 }
 
 /** Enters a network of the command's own, to its one port, with ways out as they are allowed, or one alone. */
-function ownNetwork({ port, network }: Confined, at: Found, allowed: readonly string[]): string[] {
+function ownNetwork({ port, innerPort, network }: Confined, at: Found, allowed: readonly string[]): string[] {
   const place = typeof network === 'object' ? network : undefined;
   const ways = place ? onlyWay(place, hasSix()) : waysNow(allowed);
   const script = join(at('inside'), 'network.sh');
-  return ['/usr/bin/pasta', ...pastaArguments(port, place), '--', '/bin/sh', script, ways.join('\n')];
+  return [
+    '/usr/bin/pasta',
+    ...pastaArguments(port, place, innerPort),
+    '--',
+    '/bin/sh',
+    script,
+    ways.join('\n'),
+  ];
 }
 
 /** With the addresses that the machine has now. */

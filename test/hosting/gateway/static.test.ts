@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { ask, speak, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { until } from '../../support/until.ts';
 
 const HOST = 'pages.apps.test';
 const script = 'console.log("שמחה");\n'.repeat(200);
@@ -93,6 +94,29 @@ test('what is not there is told by the site’s own page, or by ours', async () 
   assert.equal((await get('/empty')).status, 404);
   const ours = await ask(gateway.port, 'bare.apps.test', '/', { headers: { accept: 'application/json' } });
   assert.deepEqual([ours.status, JSON.parse(ours.text).code], [404, 'no_such_page']);
+});
+
+test('a single-page site’s own 404.html goes before its page, unless that is for every path', async () => {
+  const page = join(folder, 'page');
+  await mkdir(page);
+  await writeFile(join(page, 'index.html'), 'the page');
+  const at = (host: string, spa: 'auto' | 'always') =>
+    gateway.sites.set(host, {
+      hosts: [host],
+      state: 'live',
+      targets: [{ kind: 'static', folder: page, spa }],
+    });
+  at('auto.apps.test', 'auto');
+  at('always.apps.test', 'always');
+  const deep = (host: string) => ask(gateway.port, host, '/guests/7', { headers: { accept: 'text/html' } });
+  const auto = await deep('auto.apps.test');
+  assert.deepEqual([auto.status, auto.text], [200, 'the page']);
+  await writeFile(join(page, '404.html'), 'not here');
+  // What was found a moment ago is remembered for one.
+  await until(async () => (await deep('auto.apps.test')).status === 404);
+  assert.equal((await deep('always.apps.test')).text, 'the page');
+  await writeFile(join(page, '200.html'), 'for all');
+  await until(async () => (await deep('always.apps.test')).text === 'for all');
 });
 
 test('nothing leads out of the folder, and nothing hidden is shown', async () => {

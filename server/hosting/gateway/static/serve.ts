@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib';
+import type { RunPlan } from '../../plans/plan.ts';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
 import { type Files, openFile, type SiteFile } from './files.ts';
 import { folderAddress, sitePath } from './path.ts';
@@ -24,11 +25,12 @@ const SUFFIX: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
 /**
  * Answers with a file of the site in `folder`. A folder stands for its `index.html`, `/about` for `about.html` where
- * there is no `about`; `404.html` speaks for what is not there.
+ * there is no `about`; `404.html` speaks for what is not there, or the page of a single-page site does, to whoever looks for
+ * a page: what is wanted for one is missing all the same.
  */
 export async function serveFile(
   visit: StaticVisit,
-  folder: string,
+  { folder, spa }: { folder: string; spa?: RunPlan['spa'] },
   files: Files,
   refuse: Refuse,
 ): Promise<void> {
@@ -44,10 +46,32 @@ export async function serveFile(
     response.end();
     return;
   }
-  const file = asked ?? (await findFile(files, folder, ['404.html']));
-  if (file) await sendFile(visit, file, asked ? 200 : 404, files, folder);
+  if (asked) {
+    await sendFile(visit, asked, 200, files, folder);
+    return;
+  }
+  const missing = await findFile(files, folder, ['404.html']);
+  const isOne = spa === 'always' || (spa === 'auto' && !missing);
+  const page = isOne && path && isNavigation(request, path.segments) && (await onePage(files, folder));
+  if (page) await sendFile(visit, page, 200, files, folder);
+  else if (missing) await sendFile(visit, missing, 404, files, folder);
   else refuse('no_such_page');
 }
+
+/** `200.html` is what some tools call it: https://svelte.dev/docs/kit/single-page-apps. */
+async function onePage(files: Files, folder: string): Promise<SiteFile | undefined> {
+  return (await findFile(files, folder, ['200.html'])) ?? findFile(files, folder, ['index.html']);
+}
+
+/** By what a browser says it is for (https://www.w3.org/TR/fetch-metadata/); else by what is taken, and no file by its name. */
+function isNavigation({ headers }: IncomingMessage, segments: readonly string[]): boolean {
+  const use = headers['sec-fetch-dest'];
+  if (typeof use === 'string') return PAGES.has(use);
+  const takesPages = /text\/html|\*\/\*/.test(headers.accept ?? '*/*');
+  return takesPages && !/\.[a-z][a-z0-9]{0,9}$/i.test(segments.at(-1) ?? '');
+}
+
+const PAGES = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe']);
 
 async function findPage(
   files: Files,

@@ -1,0 +1,104 @@
+/** What a start script that is for development alone runs, and the same command for production where it says so itself. */
+export interface Development {
+  tool: string;
+  instead?: string;
+}
+
+/** Tools by their commands: which of their arguments make a server for development of them. `''`: none, or options first. */
+const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  astro: ['dev', 'preview', 'start'],
+  'browser-sync': ['start', 'serve', ''],
+  craco: ['start'],
+  docusaurus: ['start', 'serve'],
+  eleventy: ['--serve', '--watch'],
+  ember: ['serve', 's', 'server'],
+  expo: ['start'],
+  gatsby: ['develop', 'serve'],
+  hexo: ['server', 's'],
+  hugo: ['server', 'serve'],
+  'live-server': ['*'],
+  'lite-server': ['*'],
+  nest: ['start'],
+  netlify: ['dev'],
+  next: ['dev', ''],
+  ng: ['serve', 's', 'dev'],
+  nitropack: ['dev', 'preview'],
+  nuxi: ['dev', 'preview'],
+  nuxt: ['dev', 'preview', ''],
+  parcel: ['serve', 'watch', ''],
+  qwik: ['dev'],
+  'react-app-rewired': ['start'],
+  'react-router': ['dev'],
+  'react-scripts': ['start'],
+  remix: ['dev', 'vite:dev', 'watch'],
+  rsbuild: ['dev', 'preview', ''],
+  rspack: ['dev', 'serve', 's'],
+  slidev: ['slides.md', ''],
+  storybook: ['dev'],
+  strapi: ['dev', 'develop', 'watch-admin'],
+  'ts-node-dev': ['*'],
+  tsnd: ['*'],
+  vinxi: ['dev'],
+  vite: ['dev', 'serve', 'preview', ''],
+  vitepress: ['dev', 'preview', 'serve', ''],
+  'vue-cli-service': ['serve'],
+  vuepress: ['dev'],
+  webpack: ['serve', 's', 'server', '--watch', '-w'],
+  'webpack-dev-server': ['*'],
+  wrangler: ['dev'],
+};
+
+/** What stands before a command and does not change which one it is. */
+const BEFORE =
+  /^(?:(?:cross-env|env|exec|dotenv|npx|pnpx|bunx|--yes|-y|--)\s+|(?:pnpm|yarn|npm)\s+(?:exec|dlx)\s+|[A-Za-z_]\w*=\S*\s+)+/;
+/** A script of the package's own. */
+const RUNS = /^(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/;
+/** Watchers, which start a program again when its files change: what they start does for production as it is. */
+const WATCHERS = /^(?:nodemon|node-dev)\s+(?!-)(\S+\.(?:[cm]?js))((?:\s+(?!-)\S+)*)$/;
+const WATCHING = /^((?:node|tsx|bun)\b.*?)\s+(?:--watch(?:-path=\S+)?|watch)(?=\s|$)(.*)$/;
+const MOST_STEPS = 5;
+
+/** What a script runs for development alone; undefined where it is none, or starts something else beside. */
+export function developmentIn(
+  script: string,
+  scripts: Readonly<Record<string, string>> = {},
+  steps = 0,
+): Development | undefined {
+  for (const part of script.split(/&&|\|\||[;|&]/)) {
+    const command = part
+      .trim()
+      .replace(BEFORE, '')
+      .replace(/^(?:\.\/)?node_modules\/\.bin\//, '');
+    const found = developmentBy(command) ?? followed(command, scripts, steps);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function followed(
+  command: string,
+  scripts: Readonly<Record<string, string>>,
+  steps: number,
+): Development | undefined {
+  const [, name = ''] = RUNS.exec(command) ?? [];
+  const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+  return script === undefined || steps === MOST_STEPS ? undefined : developmentIn(script, scripts, steps + 1);
+}
+
+function developmentBy(command: string): Development | undefined {
+  const [, file, rest = ''] = WATCHERS.exec(command) ?? [];
+  if (file) return { tool: command.split(' ')[0] ?? '', instead: `node ${file}${rest}` };
+  const [, before, after = ''] = WATCHING.exec(command) ?? [];
+  if (before) return { tool: `${before.split(' ')[0]} --watch`, instead: `${before}${after}` };
+  const [program = '', ...given] = command.split(/\s+/);
+  const tool = program.replace(/^@11ty\//, '').replace(/@[\d.^~]+$/, '');
+  const telling = Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? []) : [];
+  const [first = ''] = given;
+  const asks = first === '' || first.startsWith('-') || /\.html?$/.test(first) ? '' : first;
+  // `nuxt start`, `next start` and whatever builds are none.
+  const isOne =
+    telling.includes('*') ||
+    telling.includes(asks) ||
+    given.some((one) => one.startsWith('-') && telling.includes(one));
+  return isOne && !given.includes('build') ? { tool: [tool, asks].filter(Boolean).join(' ') } : undefined;
+}

@@ -1,0 +1,416 @@
+/** One way of one framework to become a site. */
+export interface Framework {
+  name: string;
+  /** Packages that tell it: all of them are among the dependencies. */
+  packages: readonly string[];
+  /** What else tells this way from others of the same framework: what a file says whose name begins so, a script, a folder. */
+  when?: { file: string; says: RegExp } | { script: RegExp } | { folder: string };
+  kind: 'server' | 'static';
+  /** Where the package has no script for it. */
+  build?: string;
+  /** Scripts that build it, beside `build`. */
+  buildScripts?: readonly string[];
+  start?: string;
+  /** Scripts that start it where `start` does not; one that ends with `:` is the beginning of a name. */
+  startScripts?: readonly string[];
+  /** Start scripts that don't fit this way. */
+  unfit?: RegExp;
+  /** Folders that the files may be in; `*` stands for any one folder. */
+  publish?: readonly string[];
+  /** Paths without a file are the page's own. */
+  spa?: true;
+  /** Where it listens whatever PORT says. */
+  port?: number;
+  /** Asked before it takes traffic. */
+  health?: string;
+  /** It makes nothing that runs here, but would with one of these. */
+  needs?: readonly string[];
+  /** Its own documentation. */
+  source: string;
+  /** Installed, built and, where it is a server, asked, in this version. */
+  verified?: string;
+}
+
+const NITRO = 'node .output/server/index.mjs';
+const VITE = 'https://vite.dev/guide/static-deploy.html';
+const ANGULAR = 'https://angular.dev/tools/cli/deployment';
+
+/** The first that fits is it: what is made with others stands before them. docs/apps.md has the same table. */
+export const FRAMEWORKS: readonly Framework[] = [
+  {
+    name: 'Next.js (static export)',
+    packages: ['next'],
+    when: { file: 'next.config.', says: /\boutput\s*:\s*['"`]export['"`]/ },
+    kind: 'static',
+    build: 'next build',
+    unfit: /\bnext start\b/,
+    publish: ['out'],
+    source: 'https://nextjs.org/docs/app/guides/static-exports',
+    verified: '16.4.6',
+  },
+  {
+    name: 'Next.js (standalone)',
+    packages: ['next'],
+    when: { file: 'next.config.', says: /\boutput\s*:\s*['"`]standalone['"`]/ },
+    kind: 'server',
+    build: 'next build',
+    // Its own server wants files copied beside it by hand; this one finds them, for the folder is whole.
+    start: 'next start',
+    source: 'https://nextjs.org/docs/app/api-reference/config/next-config-js/output',
+    verified: '16.4.6',
+  },
+  {
+    name: 'Next.js',
+    packages: ['next'],
+    kind: 'server',
+    build: 'next build',
+    start: 'next start',
+    source: 'https://nextjs.org/docs/app/getting-started/deploying',
+    verified: '16.4.6',
+  },
+  {
+    name: 'Nuxt (generated)',
+    packages: ['nuxt'],
+    when: { script: /\b(nuxt|nuxi) generate\b/ },
+    kind: 'static',
+    build: 'nuxt generate',
+    publish: ['.output/public', 'dist'],
+    source: 'https://nuxt.com/docs/getting-started/deployment#static-hosting',
+  },
+  {
+    name: 'Nuxt',
+    packages: ['nuxt'],
+    kind: 'server',
+    build: 'nuxt build',
+    start: NITRO,
+    source: 'https://nuxt.com/docs/getting-started/deployment#nodejs-server',
+  },
+  {
+    name: 'SvelteKit (adapter-node)',
+    packages: ['@sveltejs/kit', '@sveltejs/adapter-node'],
+    kind: 'server',
+    build: 'vite build',
+    start: 'node build',
+    source: 'https://svelte.dev/docs/kit/adapter-node',
+    verified: '2.70.4',
+  },
+  {
+    name: 'SvelteKit (adapter-static)',
+    packages: ['@sveltejs/kit', '@sveltejs/adapter-static'],
+    kind: 'static',
+    build: 'vite build',
+    publish: ['build'],
+    source: 'https://svelte.dev/docs/kit/adapter-static',
+    verified: '2.70.4',
+  },
+  ...['auto', 'vercel', 'netlify', 'cloudflare'].map(
+    (adapter): Framework => ({
+      name: `SvelteKit (adapter-${adapter})`,
+      packages: ['@sveltejs/kit', `@sveltejs/adapter-${adapter}`],
+      kind: 'server',
+      needs: ['@sveltejs/adapter-node', '@sveltejs/adapter-static'],
+      source: 'https://svelte.dev/docs/kit/adapters',
+    }),
+  ),
+  {
+    name: 'Astro (@astrojs/node)',
+    packages: ['astro', '@astrojs/node'],
+    kind: 'server',
+    build: 'astro build',
+    start: 'node dist/server/entry.mjs',
+    source: 'https://docs.astro.build/en/guides/integrations-guide/node/',
+    verified: '5.18.2',
+  },
+  ...['vercel', 'netlify', 'cloudflare'].map(
+    (adapter): Framework => ({
+      name: `Astro (@astrojs/${adapter})`,
+      packages: ['astro', `@astrojs/${adapter}`],
+      kind: 'server',
+      needs: ['@astrojs/node'],
+      source: 'https://docs.astro.build/en/guides/on-demand-rendering/',
+    }),
+  ),
+  {
+    name: 'Astro',
+    packages: ['astro'],
+    kind: 'static',
+    build: 'astro build',
+    publish: ['dist'],
+    source: 'https://docs.astro.build/en/guides/deploy/',
+    verified: '5.18.2',
+  },
+  {
+    name: 'React Router (SPA mode)',
+    packages: ['@react-router/dev'],
+    when: { file: 'react-router.config.', says: /\bssr\s*:\s*false\b/ },
+    kind: 'static',
+    build: 'react-router build',
+    unfit: /\breact-router-serve\b/,
+    publish: ['build/client'],
+    spa: true,
+    source: 'https://reactrouter.com/how-to/spa',
+  },
+  {
+    name: 'React Router',
+    packages: ['@react-router/dev', '@react-router/serve'],
+    kind: 'server',
+    build: 'react-router build',
+    start: 'react-router-serve ./build/server/index.js',
+    source: 'https://reactrouter.com/start/framework/deploying',
+  },
+  {
+    name: 'Remix (SPA mode)',
+    packages: ['@remix-run/dev'],
+    when: { file: 'vite.config.', says: /\bssr\s*:\s*false\b/ },
+    kind: 'static',
+    build: 'remix vite:build',
+    unfit: /\bremix-serve\b/,
+    publish: ['build/client'],
+    spa: true,
+    source: 'https://v2.remix.run/docs/guides/spa-mode',
+  },
+  {
+    name: 'Remix',
+    packages: ['@remix-run/dev', '@remix-run/serve'],
+    kind: 'server',
+    build: 'remix vite:build',
+    start: 'remix-serve ./build/server/index.js',
+    source: 'https://v2.remix.run/docs/other-api/serve',
+  },
+  {
+    name: 'SolidStart',
+    packages: ['@solidjs/start'],
+    kind: 'server',
+    build: 'vinxi build',
+    start: NITRO,
+    source: 'https://docs.solidjs.com/solid-start/reference/config/define-config',
+  },
+  {
+    name: 'TanStack Start (Nitro)',
+    packages: ['@tanstack/react-start', 'nitro'],
+    kind: 'server',
+    build: 'vite build',
+    start: NITRO,
+    source: 'https://tanstack.com/start/latest/docs/framework/react/guide/hosting',
+  },
+  {
+    name: 'Qwik City',
+    packages: ['@builder.io/qwik-city'],
+    kind: 'server',
+    build: 'qwik build',
+    startScripts: ['serve'],
+    source: 'https://qwik.dev/docs/deployments/node/',
+  },
+  {
+    name: 'Analog',
+    packages: ['@analogjs/platform'],
+    kind: 'server',
+    build: 'vite build',
+    start: 'node dist/analog/server/index.mjs',
+    source: 'https://analogjs.org/docs/features/deployment/overview',
+  },
+  {
+    name: 'NestJS',
+    packages: ['@nestjs/core'],
+    kind: 'server',
+    build: 'nest build',
+    start: 'node dist/main',
+    startScripts: ['start:prod'],
+    source: 'https://docs.nestjs.com/deployment',
+  },
+  {
+    name: 'Eleventy',
+    packages: ['@11ty/eleventy'],
+    kind: 'static',
+    build: 'eleventy',
+    publish: ['_site'],
+    source: 'https://www.11ty.dev/docs/deployment/',
+    verified: '3.1.8',
+  },
+  {
+    name: 'VitePress (at the root)',
+    packages: ['vitepress'],
+    when: { folder: '.vitepress' },
+    kind: 'static',
+    build: 'vitepress build',
+    buildScripts: ['docs:build'],
+    publish: ['.vitepress/dist'],
+    source: 'https://vitepress.dev/guide/deploy',
+  },
+  {
+    name: 'VitePress',
+    packages: ['vitepress'],
+    kind: 'static',
+    build: 'vitepress build docs',
+    buildScripts: ['docs:build'],
+    publish: ['docs/.vitepress/dist'],
+    source: 'https://vitepress.dev/guide/deploy',
+    verified: '1.6.4',
+  },
+  {
+    name: 'VuePress',
+    packages: ['vuepress'],
+    kind: 'static',
+    build: 'vuepress build docs',
+    buildScripts: ['docs:build'],
+    publish: ['docs/.vuepress/dist'],
+    source: 'https://vuepress.vuejs.org/guide/deployment.html',
+  },
+  {
+    name: 'Docusaurus',
+    packages: ['@docusaurus/core'],
+    kind: 'static',
+    build: 'docusaurus build',
+    publish: ['build'],
+    source: 'https://docusaurus.io/docs/deployment',
+  },
+  {
+    name: 'Gatsby',
+    packages: ['gatsby'],
+    kind: 'static',
+    build: 'gatsby build',
+    publish: ['public'],
+    source: 'https://www.gatsbyjs.com/docs/how-to/previews-deploys-hosting/',
+  },
+  {
+    name: 'Hexo',
+    packages: ['hexo'],
+    kind: 'static',
+    build: 'hexo generate',
+    publish: ['public'],
+    source: 'https://hexo.io/docs/generating',
+  },
+  {
+    name: 'Angular (server rendering)',
+    packages: ['@angular/core', '@angular/ssr'],
+    when: { file: 'angular.json', says: /"outputMode"\s*:\s*"server"/ },
+    kind: 'server',
+    build: 'ng build',
+    startScripts: ['serve:ssr:'],
+    source: 'https://angular.dev/guide/ssr',
+  },
+  {
+    name: 'Angular',
+    packages: ['@angular/core'],
+    kind: 'static',
+    build: 'ng build',
+    publish: ['dist/*/browser', 'dist/browser', 'dist/*'],
+    spa: true,
+    source: ANGULAR,
+  },
+  {
+    name: 'Create React App',
+    packages: ['react-scripts'],
+    kind: 'static',
+    build: 'react-scripts build',
+    publish: ['build'],
+    spa: true,
+    source: 'https://create-react-app.dev/docs/deployment/',
+  },
+  {
+    name: 'Vue CLI',
+    packages: ['@vue/cli-service'],
+    kind: 'static',
+    build: 'vue-cli-service build',
+    publish: ['dist'],
+    spa: true,
+    source: 'https://cli.vuejs.org/guide/deployment.html',
+  },
+  ...Object.entries({
+    React: 'react',
+    Vue: 'vue',
+    Svelte: 'svelte',
+    Solid: 'solid-js',
+    Preact: 'preact',
+  }).map(
+    ([name, library]): Framework => ({
+      name: `Vite with ${name}`,
+      packages: ['vite', library],
+      kind: 'static',
+      build: 'vite build',
+      publish: ['dist'],
+      spa: true,
+      source: VITE,
+    }),
+  ),
+  {
+    name: 'Parcel with React',
+    packages: ['parcel', 'react'],
+    kind: 'static',
+    build: 'parcel build',
+    publish: ['dist'],
+    spa: true,
+    source: 'https://parceljs.org/features/production/',
+  },
+  {
+    name: 'Parcel',
+    packages: ['parcel'],
+    kind: 'static',
+    build: 'parcel build',
+    publish: ['dist'],
+    source: 'https://parceljs.org/features/production/',
+  },
+  {
+    name: 'Hono (@hono/node-server)',
+    packages: ['hono', '@hono/node-server'],
+    kind: 'server',
+    source: 'https://hono.dev/docs/getting-started/nodejs',
+    verified: '4.13.19',
+  },
+  {
+    name: 'Nitro',
+    packages: ['nitropack'],
+    kind: 'server',
+    build: 'nitropack build',
+    start: NITRO,
+    source: 'https://nitro.build/deploy/runtimes/node',
+  },
+  {
+    name: 'Fastify',
+    packages: ['fastify'],
+    kind: 'server',
+    source: 'https://fastify.dev/docs/latest/Guides/Getting-Started/',
+  },
+  {
+    name: 'Express',
+    packages: ['express'],
+    kind: 'server',
+    source: 'https://expressjs.com/en/starter/hello-world.html',
+  },
+  {
+    name: 'Koa',
+    packages: ['koa'],
+    kind: 'server',
+    source: 'https://koajs.com/',
+  },
+  {
+    name: 'Vite',
+    packages: ['vite'],
+    kind: 'static',
+    build: 'vite build',
+    publish: ['dist'],
+    source: VITE,
+  },
+];
+
+/** What tells a framework. */
+export interface Traits {
+  dependencies: ReadonlySet<string>;
+  scripts: Readonly<Record<string, string>>;
+  folders: ReadonlySet<string>;
+  texts: Readonly<Record<string, string>>;
+}
+
+export function frameworkOf(traits: Traits): Framework | undefined {
+  return FRAMEWORKS.find(
+    ({ packages, when }) => packages.every((name) => traits.dependencies.has(name)) && fits(when, traits),
+  );
+}
+
+function fits(when: Framework['when'], { scripts, folders, texts }: Traits): boolean {
+  if (!when) return true;
+  if ('script' in when)
+    return Object.values({ build: scripts.build }).some((one) => one && when.script.test(one));
+  if ('folder' in when) return folders.has(when.folder);
+  return Object.entries(texts).some(([name, text]) => name.startsWith(when.file) && when.says.test(text));
+}

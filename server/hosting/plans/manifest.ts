@@ -1,0 +1,38 @@
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+
+/** What of a package.json decides. */
+export interface Manifest {
+  scripts: Readonly<Record<string, string>>;
+  /** Of any kind but peers. */
+  dependencies: ReadonlySet<string>;
+  packageManager: string;
+  main: string | undefined;
+  isWorkspace: boolean;
+}
+
+/** Throws a RuntimeFailure where it can't be read. */
+export function readManifest(text: string): Manifest {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new RuntimeFailure(reason('broken_manifest', { error: (error as Error).message }));
+  }
+  if (!isObject(parsed)) throw new RuntimeFailure(reason('manifest_no_object'));
+  const scripts = Object.entries(isObject(parsed.scripts) ? parsed.scripts : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
+  );
+  const kinds = [parsed.dependencies, parsed.devDependencies, parsed.optionalDependencies];
+  return {
+    scripts: Object.fromEntries(scripts),
+    dependencies: new Set(kinds.flatMap((one) => (isObject(one) ? Object.keys(one) : []))),
+    packageManager: typeof parsed.packageManager === 'string' ? parsed.packageManager : '',
+    main: typeof parsed.main === 'string' ? parsed.main : undefined,
+    isWorkspace: parsed.workspaces !== undefined,
+  };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

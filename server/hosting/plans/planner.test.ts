@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { RuntimeFailure } from '../reasons/failure.ts';
+import type { Source } from './plan.ts';
+import { planOf } from './planner.ts';
+
+const source = (
+  files: string[],
+  packageJson?: object | string,
+  procfile?: string,
+  others: Record<string, string> = {},
+): Source => {
+  const texts = {
+    ...others,
+    ...(packageJson !== undefined && {
+      'package.json': typeof packageJson === 'object' ? JSON.stringify(packageJson) : packageJson,
+    }),
+    ...(procfile !== undefined && { Procfile: procfile }),
+  };
+  return { files: new Set([...files, ...Object.keys(texts)]), folders: new Set(), texts };
+};
+const commands = (given: Source, settings = {}) =>
+  planOf(given, settings).build.steps.map(({ command }) => command);
+const withDependency = { dependencies: { marked: '18.2.1' } };
+
+test('a folder with an index page is a static site that needs no steps', () => {
+  const { build, run } = planOf(source(['index.html']), {});
+  assert.deepEqual([build.kind, build.steps, build.publish[0], run], ['static', [], '', { processes: {} }]);
+  assert.equal(planOf(source(['public/index.html']), {}).build.kind, 'static');
+});
+
+test('a package with a start script is a server, installed by its lockfile and built if it can be', () => {
+  const plan = planOf(
+    source(['package-lock.json'], {
+      ...withDependency,
+      scripts: { build: 'node build.js', start: 'node server.js' },
+    }),
+    {},
+  );
+  assert.deepEqual(plan, {
+    findings: [
+      { kind: 'line', line: 'type', value: 'server', by: 'package.json' },
+      { kind: 'line', line: 'install', value: 'npm ci --include=dev', by: 'lockfile' },
+      { kind: 'line', line: 'build', value: 'npm run build', by: 'package.json' },
+      { kind: 'line', line: 'start', value: 'node server.js', by: 'package.json' },
+    ],
+    build: {
+      kind: 'server',
+      steps: [
+        { name: 'install', command: 'npm ci --include=dev' },
+        { name: 'build', command: 'npm run build' },
+      ],
+      publish: [],
+    },
+    run: { processes: { web: 'node server.js' } },
+  });
+});
+
+test('the lockfile tells the package manager', () => {
+  assert.match(
+    commands(source(['pnpm-lock.yaml', 'index.html'], withDependency))[0] ?? '',
+    /pnpm@10 install/,
+  );
+  assert.match(
+    commands(source(['yarn.lock', 'index.html'], withDependency))[0] ?? '',
+    /yarn@1\.22\.22 install/,
+  );
+  const berry = { ...withDependency, packageManager: 'yarn@4.9.1+sha224.abc' };
+  assert.match(
+    commands(source(['yarn.lock', 'index.html'], berry))[0] ?? '',
+    /cli-dist@4\.9\.1 install --immutable/,
+  );
+  assert.match(commands(source(['index.html'], withDependency))[0] ?? '', /^npm install/);
+  assert.match(
+    commands(source(['bun.lock', 'index.html'], withDependency))[0] ?? '',
+    /bun@1 install --frozen-lockfile/,
+  );
+});
+
+test('nothing is installed where nothing is needed', () => {
+  assert.deepEqual(commands(source(['package-lock.json'], { scripts: { start: 'node a.js' } })), []);
+});
+
+test('a Procfile comes before the start script, a setting before both', () => {
+  const given = source([], { scripts: { start: 'a' } }, 'worker: x\r\nweb:  b --port $PORT  \r\n');
+  assert.equal(planOf(given, {}).run.processes.web, 'b --port $PORT');
+  assert.equal(planOf(given, { start: 'c' }).run.processes.web, 'c');
+});
+
+test('a command that no shell can be handed is told of', () => {
+  for (const command of ['node\0server.js', `echo ${'a'.repeat(200_000)}`]) {
+    for (const given of [
+      source([], undefined, `web: ${command}`),
+      source(['index.html'], { scripts: { start: command } }),
+    ]) {
+      assert.throws(() => planOf(given, {}), /command "(node|echo).*can’t be run: .*10000/);
+    }
+    assert.throws(() => planOf(source(['index.html']), { build: command }), /can’t be run/);
+  }
+});
+
+test('hooks around the start script are heeded', () => {
+  const plan = planOf(source([], { scripts: { prestart: 'x', start: 'y' } }), {});
+  assert.equal(plan.run.processes.web, 'npm run start');
+});
+
+test('what a build makes is looked for before what lay there', () => {
+  const { publish } = planOf(source(['index.html'], { scripts: { build: 'make' } }), {}).build;
+  assert.deepEqual([publish[0], publish.at(-1)], ['dist', '']);
+});
+
+test('a start script that is a development server gives way to what the framework builds', () => {
+  const eleventy = planOf(
+    source(['package-lock.json'], {
+      scripts: { start: 'eleventy --serve', build: 'eleventy' },
+      devDependencies: { '@11ty/eleventy': '3' },
+    }),
+    {},
+  );
+  assert.deepEqual([eleventy.build.kind, eleventy.build.publish[0]], ['static', '_site']);
+  assert.ok(eleventy.findings.some(({ kind }) => kind === 'development'));
+  const nest = {
+    scripts: { start: 'nest start', build: 'nest build', 'start:prod': 'node dist/main.js' },
+    dependencies: { '@nestjs/core': '11' },
+  };
+  assert.equal(planOf(source([], nest), {}).run.processes.web, 'node dist/main.js');
+  const watched = { scripts: { start: 'nodemon app.js' }, dependencies: { express: '5' } };
+  assert.equal(planOf(source([], watched), {}).run.processes.web, 'node app.js');
+  assert.throws(
+    () => planOf(source([], { scripts: { start: 'webpack serve' } }), {}),
+    /webpack serve.*development server.*Set start, or publish/,
+  );
+});
+
+test('a framework that is made for another platform says what to use here, unless the owner does', () => {
+  const kit = {
+    scripts: { build: 'vite build' },
+    devDependencies: { '@sveltejs/kit': '2', '@sveltejs/adapter-auto': '6', vite: '7' },
+  };
+  assert.throws(() => planOf(source([], kit), {}), /adapter-auto.*adapter-node.*adapter-static/);
+  assert.equal(planOf(source([], kit), { publish: 'build' }).build.kind, 'static');
+  assert.equal(planOf(source([], kit), { start: 'node build' }).build.kind, 'server');
+});
+
+test('a framework is built and started as it says, where the package has no script for it', () => {
+  const nuxt = planOf(source([], { dependencies: { nuxt: '4' } }), {});
+  assert.deepEqual(
+    [nuxt.build.steps.at(-1)?.command, nuxt.run.processes.web],
+    ['nuxt build', 'node .output/server/index.mjs'],
+  );
+  const exported = planOf(
+    source(
+      [],
+      { scripts: { start: 'next start', build: 'next build' }, dependencies: { next: '16' } },
+      undefined,
+      {
+        'next.config.mjs': "export default { output: 'export' };",
+      },
+    ),
+    {},
+  );
+  assert.deepEqual([exported.build.kind, exported.build.publish[0]], ['static', 'out']);
+});
+
+test('a setting goes before simcha.json, which goes before the Procfile and what is found', () => {
+  const file = { build: 'b2', install: 'i2', start: 's2', port: 2002, health: '/h2' };
+  const given = source(
+    ['package-lock.json'],
+    { scripts: { build: 'b3', start: 's3' }, dependencies: { express: '5' } },
+    'web: s4\nrelease: r4\nworker: w4',
+    { 'simcha.json': JSON.stringify(file) },
+  );
+  const byFile = planOf(given, {});
+  assert.deepEqual(
+    byFile.build.steps.map(({ command }) => command),
+    ['i2', 'b2'],
+  );
+  assert.deepEqual(byFile.run, {
+    processes: { web: 's2', worker: 'w4' },
+    port: 2002,
+    health: '/h2',
+    release: 'r4',
+  });
+  const { build, run, findings } = planOf(given, { build: 'b1', install: 'i1', start: 's1', port: 1001 });
+  assert.deepEqual(
+    build.steps.map(({ command }) => command),
+    ['i1', 'b1'],
+  );
+  assert.deepEqual([run.processes.web, run.port], ['s1', 1001]);
+  assert.deepEqual(
+    findings.flatMap((one) => (one.kind === 'line' && one.by === 'settings' ? [one.line] : [])).sort(),
+    ['build', 'install', 'port', 'start', 'type'],
+  );
+});
+
+test('a folder to publish makes a static site, whatever else starts', () => {
+  const given = source([], { scripts: { start: 'node dev.js' } });
+  for (const settings of [{ publish: 'site' }, { type: 'static', publish: 'site' }] as const) {
+    const { build, run } = planOf(given, settings);
+    assert.deepEqual([build.kind, build.publish, run.processes], ['static', ['site'], {}]);
+  }
+  assert.equal(planOf(given, { publish: 'site', start: 'node a' }).build.kind, 'server');
+  assert.throws(() => planOf(source(['index.html']), { type: 'server' }), /Set start/);
+});
+
+test('what a static site can’t run is said', () => {
+  const { run, findings } = planOf(source(['index.html'], undefined, 'worker: w\nrelease: r'), {});
+  assert.deepEqual(run, { processes: {} });
+  assert.deepEqual(
+    findings.flatMap((one) => (one.kind === 'files_only' ? [one.value] : [])),
+    ['worker: w', 'r'],
+  );
+});
+
+test('a single-page site answers for every path, where its framework makes such or somebody says so', () => {
+  const vite = source(['index.html'], {
+    scripts: { build: 'vite build' },
+    devDependencies: { vite: '7', react: '19' },
+  });
+  assert.equal(planOf(vite, {}).run.spa, 'auto');
+  assert.equal(planOf(vite, { spa: true }).run.spa, 'always');
+  assert.equal(planOf(vite, { spa: false }).run.spa, undefined);
+  const plain = source(['index.html']);
+  assert.equal(planOf(plain, {}).run.spa, undefined);
+  assert.equal(planOf(plain, { spa: true }).run.spa, 'always');
+});
+
+test('a source with nothing in it fails with what was looked for', () => {
+  for (const empty of [
+    source(['readme.md']),
+    source([], { name: 'x' }),
+    source([], undefined, 'release: x'),
+  ]) {
+    assert.throws(() => planOf(empty, {}), /start command.*Procfile.*package\.json.*index\.html/s);
+  }
+  assert.throws(() => planOf(source([], '{"scripts":'), {}), /package\.json can’t be read/);
+  assert.throws(() => planOf(source([], '[]'), {}), /package\.json can’t be read/);
+});
+
+test('whatever a package.json holds, there is a plan or a failure the owner can read', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.object({ key: fc.constantFrom('scripts', 'start', 'build') }).map((o) => JSON.stringify(o)),
+      ),
+      fc.subarray([
+        'index.html',
+        'package-lock.json',
+        'pnpm-lock.yaml',
+        'yarn.lock',
+        'server.js',
+        'dist/index.html',
+      ]),
+      fc.option(fc.string(), { nil: undefined }),
+      fc.option(fc.oneof(fc.string(), fc.json()), { nil: undefined }),
+      (packageJson, files, procfile, file) => {
+        try {
+          const others = file === undefined ? {} : { 'simcha.json': file };
+          const { build, run } = planOf(source(files, packageJson, procfile, others), {});
+          assert.ok(build.kind === 'static' || run.processes.web?.trim());
+          assert.ok(build.steps.every(({ command }) => command.trim() !== ''));
+        } catch (error) {
+          assert.ok(error instanceof RuntimeFailure, String(error));
+        }
+      },
+    ),
+  );
+});

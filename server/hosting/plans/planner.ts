@@ -1,0 +1,310 @@
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { type Development, developmentIn } from './development.ts';
+import type { By, Finding, Line } from './findings.ts';
+import { type Framework, frameworkOf } from './frameworks.ts';
+import { installs, type Manager, managerOf } from './managers.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import {
+  type BuildPlan,
+  LONGEST_COMMAND,
+  type Plan,
+  type PlanSettings,
+  type RunPlan,
+  type Source,
+  type Step,
+  WEB,
+} from './plan.ts';
+import { PLAN_FILE, type PlanFile, readPlanFile } from './plan-file.ts';
+import { type Procfile, readProcfile } from './procfile.ts';
+
+/** Where builds put a finished site. */
+export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
+/** The same, below. */
+const OTHER_BUILT_FOLDERS = [
+  '_site',
+  '.output/public',
+  'build/client',
+  'dist/client',
+  'docs/.vitepress/dist',
+];
+
+/** All that a source says by itself. */
+interface Said {
+  source: Source;
+  manifest: Manifest | undefined;
+  manager: Manager | undefined;
+  framework: Framework | undefined;
+  file: PlanFile;
+  procfile: Procfile;
+  settings: PlanSettings;
+}
+
+/** What is decided of a line, and by what. */
+interface Decided<T> {
+  value: T;
+  by: By;
+}
+
+/** How a source becomes a site. Throws a RuntimeFailure that says what was looked for. */
+export function planOf(source: Source, settings: PlanSettings): Plan {
+  const { [PLAN_FILE]: planText, Procfile: processText, 'package.json': packageText } = source.texts;
+  const manifest = packageText === undefined ? undefined : readManifest(packageText);
+  const said: Said = {
+    source,
+    settings,
+    manifest,
+    manager: manifest && managerOf(source.files, manifest),
+    framework: manifest && frameworkOf({ ...manifest, ...source }),
+    file: planText === undefined ? { processes: {} } : readPlanFile(planText),
+    procfile: processText === undefined ? { processes: {} } : readProcfile(processText),
+  };
+  const findings: Finding[] = [];
+  if (said.framework) findings.push(foundFramework(said.framework));
+  const tell = <T>(line: Line, decided: Decided<T> | undefined, shown = String(decided?.value)) => {
+    if (decided) findings.push({ kind: 'line', line, value: shown, by: decided.by });
+    return decided?.value;
+  };
+
+  const kind = kindOf(said, findings);
+  tell('type', { value: kind.kind, by: kind.by });
+  const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
+    const command = tell(name, name === 'install' ? installOf(said) : buildOf(said));
+    return command ? [{ name, command }] : [];
+  });
+  const { build, run } =
+    kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
+  for (const command of commandsOf(build, run)) refuseUnusable(command);
+  return { build, run, findings };
+}
+
+type Tell = <T>(line: Line, decided: Decided<T> | undefined, shown?: string) => T | undefined;
+
+/** The first that somebody said. */
+function first<T>(...candidates: readonly (readonly [By, T | null | undefined])[]): Decided<T> | undefined {
+  for (const [by, value] of candidates) if (value !== undefined && value !== null) return { value, by };
+  return undefined;
+}
+
+function foundFramework({ name, packages, source }: Framework): Finding {
+  return { kind: 'framework', framework: name, by: packages.join(', '), source };
+}
+
+type Kind = { kind: 'server'; start: Decided<string>; by: By } | { kind: 'static'; by: By };
+
+function kindOf(said: Said, findings: Finding[]): Kind {
+  const { settings, file } = said;
+  const type = first(['settings', settings.type], [PLAN_FILE, file.type]);
+  if (type?.value === 'static') return { kind: 'static', by: type.by };
+  const start = namedStart(said);
+  const isServer = type?.value === 'server';
+  const publish = namedPublish(said);
+  if (start && (isServer || !publish || ORDER.indexOf(start.by) <= ORDER.indexOf(publish.by))) {
+    return { kind: 'server', start, by: isServer ? type.by : start.by };
+  }
+  if (publish && !isServer) return { kind: 'static', by: publish.by };
+  const found = foundStart(said, findings);
+  if (found) return { kind: 'server', start: found, by: isServer ? type.by : found.by };
+  if (isServer) throw new RuntimeFailure(reason('no_start'));
+  return { kind: 'static', by: said.framework ? 'framework' : 'files' };
+}
+
+const ORDER: readonly By[] = ['settings', PLAN_FILE, 'Procfile'];
+
+/** The command that the owner named. */
+function namedStart({ settings, file, procfile }: Said): Decided<string> | undefined {
+  return first(
+    ['settings', settings.start],
+    [PLAN_FILE, file.processes[WEB]],
+    ['Procfile', procfile.processes[WEB]],
+  );
+}
+
+function namedPublish({ settings, file }: Said): Decided<string> | undefined {
+  return first(['settings', settings.publish], [PLAN_FILE, file.publish]);
+}
+
+/** The command that is found. Throws a RuntimeFailure where the framework makes nothing that runs here. */
+function foundStart(said: Said, findings: Finding[]): Decided<string> | undefined {
+  const { source, manifest, manager, framework } = said;
+  if (!manifest || !manager) return undefined;
+  const { scripts } = manifest;
+  const fits = (name: string) => scripts[name] !== undefined && !framework?.unfit?.test(scripts[name]);
+  const development = developmentOf(said);
+  const isStart = fits('start') && !development;
+  if (development) {
+    findings.push({ kind: 'development', script: scripts.start ?? '', tool: development.tool });
+  }
+  if (isStart) return { value: startScript('start', scripts, manager), by: 'package.json' };
+  const ready = (framework?.startScripts ?? [])
+    .concat('start:prod', 'start:production')
+    .flatMap((name) =>
+      Object.keys(scripts).filter((one) => (name.endsWith(':') ? one.startsWith(name) : one === name)),
+    )
+    .find((name) => fits(name) && !developmentIn(scripts[name] ?? '', scripts));
+  if (ready) return { value: startScript(ready, scripts, manager), by: 'package.json' };
+  if (framework?.needs) {
+    const { name, needs } = framework;
+    throw new RuntimeFailure(reason('needs_adapter', { framework: name, packages: needs.join(', ') }));
+  }
+  if (framework?.start) return { value: framework.start, by: 'framework' };
+  if (framework?.kind === 'static') return undefined;
+  if (development?.instead) return { value: development.instead, by: 'package.json' };
+  const entry = entryOf(source, manifest, framework);
+  return entry === undefined ? undefined : { value: `node ${entry}`, by: 'files' };
+}
+
+function developmentOf({ manifest, framework }: Said): Development | undefined {
+  const scripts = manifest?.scripts ?? {};
+  return scripts.start === undefined || framework?.unfit?.test(scripts.start)
+    ? undefined
+    : developmentIn(scripts.start, scripts);
+}
+
+/** The program of a package without a script to start it: where a framework for servers says that it is one, by its usual names too. */
+function entryOf(
+  { files }: Source,
+  { main }: Manifest,
+  framework: Framework | undefined,
+): string | undefined {
+  const usual = framework?.kind === 'server' ? [main ?? '', 'index.js', 'app.js'] : [];
+  return ['server.js', ...usual].find((name) => /^[\w.-]+\.[cm]?js$/.test(name) && files.has(name));
+}
+
+/** The script itself where nothing stands around it: a package manager that waits beside a site takes 60 MB. */
+function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
+  const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
+  return isAlone ? (scripts[name] ?? '') : manager.run(name);
+}
+
+function installOf({ settings, file, manifest, manager, source }: Said): Decided<string> | undefined {
+  const found = manifest && installs(source.files, manifest) ? manager?.install : undefined;
+  return first(
+    ['settings', settings.install],
+    [PLAN_FILE, file.install],
+    [manager?.isLocked ? 'lockfile' : 'package.json', found],
+  );
+}
+
+function buildOf({ settings, file, manifest, manager, framework }: Said): Decided<string> | undefined {
+  const script = ['build', ...(framework?.buildScripts ?? [])].find(
+    (name) => manifest?.scripts[name] !== undefined,
+  );
+  return first(
+    ['settings', settings.build],
+    [PLAN_FILE, file.build],
+    ['package.json', script === undefined ? undefined : manager?.run(script)],
+    ['framework', framework?.build],
+  );
+}
+
+function serverOf(
+  said: Said,
+  start: Decided<string>,
+  steps: readonly Step[],
+  tell: Tell,
+): Pick<Plan, 'build' | 'run'> {
+  const { settings, file, procfile, framework } = said;
+  tell('start', start);
+  const others = { ...procfile.processes, ...file.processes };
+  for (const [name, command] of Object.entries(others)) {
+    if (name === WEB) continue;
+    tell(
+      'processes',
+      { value: command, by: name in file.processes ? PLAN_FILE : 'Procfile' },
+      `${name}: ${command}`,
+    );
+  }
+  const port = tell(
+    'port',
+    first(['settings', settings.port], [PLAN_FILE, file.port], ['framework', framework?.port]),
+  );
+  const health = tell('health', first([PLAN_FILE, file.health], ['framework', framework?.health]));
+  const release = tell('release', first([PLAN_FILE, file.release], ['Procfile', procfile.release]));
+  for (const { name, schedule, command } of file.cron ?? []) {
+    tell('cron', { value: name, by: PLAN_FILE }, `${name} (${schedule}): ${command}`);
+  }
+  return {
+    build: { kind: 'server', steps, publish: [] },
+    run: {
+      processes: { ...others, [WEB]: start.value },
+      ...(port !== undefined && { port }),
+      ...(health !== undefined && { health }),
+      ...(release !== undefined && { release }),
+      ...(file.cron?.length && { cron: file.cron }),
+    },
+  };
+}
+
+function staticOf(
+  said: Said,
+  steps: readonly Step[],
+  tell: Tell,
+  findings: Finding[],
+): Pick<Plan, 'build' | 'run'> {
+  const { source, manifest, settings, file, procfile, framework } = said;
+  const isBuilt = steps.some(({ name }) => name === 'build');
+  const named = namedPublish(said);
+  const known = framework?.kind === 'static' ? (framework.publish ?? []) : [];
+  const usual = [...BUILT_FOLDERS, ...OTHER_BUILT_FOLDERS];
+  const folders = named
+    ? [named.value]
+    : [...new Set(isBuilt ? [...known, ...usual, ''] : ['', ...known, ...usual])];
+  if (!named && !isBuilt && folderWithIndex(folders, (path) => source.files.has(path)) === undefined) {
+    const looked = { folders: BUILT_FOLDERS.join(', ') };
+    const development = developmentOf(said);
+    throw new RuntimeFailure(
+      development
+        ? reason('only_development', { script: manifest?.scripts.start ?? '', tool: development.tool })
+        : reason(manifest ? 'nothing_found_in_package' : 'nothing_found', looked),
+    );
+  }
+  tell('publish', named ?? first(['framework', known[0]]), (named?.value ?? known[0]) || '.');
+  const asked = first(['settings', settings.spa], [PLAN_FILE, file.spa]);
+  const spa = spaOf(asked?.value ?? 'auto', framework);
+  if (asked || spa) tell('spa', asked ?? { value: 'auto', by: 'framework' });
+  const { [WEB]: web, ...others } = { ...procfile.processes, ...file.processes };
+  const idle: [Line, string | undefined][] = [
+    ['start', web],
+    ...Object.entries(others).map(([name, one]): [Line, string] => ['processes', `${name}: ${one}`]),
+    ['release', file.release ?? procfile.release],
+    ...(file.cron ?? []).map(({ name }): [Line, string] => ['cron', name]),
+  ];
+  for (const [line, value] of idle)
+    if (value !== undefined) findings.push({ kind: 'files_only', line, value });
+  return {
+    build: { kind: 'static', steps, publish: folders },
+    run: { processes: {}, ...(spa && { spa }) },
+  };
+}
+
+/** By itself where the framework is known to make such a page. */
+function spaOf(asked: boolean | 'auto', framework: Framework | undefined): RunPlan['spa'] {
+  if (asked === true) return 'always';
+  return asked === 'auto' && framework?.spa ? 'auto' : undefined;
+}
+
+function commandsOf(build: BuildPlan, run: RunPlan): string[] {
+  return [
+    ...build.steps.map(({ command }) => command),
+    ...Object.values(run.processes),
+    ...(run.release === undefined ? [] : [run.release]),
+  ];
+}
+
+const SHOWN_OF_COMMAND = 60;
+
+/** What no shell can be handed: Linux takes no argument over 128 KiB. */
+function refuseUnusable(command: string): void {
+  if (command.length <= LONGEST_COMMAND && !command.includes('\0')) return;
+  const shown = command.length > SHOWN_OF_COMMAND ? `${command.slice(0, SHOWN_OF_COMMAND)}…` : command;
+  throw new RuntimeFailure(reason('unusable_command', { command: shown, most: LONGEST_COMMAND }));
+}
+
+/** The first of the folders that has an index page. */
+export function folderWithIndex(
+  folders: readonly string[],
+  has: (path: string) => boolean,
+): string | undefined {
+  return folders.find((folder) => has(folder ? `${folder}/index.html` : 'index.html'));
+}

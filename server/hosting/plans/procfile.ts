@@ -1,0 +1,28 @@
+import { RuntimeFailure } from '../reasons/failure.ts';
+import { reason } from '../reasons/reason.ts';
+import { RELEASE } from './plan.ts';
+
+export interface Procfile {
+  processes: Readonly<Record<string, string>>;
+  release?: string;
+}
+
+/** How a process may be called. */
+export const PROCESS_NAME = /^[a-z][a-z0-9-]{0,30}$/;
+export const MOST_PROCESSES = 20;
+
+/** The lines of a Procfile: https://devcenter.heroku.com/articles/procfile. Throws a RuntimeFailure. */
+export function readProcfile(text: string): Procfile {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => /^([A-Za-z0-9_-]+):[ \t]*(\S.*?)[ \t]*$/.exec(line))
+    .flatMap((found) => (found ? [[found[1] ?? '', found[2] ?? ''] as const] : []));
+  for (const [name] of lines) {
+    if (!PROCESS_NAME.test(name)) throw new RuntimeFailure(reason('process_name', { name }));
+  }
+  const { [RELEASE]: release, ...processes } = Object.fromEntries(lines);
+  if (Object.keys(processes).length > MOST_PROCESSES) {
+    throw new RuntimeFailure(reason('too_many_kinds', { most: MOST_PROCESSES }));
+  }
+  return { processes, ...(release !== undefined && { release }) };
+}
