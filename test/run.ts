@@ -47,7 +47,7 @@ const ALONE = [
   'test/web/together.test.ts',
 ];
 /** Folders whose files take too long for one process, and how many they get. */
-const SHARED: Readonly<Record<string, number>> = { 'test/web': 2 };
+const SHARED: Readonly<Record<string, number>> = { 'test/web': 2, 'test/hosting': 2 };
 /** What takes longest, and begins first: at the end nothing long is left to run alone. */
 const FIRST = [
   'test/web 1',
@@ -55,7 +55,8 @@ const FIRST = [
   'test/hosting/deployments.test.ts',
   'test/planning',
   'test/web/together.test.ts',
-  'test/hosting',
+  'test/hosting 1',
+  'test/hosting 2',
   'test/operation.test.ts',
   'test/hosting/fleet',
   'test/kernel',

@@ -31,6 +31,10 @@ import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
 import { createRunStore } from './runs/store.ts';
 import { type OpenRuntime, openProcesses } from './runtimes/open.ts';
+import { createContents } from './volumes/contents.ts';
+import { atHolder } from './volumes/holder.ts';
+import { serveVolumes } from './volumes/routes.ts';
+import { createVolumeStore } from './volumes/store.ts';
 import { openWardens, type Wardens } from './walls/limits.ts';
 import { openWalls } from './walls/walls.ts';
 
@@ -122,6 +126,17 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     transactOnce,
     clock,
     mostSeconds: config.appsTaskSeconds,
+  });
+
+  serveVolumes(server, {
+    store: createVolumeStore(database.sql),
+    contents: host?.contents,
+    atHolder: atHolder(database.sql, machine),
+    applications,
+    readDeveloper,
+    transactOnce,
+    clock,
+    diskMb: config.appsDiskMb,
   });
 
   const domains = createDomainStore(database.sql);
@@ -221,6 +236,7 @@ async function openHost(
   const walls = await openWalls(config, folders.base, wardens);
   const checkouts = createCheckouts(config, walls, known.applications, log);
   const { runtime, builder } = await openRuntime({ settings: config, walls, folders, wardens, log });
+  const contents = createContents({ folders, walls, diskMb: config.appsDiskMb, log });
   const db = database.sql;
   const lease = createLease({
     db,
@@ -236,6 +252,7 @@ async function openHost(
     tenure: createTenure({ ...known, checkouts, runtime, builder, config, db, encryption, clock, log }),
   });
   return {
+    contents,
     start() {
       log.info(runtime.isolation);
       lease.start();
@@ -243,7 +260,7 @@ async function openHost(
     async close() {
       await lease.close();
       await walls.close();
-      await Promise.all([builder.close(), checkouts.close(), runtime.close()]);
+      await Promise.all([builder.close(), checkouts.close(), contents.close(), runtime.close()]);
     },
   };
 }

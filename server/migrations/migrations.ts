@@ -29,6 +29,7 @@ import * as builds from './0027-builds.ts';
 import * as processes from './0028-processes.ts';
 import * as plans from './0029-plans.ts';
 import * as runs from './0030-runs.ts';
+import * as volumes from './0031-volumes.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -62,4 +63,5 @@ export const migrations: Migrations = {
   '0028-processes': processes,
   '0029-plans': plans,
   '0030-runs': runs,
+  '0031-volumes': volumes,
 };

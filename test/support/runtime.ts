@@ -146,6 +146,7 @@ export async function startBuilt(
     isOneOfSeveral: false,
     variables,
     healthPath: '/',
+    volumes: [],
     sticky: false,
   };
   const live = await instances.start(newId(), launch, (some) => lines.push(...some));

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowRunLogData, FollowRunLogErrors, FollowRunLogResponse, FollowRunLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadRunData, ReadRunErrors, ReadRunLogData, ReadRunLogErrors, ReadRunLogResponses, ReadRunResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollBackData, RollBackErrors, RollBackResponses, RunData, RunErrors, RunResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
+import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AddVolumeData, AddVolumeErrors, AddVolumeResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, BackUpVolumeData, BackUpVolumeErrors, BackUpVolumeResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EmptyVolumeData, EmptyVolumeErrors, EmptyVolumeResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowRunLogData, FollowRunLogErrors, FollowRunLogResponse, FollowRunLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, ListVolumesData, ListVolumesErrors, ListVolumesResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadRunData, ReadRunErrors, ReadRunLogData, ReadRunLogErrors, ReadRunLogResponses, ReadRunResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadVolumeData, ReadVolumeErrors, ReadVolumeResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RemoveVolumeData, RemoveVolumeErrors, RemoveVolumeResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RestoreVolumeData, RestoreVolumeErrors, RestoreVolumeResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollBackData, RollBackErrors, RollBackResponses, RunData, RunErrors, RunResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2695,6 +2695,144 @@ export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<
     ],
     url: '/api/v1/applications/{uuid}/runs/{run}/cancel',
     ...options
+});
+
+/**
+ * List volumes
+ */
+export const listVolumes = <ThrowOnError extends boolean = true>(options: Options<ListVolumesData, ThrowOnError>): RequestResult<ListVolumesResponses, ListVolumesErrors, ThrowOnError> => (options.client ?? client).get<ListVolumesResponses, ListVolumesErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/volumes',
+    ...options
+});
+
+/**
+ * Add a volume
+ *
+ * A folder that outlives releases. From the next start on the version that runs ends before the next one starts, for both would write to it.
+ */
+export const addVolume = <ThrowOnError extends boolean = true>(options: Options<AddVolumeData, ThrowOnError>): RequestResult<AddVolumeResponses, AddVolumeErrors, ThrowOnError> => (options.client ?? client).post<AddVolumeResponses, AddVolumeErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/volumes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a volume
+ *
+ * With all that is in it. The site has to be stopped.
+ */
+export const removeVolume = <ThrowOnError extends boolean = true>(options: Options<RemoveVolumeData, ThrowOnError>): RequestResult<RemoveVolumeResponses, RemoveVolumeErrors, ThrowOnError> => (options.client ?? client).delete<RemoveVolumeResponses, RemoveVolumeErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/volumes/{name}',
+    ...options
+});
+
+/**
+ * Read a volume
+ */
+export const readVolume = <ThrowOnError extends boolean = true>(options: Options<ReadVolumeData, ThrowOnError>): RequestResult<ReadVolumeResponses, ReadVolumeErrors, ThrowOnError> => (options.client ?? client).get<ReadVolumeResponses, ReadVolumeErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/volumes/{name}',
+    ...options
+});
+
+/**
+ * Empty a volume
+ *
+ * The site has to be stopped.
+ */
+export const emptyVolume = <ThrowOnError extends boolean = true>(options: Options<EmptyVolumeData, ThrowOnError>): RequestResult<EmptyVolumeResponses, EmptyVolumeErrors, ThrowOnError> => (options.client ?? client).post<EmptyVolumeResponses, EmptyVolumeErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/volumes/{name}/empty',
+    ...options
+});
+
+/**
+ * Back a volume up
+ *
+ * All of it as a tar archive, as it comes, beside a site that runs too: what is written meanwhile may be half there.
+ */
+export const backUpVolume = <ThrowOnError extends boolean = true>(options: Options<BackUpVolumeData, ThrowOnError>): RequestResult<BackUpVolumeResponses, BackUpVolumeErrors, ThrowOnError> => (options.client ?? client).get<BackUpVolumeResponses, BackUpVolumeErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/volumes/{name}/backup',
+    ...options
+});
+
+/**
+ * Restore a volume
+ *
+ * What is in the archive, in place of all that is there; or nothing changes. The site has to be stopped.
+ */
+export const restoreVolume = <ThrowOnError extends boolean = true>(options: Options<RestoreVolumeData, ThrowOnError>): RequestResult<RestoreVolumeResponses, RestoreVolumeErrors, ThrowOnError> => (options.client ?? client).put<RestoreVolumeResponses, RestoreVolumeErrors, ThrowOnError>({
+    bodySerializer: null,
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/volumes/{name}/backup',
+    ...options,
+    headers: {
+        'Content-Type': 'application/x-tar',
+        ...options.headers
+    }
 });
 
 /**

@@ -2546,6 +2546,22 @@ export type Run = {
     ended_at: string | null;
 };
 
+export type Volume = {
+    name: string;
+    /**
+     * Where the site’s processes find it, from their next start on.
+     */
+    path: string;
+    /**
+     * What it holds on the disk; null where that can’t be said now.
+     */
+    bytes: number | null;
+    /**
+     * UTC
+     */
+    created_at: string;
+};
+
 export type Domain = {
     /**
      * As it stands in the DNS: lower case, other scripts as punycode.
@@ -4131,6 +4147,18 @@ export type RunPage = {
     limit: number;
 };
 
+export type NewVolume = {
+    name: string;
+    /**
+     * Where the site’s processes find it.
+     */
+    path: string;
+};
+
+export type VolumeList = {
+    volumes: Array<Volume>;
+};
+
 export type NewDomain = {
     /**
      * Such as `www.example.com`.
@@ -4289,6 +4317,8 @@ export type Deployment2 = string;
  * The run’s UUID; anything else is a 404.
  */
 export type Run2 = string;
+
+export type Name = string;
 
 /**
  * In either script.
@@ -15005,6 +15035,441 @@ export type CancelRunResponses = {
 };
 
 export type CancelRunResponse = CancelRunResponses[keyof CancelRunResponses];
+
+export type ListVolumesData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/volumes';
+};
+
+export type ListVolumesErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ListVolumesError = ListVolumesErrors[keyof ListVolumesErrors];
+
+export type ListVolumesResponses = {
+    /**
+     * In the order of their names.
+     */
+    200: VolumeList;
+};
+
+export type ListVolumesResponse = ListVolumesResponses[keyof ListVolumesResponses];
+
+export type AddVolumeData = {
+    body: NewVolume;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/volumes';
+};
+
+export type AddVolumeErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type AddVolumeError = AddVolumeErrors[keyof AddVolumeErrors];
+
+export type AddVolumeResponses = {
+    /**
+     * The volume, empty.
+     */
+    201: Volume;
+};
+
+export type AddVolumeResponse = AddVolumeResponses[keyof AddVolumeResponses];
+
+export type RemoveVolumeData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        name: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/volumes/{name}';
+};
+
+export type RemoveVolumeErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type RemoveVolumeError = RemoveVolumeErrors[keyof RemoveVolumeErrors];
+
+export type RemoveVolumeResponses = {
+    /**
+     * It is gone.
+     */
+    204: void;
+};
+
+export type RemoveVolumeResponse = RemoveVolumeResponses[keyof RemoveVolumeResponses];
+
+export type ReadVolumeData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        name: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/volumes/{name}';
+};
+
+export type ReadVolumeErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadVolumeError = ReadVolumeErrors[keyof ReadVolumeErrors];
+
+export type ReadVolumeResponses = {
+    /**
+     * The volume.
+     */
+    200: Volume;
+};
+
+export type ReadVolumeResponse = ReadVolumeResponses[keyof ReadVolumeResponses];
+
+export type EmptyVolumeData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        name: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/volumes/{name}/empty';
+};
+
+export type EmptyVolumeErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type EmptyVolumeError = EmptyVolumeErrors[keyof EmptyVolumeErrors];
+
+export type EmptyVolumeResponses = {
+    /**
+     * The volume, empty.
+     */
+    200: Volume;
+};
+
+export type EmptyVolumeResponse = EmptyVolumeResponses[keyof EmptyVolumeResponses];
+
+export type BackUpVolumeData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        name: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/volumes/{name}/backup';
+};
+
+export type BackUpVolumeErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type BackUpVolumeError = BackUpVolumeErrors[keyof BackUpVolumeErrors];
+
+export type BackUpVolumeResponses = {
+    /**
+     * The archive.
+     */
+    200: Blob | File;
+};
+
+export type BackUpVolumeResponse = BackUpVolumeResponses[keyof BackUpVolumeResponses];
+
+export type RestoreVolumeData = {
+    body: Blob | File;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        name: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/volumes/{name}/backup';
+};
+
+export type RestoreVolumeErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type RestoreVolumeError = RestoreVolumeErrors[keyof RestoreVolumeErrors];
+
+export type RestoreVolumeResponses = {
+    /**
+     * The volume as it is now.
+     */
+    200: Volume;
+};
+
+export type RestoreVolumeResponse = RestoreVolumeResponses[keyof RestoreVolumeResponses];
 
 export type ListDomainsData = {
     body?: never;

@@ -51,6 +51,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
     owner_id: _owner,
     environment_id: _environment,
     processes: _processes,
+    volumes: _volumes,
     ...application
   }: Application): ApplicationRecord => ({
     ...application,

@@ -41,6 +41,7 @@ export interface Application {
   health_path: string;
   sticky: boolean;
   time_zone: string;
+  volumes: readonly Volume[];
   /** How many of each process of its release should run, by name. */
   processes: Readonly<Record<string, number>>;
   status: ApplicationStatus;
@@ -48,6 +49,12 @@ export interface Application {
   created_at: string;
   last_updated: string;
   deployed_at: string | null;
+}
+
+/** A folder that outlives releases, and where processes find it. */
+export interface Volume {
+  name: string;
+  path: `/${string}`;
 }
 
 export type EnvironmentName = Pick<Application, 'application_uuid' | 'environment_id'>;
@@ -64,9 +71,13 @@ const DELIVERIES_KEPT = 1_000;
 
 const PRODUCTION = 'production';
 
+const volumesOf = sql`
+  coalesce((
+    select jsonb_agg(jsonb_build_object('name', volumes.name, 'path', volumes.path) order by volumes.name)
+    from volumes where volumes.environment_id = environments.environment_id), '[]')`;
 const columns = sql`
   applications.application_uuid, environments.environment_id, owner_id, applications.name, subdomain, repository, branch,
-  root, type, install, build, start, publish, spa, port, health_path, sticky, time_zone, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+  root, type, install, build, start, publish, spa, port, health_path, sticky, time_zone, environments.processes, ${volumesOf} as volumes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
 const withProduction = sql`
   applications join environments
     on environments.application_uuid = applications.application_uuid and environments.name = ${PRODUCTION}`;

@@ -12,6 +12,7 @@ export interface BuildName {
  *     <dataDir>/sites/<application>/builds/<build>/site     a build of files: nothing but what is served
  *     <dataDir>/sites/<application>/cache                   the home of its builds
  *     <dataDir>/sites/<application>/home                    the home of what runs, which outlives releases
+ *     <dataDir>/sites/<application>/volumes/<environment>/<name>   what outlives releases, where its processes look for it
  *     <dataDir>/sites/trash                                 what is being removed
  *     <dataDir>/repositories/<application>                  what git keeps of its repository
  *     <dataDir>/repositories/trash                          what is being removed of those
@@ -31,6 +32,8 @@ export function siteFolders(dataDir: string) {
     site: (name: BuildName) => join(build(name), 'site'),
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
     home: (applicationId: string) => join(application(applicationId), 'home'),
+    volumes: (applicationId: string, environmentId: string) =>
+      join(application(applicationId), 'volumes', environmentId),
     trash: join(base, 'trash'),
     repositories,
     forgotten: join(repositories, 'trash'),

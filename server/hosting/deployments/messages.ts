@@ -55,6 +55,8 @@ export const messages = {
     branch: (branch: string | null, repository: string): string =>
       `${branch === null ? 'the default branch' : `branch ${branch}`} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
+    stopFirst: (volumes: readonly string[]): string =>
+      `the version before ends first, for both would write to the same volumes (${volumes.join(', ')}); requests wait`,
     unchanged: 'Nothing has changed since this release was built: no build is needed.',
     builtAlready: 'What is built has not changed, only how it is run: no build is needed.',
     madeAgain: (hash: string): string =>

@@ -189,12 +189,37 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   const goThrough = async (work: Work): Promise<void> => {
-    const { row, application, variables, address, journal, signal, onStart } = work;
+    const { row, application, variables, address, journal, onStart } = work;
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
     const launches = launchesFrom(application, row, release, { address, variables });
     onStart();
     if (row.action === 'deploy' && !row.released) await runRelease(work, release);
+    const comeBack = await standAside(work, launches);
+    try {
+      await switchTo(work, launches);
+    } finally {
+      await comeBack?.();
+    }
+    journal.write(messages.log.live(address));
+    logs.write.end(row.deployment_uuid);
+  };
+
+  /** Two versions at once would write to the same volumes: the one before ends first, and comes back where the new one does not come up. */
+  const standAside = async (
+    { row, journal }: Work,
+    launches: readonly Launch[],
+  ): Promise<(() => Promise<void>) | undefined> => {
+    const volumes = launches[0]?.artifact.kind === 'files' ? [] : (launches[0]?.volumes ?? []);
+    if (volumes.length === 0 || !running.serves(row.environment_id)) return undefined;
+    journal.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
+    return running.standAside(row.environment_id);
+  };
+
+  const switchTo = async (
+    { row, application, variables, journal, signal }: Work,
+    launches: readonly Launch[],
+  ): Promise<void> => {
     const started = await journal.step('start', async () => {
       const all = await running.startAll(launches, signal, journal);
       if (all.some(({ target }) => target?.kind === 'server')) {
@@ -207,8 +232,6 @@ export function createPipeline(parts: PipelineParts) {
     // Whoever sees that it is live finds in its log how it came to be.
     await journal.flush();
     await running.promote(launches, started, () => record.goLive(row, ids, sealed, clock()));
-    journal.write(messages.log.live(address));
-    logs.write.end(row.deployment_uuid);
   };
 
   /** How a deployment that did not go live ended. Throws what is to be tried again: in the next tenure, or once the database is back. */
@@ -296,6 +319,7 @@ export function launchFrom(
     isOneOfSeveral: slotsOf({ plan, asked, state: 'live' }).length > 1,
     variables,
     healthPath: healthPathOf(application, plan),
+    volumes: application.volumes,
     sticky: application.sticky,
   };
 }

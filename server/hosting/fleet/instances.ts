@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
+import type { Volume } from '../applications/store.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { namesOf } from '../builds/facts.ts';
 import type { Target } from '../gateway/sites.ts';
@@ -33,6 +34,8 @@ export interface Launch {
   isOneOfSeveral: boolean;
   variables: Variables;
   healthPath: string;
+  /** Folders that outlive releases, and where its processes find them. */
+  volumes: readonly Volume[];
   /** Of several that take requests a visitor comes back to the same one. */
   sticky: boolean;
 }
@@ -87,7 +90,10 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       command,
       variables: { ...namesOf(launch), ...variables },
       limits,
-      mounts: [{ volume: 'home', at: 'home' }],
+      mounts: [
+        { volume: 'home', at: 'home' },
+        ...launch.volumes.map(({ name, path }) => ({ volume: name, at: path })),
+      ],
     };
   };
   const startOrderOf = (instance: string, launch: Launch): StartOrder => ({

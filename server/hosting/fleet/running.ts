@@ -92,6 +92,8 @@ export function createRunningSites(parts: RunningParts) {
   const ends = new BySlot<number>();
   /** Where a former release's process ends before its successor begins. */
   const parting = new BySlot<true>();
+  /** Environments of which nothing is started but what a deployment starts. */
+  const aside = new Set<string>();
   const leaving = new Map<string, Promise<void>>();
   const inTurn = createTurns(LONGEST_TURN_MS);
   const throughGate = createGate(AT_ONCE);
@@ -199,6 +201,7 @@ export function createRunningSites(parts: RunningParts) {
 
   /** Begins to bring a slot's process back, in place of whoever does so already; nobody waits for it. */
   const revive = ({ environmentId, process, number }: Slot, ended?: Reason): void => {
+    if (aside.has(environmentId)) return;
     const slot = { environmentId, process, number };
     const giveUp = new AbortController();
     const signal = AbortSignal.any([giveUp.signal, tenure]);
@@ -399,6 +402,7 @@ export function createRunningSites(parts: RunningParts) {
   /** Brings the processes of a site that is to run in line with what is asked for. */
   const followSite = (row: SiteRow): void => {
     const { environment_id: environmentId, deployment_uuid: deploymentId } = row;
+    if (aside.has(environmentId)) return;
     const onRecord = new Set(row.serving.map(({ id }) => id));
     for (const one of current.of(environmentId)) {
       const { launch } = one;
@@ -428,7 +432,36 @@ export function createRunningSites(parts: RunningParts) {
   };
   const isFree = (slot: Slot) => !current.get(slot) && !reviving.get(slot) && !parting.get(slot);
 
+  const follow = (environmentId: string): Promise<void> =>
+    inTurn(environmentId, async () => {
+      const row = await parts.site(environmentId);
+      if (row && row.state !== 'stopped') followSite(row);
+      else void takeDown(environmentId).catch(() => {});
+    });
+
   return {
+    /**
+     * Ends what runs of an environment, so that its next version does not run beside it; requests wait meanwhile. Gives what
+     * has it come back as the database then has it.
+     */
+    async standAside(environmentId: string): Promise<() => Promise<void>> {
+      aside.add(environmentId);
+      const comeBack = async () => {
+        aside.delete(environmentId);
+        await follow(environmentId).catch((error) => {
+          // Looked at again soon, as any.
+          if (!tenure.aborted) log.warn({ err: error }, 'a site could not be looked at');
+        });
+      };
+      try {
+        await inTurn(environmentId, () => takeDown(environmentId));
+        return comeBack;
+      } catch (error) {
+        await comeBack();
+        throw error;
+      }
+    },
+
     /** All of them, as `start` does it, or none. */
     async startAll(launches: readonly Launch[], until: AbortSignal, journal: Journal): Promise<Live[]> {
       const giveUp = new AbortController();
@@ -480,13 +513,7 @@ export function createRunningSites(parts: RunningParts) {
     serves: (environmentId: string): boolean => current.of(environmentId).some(takesRequests),
 
     /** Brings what runs in line with what is asked for: starts what is missing, ends what is not wanted. */
-    follow(environmentId: string): Promise<void> {
-      return inTurn(environmentId, async () => {
-        const row = await parts.site(environmentId);
-        if (row && row.state !== 'stopped') followSite(row);
-        else void takeDown(environmentId).catch(() => {});
-      });
-    },
+    follow,
 
     /** The application is gone: resolves when nothing of its environment runs any more. */
     remove: (environmentId: string): Promise<void> => inTurn(environmentId, () => takeDown(environmentId)),

@@ -75,6 +75,11 @@ export const catalogue = {
     ar: `إيقاف، لأن ما كُتب في مجلد المنزل ${how.ar}`,
     en: `was ended: what it put into its home ${how.en}`,
   }),
+  volume_exceeds: ({ how }: Nested): Words => ({
+    he: `עצירה, כי מה שנכתב לאחד הכרכים ${how.he}`,
+    ar: `إيقاف، لأن ما كُتب في إحدى وحدات التخزين ${how.ar}`,
+    en: `was ended: what it put into a volume ${how.en}`,
+  }),
 
   // How something is over its limit on the disk.
   disk_full: ({ mebibytes }: { mebibytes: number }): Words => ({

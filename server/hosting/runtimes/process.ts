@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
 import type { BuildName, SiteFolders } from '../builds/site-folders.ts';
@@ -46,22 +47,37 @@ export function createProcessRuntime({ walls, folders, wardens }: ProcessParts):
   let lock: FolderLock | undefined;
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
-  if (walls.isolation.encloses) capabilities.add('network');
+  if (walls.isolation.encloses) capabilities.add('network').add('volumes');
 
   /** What of an order is a command's within walls. */
   const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<Task, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
+    const mounts = await mountsOf(order, signal);
     const home = await walls.ownFolder(folders.home(labels.applicationId), signal);
     const folder = folders.source(labels satisfies BuildName);
     // Of a build from before the server had another account for it.
     await walls.give(folder, signal);
     const below = artifact.kind === 'folder' ? artifact.below : '';
     return {
-      confined: { command, folder, below, writable: false, home, variables },
+      confined: { command, folder, below, writable: false, home, variables, mounts },
       limits,
-      filled: [mayFill(home, 'home_exceeds', limits.diskMb)],
+      filled: [
+        mayFill(home, 'home_exceeds', limits.diskMb),
+        ...mounts.map((one) => mayFill(one.folder, 'volume_exceeds', limits.diskMb)),
+      ],
     };
   };
+
+  const mountsOf = ({ labels, mounts }: Order, signal?: AbortSignal) =>
+    Promise.all(
+      mounts
+        .filter(({ at }) => at !== 'home')
+        .map(async ({ volume, at }) => {
+          const { applicationId, environmentId } = labels;
+          const folder = join(folders.volumes(applicationId, environmentId), volume);
+          return { folder: await walls.ownFolder(folder, signal), at };
+        }),
+    );
 
   const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
     const { instance, labels, listens } = order;

@@ -20,6 +20,8 @@ export interface Confined {
   port?: number;
   /** Where it listens in a network of its own, instead of where everybody else does. */
   innerPort?: number | undefined;
+  /** Folders of this machine that it may write to, and at which absolute path it finds each. */
+  mounts?: readonly { folder: string; at: string }[];
   /** Files and folders of this machine that it may read, where they are. */
   reads?: readonly string[];
   /** A network of its own leads out to the internet, unless it is one place alone that it leads to, or there is none. */

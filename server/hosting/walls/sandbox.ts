@@ -77,9 +77,18 @@ export function openSandbox(
     confine(command): Invocation {
       const filter = filterFile?.();
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
+      const mounted = Object.fromEntries(
+        (command.mounts ?? []).map(({ folder }, n) => [mountName(n), folder]),
+      );
       const needs: Needs = {
         ...{ node: tools.node, ...(tools.npm !== undefined && { npm: tools.npm }), inside: INSIDE },
-        ...{ app: command.folder, home: command.home, ...reads, ...(filter !== undefined && { filter }) },
+        ...{
+          app: command.folder,
+          home: command.home,
+          ...reads,
+          ...mounted,
+          ...(filter !== undefined && { filter }),
+        },
       };
       const { at, enter } = account === undefined ? asOurselves(needs) : asAnother(account, needs);
       const bubblewrap = filter === undefined ? [BWRAP] : filtered(at('filter'));
@@ -185,6 +194,7 @@ function mounts(command: Confined, at: Found, npm: boolean): string[] {
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
     ...[command.writable ? '--bind' : '--ro-bind', at('app'), '/app'],
+    ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), one.at]),
     ...['--bind', at('home'), '/home/site', '--remount-ro', '/', '--chdir', workdirOf(command)],
   ];
 }
@@ -195,6 +205,10 @@ function workdirOf({ below }: Confined): string {
 
 function readName(n: number): string {
   return `read${n}`;
+}
+
+function mountName(n: number): string {
+  return `mount${n}`;
 }
 
 /** /bin is a link into /usr on today's systems, and a folder on older ones. */

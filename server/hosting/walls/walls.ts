@@ -33,7 +33,7 @@ export interface Filled {
 /** One folder, by the sentence of whose it is. */
 export function mayFill(
   folder: string,
-  exceeds: 'release_exceeds' | 'home_exceeds',
+  exceeds: 'release_exceeds' | 'home_exceeds' | 'volume_exceeds',
   mebibytes: number,
 ): Filled {
   return { folders: [folder], mebibytes, ends: ({ how }) => reason(exceeds, { how }) };

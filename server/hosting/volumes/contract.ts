@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
+import { dateTime, ref } from '../../kernel/http/shapes.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { volumeFields } from './fields.ts';
+
+/** The shapes of the routes of volumes: one schema each serializes, documents and types. */
+
+const example = { name: 'data', path: '/data', bytes: 40_960, created_at: '2026-11-21T08:00:00.000Z' };
+
+export const VolumeRecord = Type.Object(
+  {
+    name: Type.String(),
+    path: Type.String({ description: 'Where the site’s processes find it, from their next start on.' }),
+    bytes: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'What it holds on the disk; null where that can’t be said now.',
+    }),
+    created_at: dateTime(),
+  },
+  { $id: 'Volume', examples: [example] },
+);
+export type VolumeRecord = Static<typeof VolumeRecord>;
+
+export const sharedSchemas = [VolumeRecord];
+
+const tags = ['volumes'];
+const unreachable = { 503: codes('unhosted') };
+const volumes = developer.resource({
+  tags,
+  called: 'volume',
+  within: applicationParam,
+  params: Type.Object({ ...applicationParam.properties, name: Type.String() }),
+  record: VolumeRecord,
+  errors: ofApplication,
+  shown: (description) => ref(VolumeRecord, description),
+});
+
+export const listSchema = volumes.list(
+  { operationId: 'listVolumes', summary: 'List volumes', answer: 'In the order of their names.' },
+  'volumes',
+);
+
+export const addSchema = volumes.create(
+  {
+    operationId: 'addVolume',
+    summary: 'Add a volume',
+    description:
+      'A folder that outlives releases. From the next start on the version that runs ends before the next one starts, for both would write to it.',
+    answer: 'The volume, empty.',
+    errors: { ...ofApplication, 409: codes('volume_taken', 'too_many_volumes', 'key_running') },
+  },
+  bodyOf(volumeFields, { examples: [{ name: example.name, path: example.path }] }),
+);
+
+export const readSchema = volumes.read({ operationId: 'readVolume', summary: 'Read a volume' });
+
+export const removeSchema = volumes.remove({
+  operationId: 'removeVolume',
+  summary: 'Remove a volume',
+  description: 'With all that is in it. The site has to be stopped.',
+  errors: { ...ofApplication, ...unreachable, 409: codes('site_runs') },
+});
+
+export const emptySchema = developer.post({
+  tags,
+  operationId: 'emptyVolume',
+  summary: 'Empty a volume',
+  description: 'The site has to be stopped.',
+  params: readSchema.params,
+  response: { 200: ref(VolumeRecord, 'The volume, empty.') },
+  errors: { ...ofApplication, ...unreachable, 409: codes('site_runs', 'key_running') },
+});
+
+const archive = { 'application/x-tar': { schema: { type: 'string', format: 'binary' } } };
+
+export const backupSchema = developer.get({
+  tags,
+  operationId: 'backUpVolume',
+  summary: 'Back a volume up',
+  description:
+    'All of it as a tar archive, as it comes, beside a site that runs too: what is written meanwhile may be half there.',
+  params: readSchema.params,
+  response: { 200: { description: 'The archive.', content: archive } },
+  errors: { ...ofApplication, ...unreachable },
+});
+
+export const restoreSchema = developer.put({
+  tags,
+  operationId: 'restoreVolume',
+  summary: 'Restore a volume',
+  description:
+    'What is in the archive, in place of all that is there; or nothing changes. The site has to be stopped.',
+  params: readSchema.params,
+  body: Type.Unsafe({ content: archive }),
+  response: { 200: ref(VolumeRecord, 'The volume as it is now.') },
+  errors: {
+    ...ofApplication,
+    ...unreachable,
+    400: codes('no_archive'),
+    409: codes('site_runs'),
+    413: 'For an archive that is larger than APPS_DISK_MB.',
+    415: 'For anything but application/x-tar.',
+  },
+});

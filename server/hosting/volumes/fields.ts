@@ -1,0 +1,26 @@
+import * as takes from '../../kernel/takes.ts';
+import type { Volume } from '../applications/store.ts';
+import { messages } from './messages.ts';
+
+export const MOST_VOLUMES = 10;
+const LONGEST_PATH = 200;
+
+/** Folders that are the system's, or the site's own, wherever it runs. */
+const TAKEN = 'app|bin|boot|dev|etc|home|lib|lib32|lib64|libx32|proc|root|run|runtime|sbin|sys|tmp|usr';
+
+/** What a volume is made of. */
+export const volumeFields = {
+  name: { takes: takes.filled(takes.matching(takes.text(30), '^[a-z][a-z0-9-]*$', messages.name)) },
+  path: {
+    takes: takes.described(
+      takes.filled(
+        takes.matching(
+          takes.text(LONGEST_PATH),
+          `^/(?!(${TAKEN})(/|$))[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`,
+          messages.path,
+        ) as takes.Takes<Volume['path']>,
+      ),
+      'Where the site’s processes find it.',
+    ),
+  },
+} as const satisfies takes.FieldTable;

@@ -1,0 +1,55 @@
+import type { Words } from '../../kernel/languages.ts';
+
+/** What is said about volumes. */
+export const messages = {
+  name: {
+    he: 'נדרש שם באותיות לטיניות קטנות, ספרות ומקפים, עד 30 תווים.',
+    ar: 'يلزم اسم بأحرف لاتينية صغيرة وأرقام وشرطات، 30 حرفًا على الأكثر.',
+    en: 'takes lower-case Latin letters, digits and hyphens, 30 at most.',
+  },
+  path: {
+    he: 'נדרש נתיב מלא שאינו של המערכת או של האתר עצמו, כגון /data.',
+    ar: 'يلزم مسار كامل ليس للنظام ولا للموقع نفسه، مثل ‎/data.',
+    en: 'takes an absolute path that is neither the system’s nor the site’s own, such as /data.',
+  },
+  taken: {
+    he: 'לאפליקציה כבר יש כרך בשם הזה או בנתיב הזה.',
+    ar: 'للتطبيق وحدة تخزين بهذا الاسم أو في هذا المسار.',
+    en: 'The application has a volume by this name, or at this path, already.',
+  },
+  tooMany: (most: number): Words => ({
+    he: `לאפליקציה יכולים להיות ${most} כרכים לכל היותר.`,
+    ar: `للتطبيق ${most} وحدات تخزين على الأكثر.`,
+    en: `An application has ${most} volumes at most.`,
+  }),
+  noSuchVolume: {
+    he: 'לאפליקציה אין כרך כזה.',
+    ar: 'لا يوجد للتطبيق وحدة تخزين كهذه.',
+    en: 'There is no such volume of this application.',
+  },
+  running: {
+    he: 'האתר פועל ועשוי לכתוב לכרך; קודם יש לעצור אותו (POST …/stop).',
+    ar: 'الموقع يعمل وقد يكتب في وحدة التخزين؛ أوقفه أولًا (POST …/stop).',
+    en: 'The site runs, and may write to the volume; stop it first (POST …/stop).',
+  },
+  unhosted: {
+    he: 'הכרך נמצא אצל השרת שמפעיל אתרים, ואין אליו דרך עכשיו; כדאי לנסות שוב בעוד רגע.',
+    ar: 'وحدة التخزين لدى الخادم الذي يشغّل المواقع، ولا طريق إليه الآن؛ حاول بعد قليل.',
+    en: 'The volume is with the server that runs sites, which can’t be reached now; try again in a moment.',
+  },
+  noTar: {
+    he: 'אי אפשר לקרוא את הגוף כארכיון tar; הכרך נשאר כפי שהיה.',
+    ar: 'تعذّرت قراءة المحتوى كأرشيف tar؛ بقيت وحدة التخزين كما كانت.',
+    en: 'The body can’t be read as a tar archive; the volume is as it was.',
+  },
+  tooLarge: (mebibytes: number): Words => ({
+    he: `הגיבוי גדול מ־${mebibytes} MiB; הכרך נשאר כפי שהיה.`,
+    ar: `النسخة الاحتياطية أكبر من ${mebibytes} MiB؛ بقيت وحدة التخزين كما كانت.`,
+    en: `The backup holds more than ${mebibytes} MiB; the volume is as it was.`,
+  }),
+  wrongType: {
+    he: 'נדרש ארכיון tar, כ־application/x-tar.',
+    ar: 'يلزم أرشيف tar، بنوع application/x-tar.',
+    en: 'takes a tar archive, as application/x-tar.',
+  },
+};

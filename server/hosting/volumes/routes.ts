@@ -1,0 +1,168 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { fieldsOf, refuseUnknown } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { readWhole } from '../../kernel/takes.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { ownApplication } from '../applications/access.ts';
+import { PREFIX } from '../applications/routes.ts';
+import type { ApplicationStore } from '../applications/store.ts';
+import { unlessGone } from '../deployments/deployments.ts';
+import type { Contents, VolumeName } from './contents.ts';
+import {
+  addSchema,
+  backupSchema,
+  emptySchema,
+  listSchema,
+  readSchema,
+  removeSchema,
+  restoreSchema,
+  sharedSchemas,
+  type VolumeRecord,
+} from './contract.ts';
+import { volumeFields } from './fields.ts';
+import type { AtHolder } from './holder.ts';
+import { messages } from './messages.ts';
+import type { VolumeRow, VolumeStore } from './store.ts';
+
+export interface VolumeRouteParts {
+  store: VolumeStore;
+  /** What is in volumes of this machine; undefined on a server that never runs sites. */
+  contents: Contents | undefined;
+  /** Passes what is about the disk on to the server that runs sites (holder.ts). */
+  atHolder: AtHolder;
+  applications: Pick<ApplicationStore, 'find'>;
+  readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
+  clock: Clock;
+  diskMb: number;
+}
+
+const TAR = 'application/x-tar';
+/** What is over its limit is told so; what is over so many times that is cut off. */
+const READ_TIMES = 2;
+
+/** Folders of an application that outlive its releases: `/api/v1/applications/{uuid}/volumes`. */
+export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
+  const { store, contents, atHolder, applications, readDeveloper, transactOnce, clock, diskMb } = parts;
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  const nameOf = ({ application }: FastifyRequest, { name }: Pick<VolumeRow, 'name'>): VolumeName => ({
+    applicationId: application.application_uuid,
+    environmentId: application.environment_id,
+    name,
+  });
+  const onDisk = (): Contents => {
+    if (!contents) throw new Refusal(503, 'unhosted', messages.unhosted);
+    return contents;
+  };
+  const shown = async (request: FastifyRequest, row: VolumeRow): Promise<VolumeRecord> => {
+    const measuring = AbortSignal.timeout(MEASURED_MS);
+    const isHere = atHolder.isHere(request);
+    const bytes = isHere ? ((await contents?.size(nameOf(request, row), measuring)) ?? null) : null;
+    return { name: row.name, path: row.path, bytes, created_at: row.created_at.toISOString() };
+  };
+  const named = async (request: FastifyRequest): Promise<VolumeRow> => {
+    const { name } = request.params as { name: string };
+    const row = await store.find(
+      request.application.environment_id,
+      name.toWellFormed().replaceAll('\0', ''),
+    );
+    if (!row) throw new Refusal(404, 'not_found', messages.noSuchVolume);
+    return row;
+  };
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+
+      app.post('', { schema: addSchema }, (request, reply) => {
+        const { application, developer, body } = request;
+        return transactOnce(request, reply, keeperOf(developer), async (through) => {
+          const fields = fieldsOf(body);
+          refuseUnknown(Object.keys(volumeFields), fields);
+          const volume = readWhole(volumeFields, fields);
+          const row = await unlessGone(store.add(application.environment_id, volume, clock(), through));
+          const location = `${PREFIX}/${application.application_uuid}/volumes/${row.name}`;
+          const { name, path, created_at } = row;
+          const added = { name, path, bytes: 0, created_at: created_at.toISOString() };
+          return { status: 201, headers: { location }, body: added };
+        });
+      });
+
+      app.get('', { schema: listSchema, preHandler: atHolder.wanted }, async (request) => {
+        const rows = await store.list(request.application.environment_id);
+        return { volumes: await Promise.all(rows.map((row) => shown(request, row))) };
+      });
+
+      app.get('/:name', { schema: readSchema, preHandler: atHolder.wanted }, async (request) =>
+        shown(request, await named(request)),
+      );
+
+      app.delete('/:name', { schema: removeSchema, preHandler: atHolder.needed }, async (request, reply) => {
+        const row = await named(request);
+        const { environment_id } = request.application;
+        await unlessGone(
+          store.whileStopped(environment_id, async (transaction) => {
+            await store.remove(environment_id, row.name, transaction);
+            await onDisk().empty(nameOf(request, row));
+          }),
+        );
+        return reply.code(204).send(null);
+      });
+
+      app.post('/:name/empty', { schema: emptySchema, preHandler: atHolder.needed }, async (request) => {
+        const row = await named(request);
+        const { environment_id } = request.application;
+        await unlessGone(store.whileStopped(environment_id, () => onDisk().empty(nameOf(request, row))));
+        return shown(request, row);
+      });
+
+      app.get(
+        '/:name/backup',
+        { schema: backupSchema, preHandler: atHolder.needed },
+        async (request, reply) => {
+          const row = await named(request);
+          const file = `${request.application.subdomain}-${row.name}.tar`;
+          reply.header('content-disposition', `attachment; filename="${file}"`).type(TAR);
+          return reply.send(await onDisk().backup(nameOf(request, row)));
+        },
+      );
+
+      app.register(async (archives: App) => {
+        archives.removeAllContentTypeParsers();
+        archives.addContentTypeParser(TAR, (_request, payload, done) => done(null, payload));
+        archives.addContentTypeParser('*', (_request, _payload, done) =>
+          done(new Refusal(415, 'wrong_content_type', messages.wrongType)),
+        );
+        const bodyLimit = READ_TIMES * diskMb * 2 ** 20;
+        const options = { schema: restoreSchema, preHandler: atHolder.needed, bodyLimit };
+        archives.put('/:name/backup', options, async (request) => restore(request));
+      });
+    },
+    { prefix: `${PREFIX}/:uuid/volumes` },
+  );
+
+  async function restore(request: FastifyRequest): Promise<VolumeRecord> {
+    const row = await named(request);
+    const { environment_id } = request.application;
+    if (!request.body) throw new Refusal(400, 'no_archive', messages.noTar);
+    // Asked before all is sent, and again once it is here.
+    await unlessGone(store.whileStopped(environment_id, async () => {}));
+    const unpacked = await onDisk().unpack(nameOf(request, row), request.body as Readable);
+    try {
+      await unlessGone(store.whileStopped(environment_id, () => unpacked.swap()));
+    } catch (error) {
+      await unpacked.drop();
+      throw error;
+    }
+    return shown(request, row);
+  }
+}
+
+/** What is larger than that can be looked through is not said. */
+const MEASURED_MS = 5_000;

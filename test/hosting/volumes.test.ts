@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { always } from '../support/always.ts';
+import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
+import { newFleet } from '../support/fleet.ts';
+import { createRepository } from '../support/git.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { until } from '../support/until.ts';
+
+const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_DISK_MB: '16' };
+
+/** Keeps a line for each start in its volume, and shows them. */
+const site = (version: string, volume = '/data') => ({
+  'package.json': '{"scripts":{"start":"node server.js"}}',
+  'server.js': `
+const { appendFileSync, readFileSync } = require('node:fs');
+appendFileSync('${volume}/starts', '${version}\\n');
+require('node:http').createServer((request, response) => {
+  response.end(readFileSync('${volume}/starts', 'utf8'));
+}).listen(process.env.PORT, process.env.HOST);
+`,
+});
+
+async function world(files: Record<string, string>) {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await sharedServer('embedded', SETTINGS));
+  const repository = opened.use(await createRepository(files));
+  const user = await verifiedUser(server.url, server.dataDir, newAddress());
+  const app = await newApplication(user.call, server.url, repository.address);
+  const archive = (method: string, body?: Buffer, type = 'application/x-tar') =>
+    fetch(`${server.url}${app.at}/volumes/data/backup`, {
+      method,
+      headers: { 'x-api-key': user.key, ...(body && { 'content-type': type }) },
+      ...(body && { body: new Uint8Array(body) }),
+    });
+  const all = opened.move();
+  return { server, repository, user, app, archive, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+test('what is in a volume outlives releases, of which one ends before the next begins', async () => {
+  await using at = await world(site('one'));
+  const added = await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
+  assert.equal(added.status, 201, added.text);
+  assert.equal(added.headers.get('location'), `${at.app.at}/volumes/data`);
+  await at.app.deploy();
+  assert.equal((await at.app.visit()).text, 'one\n');
+
+  // Requests wait meanwhile, and none is lost.
+  const visits = always(async () => assert.equal((await at.app.visit()).status, 200));
+  await at.repository.commit(site('two'));
+  const second = await at.app.ask();
+  await at.app.expect(second, 'live');
+  assert.match(await at.app.log(second), /the version before ends first, .*\(data\)/);
+  assert.equal((await at.app.visit()).text, 'one\ntwo\n');
+
+  // One that does not come up has the one before come back.
+  await at.repository.commit({ ...site('three'), 'server.js': 'process.exit(3)' });
+  await at.app.deploy('failed');
+  await until(async () => (await at.app.visit()).text === 'one\ntwo\ntwo\n');
+  await visits.end();
+
+  const { volumes } = (await at.app.call('GET', '/volumes')).body;
+  assert.equal(volumes.length, 1);
+  assert.ok(volumes[0].bytes > 0 && volumes[0].bytes < 100_000, String(volumes[0].bytes));
+});
+
+test('a volume is backed up, emptied and restored, while the site is stopped', async () => {
+  await using at = await world(site('one'));
+  await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
+  await at.app.deploy();
+  const backup = await at.archive('GET');
+  assert.equal(backup.status, 200);
+  assert.match(backup.headers.get('content-disposition') ?? '', /^attachment; filename="site-.*-data\.tar"$/);
+  const archive = Buffer.from(await backup.arrayBuffer());
+  const listed = spawnSync('tar', ['--list', '--file=-'], { input: archive });
+  assert.equal(listed.stdout.toString(), './\n./starts\n');
+
+  for (const [method, path] of [
+    ['POST', '/volumes/data/empty'],
+    ['DELETE', '/volumes/data'],
+  ] as const) {
+    const refused = await at.app.call(method, path);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'site_runs']);
+  }
+  assert.equal((await at.archive('PUT', archive)).status, 409);
+
+  await at.app.call('POST', '/stop');
+  await until(async () => (await at.app.call('POST', '/volumes/data/empty')).status === 200);
+  await at.app.expect(await at.app.ask('start'), 'live');
+  assert.equal((await at.app.visit()).text, 'one\n');
+  await at.app.expect(await at.app.ask('restart'), 'live');
+  assert.equal((await at.app.visit()).text, 'one\none\n');
+
+  await at.app.call('POST', '/stop');
+  await until(async () => (await at.archive('PUT', archive)).status === 200);
+  // What can't be read, or is too much, changes nothing.
+  const broken = await at.archive('PUT', archive.subarray(0, 600));
+  assert.deepEqual([broken.status, ((await broken.json()) as { code: string }).code], [400, 'no_archive']);
+  assert.equal((await at.archive('PUT', Buffer.from('no archive at all'))).status, 400);
+  assert.equal((await at.archive('PUT', archive, 'application/json')).status, 415);
+  assert.equal((await at.archive('PUT', await archiveOf({ large: Buffer.alloc(20 * 2 ** 20) }))).status, 413);
+  await at.app.expect(await at.app.ask('start'), 'live');
+  assert.equal((await at.app.visit()).text, 'one\none\n');
+
+  await at.app.call('POST', '/stop');
+  await until(async () => (await at.app.call('DELETE', '/volumes/data')).status === 204);
+  assert.deepEqual((await at.app.call('GET', '/volumes')).body, { volumes: [] });
+});
+
+/** An archive of files, and of links. */
+async function archiveOf(files: Record<string, Buffer | { to: string }>): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-archive-'));
+  for (const [name, content] of Object.entries(files)) {
+    if (Buffer.isBuffer(content)) await writeFile(join(folder, name), content);
+    else await symlink(content.to, join(folder, name));
+  }
+  const { stdout } = spawnSync('tar', ['--create', '--file=-', '.'], { cwd: folder, maxBuffer: 2 ** 26 });
+  await rm(folder, { recursive: true });
+  return stdout;
+}
+
+test('links in an archive lead a restore and a backup nowhere', async () => {
+  await using at = await world(site('one'));
+  const outside = join(at.server.dataDir, 'a-secret');
+  await writeFile(outside, 'secret of the platform');
+  await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
+  const hostile = await archiveOf({
+    starts: Buffer.from('restored\n'),
+    link: { to: outside },
+    up: { to: at.server.dataDir },
+  });
+  assert.equal((await at.archive('PUT', hostile)).status, 200);
+  await at.app.deploy();
+  assert.equal((await at.app.visit()).text, 'restored\none\n');
+  const backup = Buffer.from(await (await at.archive('GET')).arrayBuffer());
+  assert.doesNotMatch(backup.toString('latin1'), /secret of the platform/);
+  assert.equal(await readFile(outside, 'utf8'), 'secret of the platform');
+
+  // Through a link that stands there already nothing is written either.
+  await at.app.call('POST', '/stop');
+  const through = spawnSync('tar', ['--create', '--file=-', '--transform=s,^starts,up/a-secret,', 'starts'], {
+    cwd: await writtenTo('starts', 'overwritten'),
+  }).stdout;
+  await until(async () => (await at.archive('PUT', Buffer.from(through))).status !== 409);
+  assert.equal(await readFile(outside, 'utf8'), 'secret of the platform');
+});
+
+async function writtenTo(name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-written-'));
+  test.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, name), text);
+  return folder;
+}
+
+test('what a volume may be is said, and asked of any server of several', async () => {
+  await using repository = await createRepository(site('one'));
+  await using fleet = await newFleet();
+  const first = await fleet.start({ INTERNAL_URL: 'http://127.0.0.1:1' });
+  const app = await newApplication(first.call, first.url, repository.address);
+  const refused = async (body: unknown, status: number, error: RegExp) => {
+    const answer = await app.call('POST', '/volumes', body);
+    assert.equal(answer.status, status, answer.text);
+    assert.match(answer.body.error, error);
+  };
+  for (const path of ['/', 'data', '/app/uploads', '/etc', '/a/../etc', '/proc/x', '/data/', '/tmp'])
+    await refused({ name: 'data', path }, 400, /path: takes an absolute path/);
+  await refused({ name: 'Data', path: '/data' }, 400, /name: takes lower-case/);
+  await refused({ name: 'data' }, 400, /path/);
+  await refused({ name: 'data', path: '/data', size: 5 }, 400, /size/);
+  assert.equal((await app.call('POST', '/volumes', { name: 'data', path: '/data' })).status, 201);
+  await refused({ name: 'data', path: '/other' }, 409, /already/);
+  await refused({ name: 'other', path: '/data/inner' }, 409, /already/);
+  assert.equal((await app.call('GET', '/volumes/none')).status, 404);
+  await until(async () => (await app.call('POST', '/volumes/data/empty')).status === 200);
+
+  // Another server has no way to where it is: it says so, and shows what it knows.
+  const second = await fleet.start();
+  const there = await second.call('GET', `${app.at}/volumes`);
+  assert.deepEqual([there.status, there.body.volumes[0].bytes], [200, null]);
+  assert.equal((await second.call('POST', `${app.at}/volumes/data/empty`)).status, 503);
+});
