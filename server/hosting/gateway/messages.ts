@@ -86,7 +86,7 @@ export const pageTexts: Readonly<Record<Language, Readonly<Record<SiteProblem, P
     site_starting: {
       title: 'الموقع في طريقه إليكم',
       text: 'لحظات قليلة فقط.',
-      onPage: 'ستتحدّث الصفحة تلقائيًا حين يصبح الموقع جاهزًا.',
+      onPage: 'ستُحدَّث الصفحة تلقائيًا حين يصبح الموقع جاهزًا.',
     },
     site_elsewhere: {
       title: 'لا يمكن الوصول إلى الموقع من هنا الآن',

@@ -24,6 +24,7 @@ import { readBookingSearch, readVendorSearch } from '../features/vendors/api/sea
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { Frame } from './frame.tsx';
 import { NotFound } from './not-found.tsx';
+import { PageWaiting } from './page-waiting.tsx';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Outlet,
@@ -69,6 +70,7 @@ const inside = createRoute({
     if (!session) throw redirect({ to: '/sign-in', search: { to: location.href }, replace: true });
   },
   component: Frame,
+  pendingComponent: PageWaiting,
 });
 
 const today = createRoute({

@@ -100,7 +100,12 @@ export const theme = createTheme({
       defaultProps: { size: 'md' },
       styles: {
         root: { background: 'var(--simcha-track)' },
-        label: { fontSize: '0.9375rem', paddingBlock: 6, paddingInline: 'clamp(7px, 2.2vw, 14px)' },
+        control: { display: 'grid' },
+        // Beside one of two lines, the others stand in the middle.
+        label: {
+          ...{ display: 'grid', alignContent: 'center', fontSize: '0.9375rem' },
+          ...{ paddingBlock: 6, paddingInline: 'clamp(7px, 2.2vw, 14px)' },
+        },
       },
     },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },

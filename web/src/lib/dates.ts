@@ -31,7 +31,15 @@ export const timeOfDay = (iso: string, language: Language): string =>
 
 /** "15 Jun 2027, 19:30" */
 export const dateAndTime = (iso: string, language: Language): string =>
-  `${shortDate(iso, language)}, ${timeOfDay(iso, language)}`;
+  inARow([shortDate(iso, language), timeOfDay(iso, language)], language);
+
+/** "Tuesday, 15 June 2027, 19:30" */
+export const longDateAndTime = (iso: string, language: Language): string =>
+  inARow([longDate(iso, language), timeOfDay(iso, language)], language);
+
+/** One after the other, with the language's own comma. */
+export const inARow = (texts: readonly string[], language: Language): string =>
+  texts.join(language === 'ar' ? '، ' : ', ');
 
 /** "י׳ בסיוון תשפ״ז", before that evening's sunset. */
 export function hebrewDate(iso: string): string {

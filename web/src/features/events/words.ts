@@ -120,7 +120,7 @@ export const words = {
     en: '{n, plural, =0 {Nobody has said yes so far} one {One person is coming} other {# people are coming}}',
   },
   noLimit: { he: 'בלי הגבלה', ar: 'بلا حدّ', en: 'No limit' },
-  live: { he: 'מתעדכן בזמן אמת', ar: 'يتحدّث مباشرةً', en: 'Live' },
+  live: { he: 'מתעדכן בזמן אמת', ar: 'تحديث مباشر', en: 'Live' },
   notLive: { he: 'מתחבר מחדש…', ar: 'جارٍ إعادة الاتصال…', en: 'Connecting again…' },
   answeredOf: {
     he: '{n, plural, one {אחד ענה} two {שניים ענו} other {# ענו}} מתוך {all, number}',

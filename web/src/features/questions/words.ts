@@ -141,7 +141,7 @@ export const words = {
   caterer: { he: 'הדף לקייטרינג', ar: 'صفحة الكيترينغ', en: 'The caterer’s page' },
   catererAbout: {
     he: 'כמה מגיעים, כמה מכל מנה, ומי צריכים תשומת לב. מתעדכן עם התשובות.',
-    ar: 'كم يحضر، وكم من كل وجبة، ومن يحتاج إلى عناية. تتحدّث مع الردود.',
+    ar: 'كم يحضر، وكم من كل وجبة، ومن يحتاج إلى عناية. تُحدَّث مع الردود.',
     en: 'How many come, how many of each meal, and who needs care. It follows the answers.',
   },
   language: { he: 'שפת הדף', ar: 'لغة الصفحة', en: 'Language of the page' },

@@ -10,7 +10,7 @@ export const words = {
   calendar: { he: 'האירועים ביומן שלכם', ar: 'المناسبات في تقويمكم', en: 'Events in your calendar' },
   calendarAbout: {
     he: 'קישור אחד, וכל האירועים שלכם מופיעים ביומן בטלפון ומתעדכנים בו לבד.',
-    ar: 'رابط واحد، فتظهر كل مناسباتكم في تقويم الهاتف وتتحدّث فيه وحدها.',
+    ar: 'رابط واحد، فتظهر كل مناسباتكم في تقويم الهاتف وتُحدَّث فيه وحدها.',
     en: 'One link, and all your events are in the calendar of your phone, and follow there by themselves.',
   },
   openCalendar: { he: 'פתיחת קישור ליומן', ar: 'فتح رابط للتقويم', en: 'Open a calendar link' },

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
 import type { ListedEvent } from 'simcha-client';
 import { LinkCard } from '../../../components/link-card.tsx';
-import { daysUntil, longDate, timeOfDay } from '../../../lib/dates.ts';
+import { daysUntil, longDateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -33,11 +33,7 @@ export function EventCard({ event, note }: { event: ListedEvent; note?: string }
           </Title>
           <StateBadge state={status} />
         </Group>
-        {at && (
-          <Text>
-            {longDate(at, language)}, <span dir="ltr">{timeOfDay(at, language)}</span>
-          </Text>
-        )}
+        {at && <Text>{longDateAndTime(at, language)}</Text>}
         <Group gap={6} wrap="nowrap" c="dimmed">
           <MapPin size={16} aria-hidden style={{ flex: 'none' }} />
           <Text truncate component="bdi">

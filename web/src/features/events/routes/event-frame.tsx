@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { dateAndTime, longDate, timeOfDay } from '../../../lib/dates.ts';
+import { dateAndTime, longDateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { eventQuery } from '../api/events.ts';
 import { words as sectionWords } from '../api/section-words.ts';
@@ -47,7 +47,7 @@ export function EventFrame() {
         <Text c="dimmed">
           {at && (
             <time dateTime={at} title={dateAndTime(at, language)}>
-              {longDate(at, language)}, {timeOfDay(at, language)}
+              {longDateAndTime(at, language)}
             </time>
           )}
           {' · '}

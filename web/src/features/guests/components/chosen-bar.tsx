@@ -82,7 +82,7 @@ export function ChosenBar(props: ChosenBarProps) {
   };
   const isLong = many.isPending && ids.length > 1_000;
   return (
-    <section className={classes.chosenBar} data-foot aria-label={say('bulk')}>
+    <section className={classes.chosenBar} aria-label={say('bulk')}>
       <div className={classes.chosenHead}>
         <ActionIcon aria-label={say('clearChosen')} onClick={onClear}>
           <X size={20} aria-hidden />

@@ -214,7 +214,7 @@ export function GuestForm(props: GuestFormProps) {
           </Section>
           <ProblemNote error={problem} />
           {submit && (
-            <Group className={classes.save} data-foot>
+            <Group className={classes.save}>
               <Button type="submit" loading={isPending} onClick={() => (isToo.current = false)}>
                 {submit}
               </Button>

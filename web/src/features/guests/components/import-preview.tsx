@@ -128,7 +128,7 @@ function TakeBar({ tried, isBusy, isHindered, onTake }: TakeBarProps) {
   const left = refused + asked;
   if (good + left === 0) return <Text role="status">{say('nothingToTake')}</Text>;
   return (
-    <div className={classes.take} data-foot>
+    <div className={classes.take}>
       <Text role="status" style={{ flex: '1 1 220px' }}>
         {isBusy ? say('checking') : left > 0 && say('leftFor', { n: left })}
       </Text>

@@ -1,4 +1,4 @@
-import { dateAndTime, number, shekels, shortDay } from '../../../lib/dates.ts';
+import { dateAndTime, inARow, number, shekels, shortDay } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
 import { sayIn } from '../../../lib/words.ts';
 import type { HistoryEntry } from '../api/history.ts';
@@ -125,7 +125,7 @@ function shown(field: string, value: unknown, language: Language): string | unde
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
   if (typeof value === 'number') return MONEY.has(field) ? shekels(value, language) : number(value, language);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-    return value.length > 0 ? value.join(', ') : say('empty');
+    return value.length > 0 ? inARow(value, language) : say('empty');
   if (typeof value !== 'string') return undefined;
   if (/^https?:/.test(value)) return undefined;
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return dateAndTime(value, language);

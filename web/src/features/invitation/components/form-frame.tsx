@@ -26,7 +26,7 @@ export function FormFrame({ onSubmit, mayEdit, onStartOver, problem, isPending, 
         {children}
         <ProblemNote error={problem} />
         {mayEdit && (
-          <Group className={classes.save} data-foot>
+          <Group className={classes.save}>
             <Button type="submit" loading={isPending}>
               {say('save')}
             </Button>

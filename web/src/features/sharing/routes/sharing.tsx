@@ -75,8 +75,8 @@ function Person({ one, eventId, isMine, mayChange, mayEnd }: PersonProps) {
     share.mutate({ kind: 'remove', one }, { onSuccess: () => tell(say('ended', { who: email })) });
   return (
     <li className={classes.person}>
-      <Text component="bdi" fw={500} className={classes.email}>
-        {email}
+      <Text fw={500} className={classes.email}>
+        <bdi>{email}</bdi>
         {isMine && ` (${say('you')})`}
       </Text>
       <Group gap="sm" wrap="nowrap">

@@ -2,7 +2,7 @@ import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { PartyPopper } from 'lucide-react';
 import type { EventToday } from 'simcha-client';
-import { longDate, number, timeOfDay } from '../../../lib/dates.ts';
+import { longDateAndTime, number } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import classes from './today.module.css';
@@ -34,9 +34,7 @@ export function Coming({ events }: { events: readonly EventToday[] }) {
             <Text size="sm" c="dimmed">
               <VisuallyHidden>{say('daysToGo', { n: days })}</VisuallyHidden>
               {event.event_date && (
-                <time dateTime={event.event_date}>
-                  {longDate(event.event_date, language)}, {timeOfDay(event.event_date, language)}
-                </time>
+                <time dateTime={event.event_date}>{longDateAndTime(event.event_date, language)}</time>
               )}
             </Text>
           </div>
