@@ -35,6 +35,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0026-example-events': '59fd8f045014b78425b7f13eb5f10926bbe179eeb48db3145003b3b2157feb13',
   '0027-builds': '45193823e6e1d4d475fa40c1a7fef7339850f5b137369feee24870e4a281ebbf',
   '0028-processes': '463984bd8e28cf390ac5c4a9038a4a957a172d203b86c0728b65f60ca40d9c72',
+  '0029-few-of-many': 'a0c8e1b14a01836918b14042722c59e60b4f9338a40ac54af92714345f332919',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

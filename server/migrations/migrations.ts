@@ -27,6 +27,7 @@ import * as visits from './0025-visits.ts';
 import * as exampleEvents from './0026-example-events.ts';
 import * as builds from './0027-builds.ts';
 import * as processes from './0028-processes.ts';
+import * as fewOfMany from './0029-few-of-many.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -58,4 +59,5 @@ export const migrations: Migrations = {
   '0026-example-events': exampleEvents,
   '0027-builds': builds,
   '0028-processes': processes,
+  '0029-few-of-many': fewOfMany,
 };
