@@ -215,20 +215,22 @@ export function serveDeployments(
         return isFinal(row.status) && since > LAST_WORDS_MS;
       };
 
-      const asEvents = (
-        { application, developer }: FastifyRequest,
-        reply: FastifyReply,
-        begin: () => Promise<Events>,
-      ) =>
-        server.streams.open(
+      const asEvents = (request: FastifyRequest, reply: FastifyReply, begin: () => Promise<Events>) => {
+        const { application, developer } = request;
+        const still = async () => {
+          const credential = await readDeveloper(request, reply);
+          return typeof credential === 'object' && credential.accountId === developer.accountId;
+        };
+        return server.streams.open(
           reply,
           [
             { key: `logs of ${application.application_uuid}`, most: MOST_FOLLOWERS },
             { key: `logs for ${developer.accountId}`, most: MOST_FOLLOWED },
           ],
-          { longestMs: LONGEST_STREAM_MS },
+          { longestMs: LONGEST_STREAM_MS, still },
           begin,
         );
+      };
     },
     { prefix: PREFIX },
   );
