@@ -1,7 +1,7 @@
 import { SimchaError } from './errors.ts';
 import { type Client, createClient, createConfig } from './generated/client/index.ts';
 import type { ClientOptions } from './generated/types.gen.ts';
-import { type Retries, retrying } from './retrying.ts';
+import { type Retries, retrying, type Tried, watching } from './retrying.ts';
 
 export interface Connection {
   /** The server's address. In a page that the server itself has given, leave it out. */
@@ -19,6 +19,8 @@ export interface Connection {
   language?: 'he' | 'ar' | 'en';
   /** How often, and how long at most between two; false asks once. */
   retries?: Retries | false;
+  /** Called after each try, also one that is made again: to show that a server is away before it is given up. */
+  tried?: Tried;
   fetch?: typeof fetch;
 }
 
@@ -30,13 +32,15 @@ export function connect({
   csrf,
   language,
   retries = {},
+  tried,
   fetch: ask = globalThis.fetch,
 }: Connection = {}): Client {
+  const once = tried ? watching(ask, tried) : ask;
   const client = createClient(
     createConfig<ClientOptions>({
       baseUrl: baseUrl as ClientOptions['baseUrl'],
       throwOnError: true,
-      fetch: retries === false ? ask : retrying(ask, retries),
+      fetch: retries === false ? once : retrying(once, retries),
       // To nobody but the server that gave the page: a session is never anybody else's to use.
       ...(csrf && { credentials: 'same-origin' }),
       ...(language && { headers: { 'accept-language': language } }),

@@ -3,7 +3,7 @@ export { SimchaError } from './errors.ts';
 export type { Client } from './generated/client/index.ts';
 export * from './generated/index.ts';
 export { type Listed, pages } from './pages.ts';
-export { once, type Retries, retrying } from './retrying.ts';
+export { once, type Retries, retrying, type Tried } from './retrying.ts';
 export {
   type Following,
   followDeploymentLines,

@@ -56,3 +56,21 @@ function repeatable({ method, headers }: Request): 'always' | 'where nothing was
   if (method === 'DELETE' || (method === 'PUT' && headers.has('if-match'))) return 'where nothing was done';
   return method === 'PUT' ? 'always' : 'never';
 }
+
+/** Told after each try, those counted that are made again: what was answered, or what was thrown where nothing was. */
+export type Tried = (request: Request, outcome: Response | Error) => void;
+
+/** `fetch`, which tells of each try. */
+export function watching(ask: typeof fetch, tried: Tried): typeof fetch {
+  return async (input, init) => {
+    const request = input instanceof Request && !init ? input : new Request(input, init);
+    try {
+      const response = await ask(request);
+      tried(request, response);
+      return response;
+    } catch (error) {
+      if (error instanceof Error) tried(request, error);
+      throw error;
+    }
+  };
+}

@@ -38,6 +38,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0029-plans': '23741d25ea996fb28b219a94adc00e31cc7ff40832f2a2f3d07c2bc82aecd68d',
   '0030-runs': 'a4447eb3574f7128110a6a9b0b206bfb706108124826a212d6c56835af82a31e',
   '0031-volumes': '73d0bc55d6c48ea538e7e0f20c6612b652c485cc50b670f46371268cadc919e4',
+  '0032-few-of-many': 'a0c8e1b14a01836918b14042722c59e60b4f9338a40ac54af92714345f332919',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

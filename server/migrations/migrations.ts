@@ -30,6 +30,7 @@ import * as processes from './0028-processes.ts';
 import * as plans from './0029-plans.ts';
 import * as runs from './0030-runs.ts';
 import * as volumes from './0031-volumes.ts';
+import * as fewOfMany from './0032-few-of-many.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -64,4 +65,5 @@ export const migrations: Migrations = {
   '0029-plans': plans,
   '0030-runs': runs,
   '0031-volumes': volumes,
+  '0032-few-of-many': fewOfMany,
 };

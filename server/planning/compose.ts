@@ -133,7 +133,7 @@ export function composePlanning(
   jobs.schedule('forget-staged-guests', '40 * * * *', () => forgetStaged(db));
   serveGuestExport(server, { db, authenticate });
   serveNumbers(server, { db, authenticate, clock });
-  serveGuestStream(server, { db, hub, authenticate });
+  serveGuestStream(server, { db, hub, authenticate, readOrganizer });
   serveAnswering(server, {
     ...{ db, door, publicUrl, links, authenticate, transactOnce, clock, accessibilityContact },
   });

@@ -179,6 +179,20 @@ test('what the server can’t answer now is asked again; a POST without a key, a
   assert.deepEqual([removedThen.result.status, removedThen.asked.length], ['fulfilled', 2]);
 });
 
+test('each try is told of, also one that is made again', async () => {
+  const troubles: Trouble[] = [{ status: 503, headers: { 'retry-after': '0' } }, 'lost'];
+  await using at = await unsteadyEvent(() => troubles.shift());
+  const outcomes: (number | string)[] = [];
+  const client = connect({
+    baseUrl: at.way.url,
+    token: await at.event.server.token('me'),
+    tried: ({ method }, outcome) => outcomes.push(method, outcome instanceof Error ? 'lost' : outcome.status),
+  });
+  const { data } = await createGuest({ client, path: at.path, headers: once(), body: { name: 'Noa' } });
+  assert.equal(data.guest.name, 'Noa');
+  assert.deepEqual(outcomes, ['POST', 503, 'POST', 'lost', 'POST', 201]);
+});
+
 test('whoever has gone is not waited for', async () => {
   await using at = await unsteadyEvent(() => ({ status: 503, headers: { 'retry-after': '20' } }));
   const { client, path, way } = at;

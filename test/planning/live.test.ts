@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DATABASES, postgresDatabase, query, startServer } from '../support/server.ts';
+import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { startEvent, type TestEvent } from './event.ts';
 
@@ -12,11 +13,14 @@ interface Message {
 }
 
 /** Follows a stream; `messages` grows as it comes. */
-async function follow(url: string, token: string, lastId?: string) {
+async function follow(url: string, who: string | { cookie: string }, lastId?: string) {
   const stop = new AbortController();
   const response = await fetch(url, {
     signal: stop.signal,
-    headers: { authorization: `Bearer ${token}`, ...(lastId && { 'last-event-id': lastId }) },
+    headers: {
+      ...(typeof who === 'string' ? { authorization: `Bearer ${who}` } : who),
+      ...(lastId && { 'last-event-id': lastId }),
+    },
   });
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
@@ -313,3 +317,45 @@ test('an organizer has fifty streams at most, also when all are opened at the sa
   const token = await event.server.token('me');
   await until(async () => (await call('GET', `/api/events/${event.id}/stream`, { token })).status === 200);
 });
+
+for (const kind of DATABASES) {
+  test(`who signed out, and with whom an event is shared no more, follows it no longer, on ${kind}`, async () => {
+    await using event = await startEvent(kind);
+    const { server } = event;
+    const [leaving, unshared, staying] = [
+      await newSession(server),
+      await newSession(server),
+      await newSession(server),
+    ];
+    const shares: string[] = [];
+    for (const { email } of [leaving, unshared, staying]) {
+      const { body } = await event.call('POST', '/co-organizers', { body: { email, access: 'view' } });
+      shares.push(body.co_organizer.id);
+    }
+    const url = `${server.url}/api/events/${event.id}/stream`;
+    const streams = await Promise.all(
+      [leaving, unshared, staying].map(({ headers: { cookie } }) => follow(url, { cookie })),
+    );
+    await until(() => streams.every(({ of }) => of('counts').length > 0));
+
+    assert.equal((await leaving.call('DELETE', '/api/auth/session')).status, 204);
+    assert.equal((await event.call('DELETE', `/co-organizers/${shares[1]}`)).status, 204);
+    // A stream is asked about at most once a second, so the first of these may still be told.
+    const guest = await event.guest({ name: 'א' });
+    let isOver = false;
+    const over = Promise.all([streams[0]?.ended, streams[1]?.ended]).then(() => {
+      isOver = true;
+    });
+    let note = 0;
+    await until(async () => {
+      await event.call('PUT', `/guests/${guest.id}`, { body: { note: String(note) } });
+      note += 1;
+      return isOver;
+    });
+    await over;
+    const before = streams.map(({ messages }) => messages.length);
+    await event.guest({ name: 'ב' });
+    await until(() => (streams[2]?.messages.length ?? 0) > (before[2] ?? 0));
+    streams[2]?.stop();
+  });
+}

@@ -40,7 +40,7 @@ export interface Visit extends AsyncDisposable {
 interface Visiting {
   session?: TestSession;
   path?: string;
-  /** The server is, in the middle: of its lost connections the browser complains. */
+  /** The server or its database is, in the middle: of lost connections and refused requests the browser complains. */
   isKilled?: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function visit(
     const isRefusal = /the server responded with a status of 4\d\d|net::ERR_CONNECTION_RESET/.test(
       message.text(),
     );
-    const isLost = isKilled && /net::ERR_/.test(message.text());
+    const isLost = isKilled && /net::ERR_|with a status of 503/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isRefusal && !isLost)
       complaints.push(message.text());
   });

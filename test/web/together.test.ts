@@ -218,10 +218,9 @@ for (const look of ['phone', 'desk'] as const) {
       assert.equal(killed, 1);
       await button(writes.page, words.save).click();
       await writes.page.getByRole('alert').getByText(words.kept).waitFor();
-      for (const { page, look: seen } of [adds, writes, watches]) {
-        await page.getByText(words.away).waitFor();
-        await seen();
-      }
+      await adds.page.getByRole('dialog').getByText(words.away).waitFor();
+      for (const { page } of [writes, watches]) await page.getByText(words.away).waitFor();
+      for (const { look: seen } of [adds, writes, watches]) await seen();
       await watches.page.getByText(words.again).waitFor();
       assert.equal(await field(adds.page, 'phone').inputValue(), '050-123-4567');
       assert.equal(await field(writes.page, 'hosts_hebrew').inputValue(), 'נועה ואיתי');

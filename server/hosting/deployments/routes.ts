@@ -82,7 +82,7 @@ export function serveDeployments(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      const answers = createLogAnswers({ server, logs, clock });
+      const answers = createLogAnswers({ server, logs, readDeveloper, clock });
 
       const once = <T>(
         request: FastifyRequest,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DeveloperReader } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
@@ -21,6 +22,8 @@ const LAST_WORDS_MS = 10_000;
 export interface LogAnswerParts {
   server: Pick<Server, 'streams'>;
   logs: Pick<Logs, 'read'>;
+  /** Whose credential it is, asked again while a stream goes on. */
+  readDeveloper: DeveloperReader;
   clock: Clock;
 }
 
@@ -32,7 +35,7 @@ export interface Logged {
 }
 
 /** How logs are answered, on routes about one application (applications/access.ts): as text, and as events. */
-export function createLogAnswers({ server, logs, clock }: LogAnswerParts) {
+export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnswerParts) {
   const asText = (reply: FastifyReply, text: string | Readable) =>
     reply.type('text/plain; charset=utf-8').send(text);
 
@@ -40,20 +43,22 @@ export function createLogAnswers({ server, logs, clock }: LogAnswerParts) {
   const isLongOver = (of: Logged | undefined): boolean =>
     !of || (of.endedAt !== null && clock().epochMilliseconds - Date.parse(of.endedAt) > LAST_WORDS_MS);
 
-  const asEvents = (
-    { application, developer }: FastifyRequest,
-    reply: FastifyReply,
-    begin: () => Promise<Events>,
-  ) =>
-    server.streams.open(
+  const asEvents = (request: FastifyRequest, reply: FastifyReply, begin: () => Promise<Events>) => {
+    const { application, developer } = request;
+    const still = async () => {
+      const credential = await readDeveloper(request, reply);
+      return typeof credential === 'object' && credential.accountId === developer.accountId;
+    };
+    return server.streams.open(
       reply,
       [
         { key: `logs of ${application.application_uuid}`, most: MOST_FOLLOWERS },
         { key: `logs for ${developer.accountId}`, most: MOST_FOLLOWED },
       ],
-      { longestMs: LONGEST_STREAM_MS },
+      { longestMs: LONGEST_STREAM_MS, still },
       begin,
     );
+  };
 
   return {
     asText,

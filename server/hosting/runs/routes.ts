@@ -59,7 +59,7 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-      const answers = createLogAnswers({ server, logs, clock });
+      const answers = createLogAnswers({ server, logs, readDeveloper, clock });
 
       app.post('', { schema: requestSchema }, (request, reply) => {
         const { application, developer, body } = request;

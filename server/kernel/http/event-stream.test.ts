@@ -7,6 +7,7 @@ import { createEventStreams, event, writeEvents } from './event-stream.ts';
 
 const HOUR = 3_600_000;
 const never = new AbortController().signal;
+const still = async () => true;
 
 async function* quiet(signal: AbortSignal): AsyncGenerator<string> {
   if (!signal.aborted) await once(signal, 'abort');
@@ -26,7 +27,7 @@ test('a client that does not read is asked for no more, and told the rest when i
       for (; asked < 1_000; asked += 1) yield event('x'.repeat(1_000));
     },
     never,
-    { longestMs: HOUR },
+    { longestMs: HOUR, still },
   );
   for (let turns = 0; turns < 100; turns += 1) await breathe();
   assert.ok(asked > 0 && asked < 500, `asked for ${asked}`);
@@ -45,7 +46,7 @@ test('a client that never reads is let go', async () => {
       }
     },
     never,
-    { longestMs: HOUR, patienceMs: 20 },
+    { longestMs: HOUR, still, patienceMs: 20 },
   );
   await once(body, 'close');
   while (!over) await breathe();
@@ -59,13 +60,13 @@ test('a stream ends by itself, with the server, and after its time; a quiet one 
     yield event('2');
   };
   assert.equal(
-    await whole(writeEvents(two, never, { longestMs: HOUR })),
+    await whole(writeEvents(two, never, { longestMs: HOUR, still })),
     'retry: 2000\n\ndata: 1\n\ndata: 2\n\n',
   );
-  assert.equal(await whole(writeEvents(quiet, never, { longestMs: 20 })), 'retry: 2000\n\n');
+  assert.equal(await whole(writeEvents(quiet, never, { longestMs: 20, still })), 'retry: 2000\n\n');
 
   const closing = new AbortController();
-  const beating = writeEvents(quiet, closing.signal, { longestMs: HOUR, beatMs: 5 });
+  const beating = writeEvents(quiet, closing.signal, { longestMs: HOUR, still, beatMs: 5 });
   beating.on('data', (text) => {
     if (String(text) === ':\n\n') closing.abort();
   });
@@ -79,7 +80,7 @@ test('a failure under way cuts the stream', async () => {
       throw new Error('the database is away');
     },
     never,
-    { longestMs: HOUR },
+    { longestMs: HOUR, still },
   );
   await assert.rejects(body.toArray(), /away/);
 });
@@ -92,13 +93,13 @@ test('of many that open at the same time as many are let in as may be, and one t
     await app.close();
   });
   app.get('/', (_request, reply) =>
-    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR }, async () => {
+    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR, still }, async () => {
       await breathe();
       return quiet;
     }),
   );
   app.get('/fails', (_request, reply) =>
-    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR }, async () => {
+    streams.open(reply, [{ key: 'mine', most: 3 }], { longestMs: HOUR, still }, async () => {
       throw new Error('no');
     }),
   );
@@ -114,4 +115,24 @@ test('of many that open at the same time as many are let in as may be, and one t
   assert.equal(all.filter(({ status }) => status === 429).length, 17);
   await open[0]?.body?.cancel();
   for (let status = 0; status !== 200; ) ({ status } = await fetch(url));
+});
+
+test('who may be told no more is told nothing that comes after, and is not kept open', async () => {
+  let mayBeTold = true;
+  const options = { longestMs: HOUR, still: async () => mayBeTold, justNowMs: 0 };
+  const news = new EventTarget();
+  const told = async function* (signal: AbortSignal) {
+    yield event('before');
+    await once(news, 'more', { signal });
+    yield event('after');
+  };
+  const busy = writeEvents(told, never, options).setEncoding('utf8');
+  const [first] = await once(busy, 'data');
+  mayBeTold = false;
+  news.dispatchEvent(new Event('more'));
+  const rest = await busy.toArray();
+  assert.doesNotMatch([first, ...rest].join(''), /after/);
+
+  const idle = writeEvents(quiet, never, { ...options, beatMs: 5 });
+  assert.match((await idle.setEncoding('utf8').toArray()).join(''), /^retry: 2000\n\n(:\n\n)+$/);
 });

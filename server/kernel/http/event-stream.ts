@@ -11,6 +11,13 @@ export type Events = (signal: AbortSignal) => AsyncIterable<string>;
 export interface StreamOptions {
   /** The stream ends after this long, in milliseconds: a client connects again, and shows again that it may. */
   longestMs: number;
+  /**
+   * Whether the client may still be told, asked before it is, where it was not just now, and with each comment: who signed out,
+   * or from whom something was taken back, is told no more.
+   */
+  still(): Promise<boolean>;
+  /** What was asked so long ago at most counts as just now: what comes in bursts is not asked about for each part. */
+  justNowMs?: number;
   /** A comment this often keeps proxies from ending a quiet stream. */
   beatMs?: number;
   /** How long a client that does not read what it is told is waited for before it is let go. */
@@ -18,6 +25,7 @@ export interface StreamOptions {
 }
 
 const RETRY_MS = 2_000;
+const JUST_NOW_MS = 1_000;
 const BEAT_MS = 15_000;
 const PATIENCE_MS = 60_000;
 
@@ -69,14 +77,25 @@ export function createEventStreams(): EventStreams {
 export function writeEvents(
   events: Events,
   closing: AbortSignal,
-  { longestMs, beatMs = BEAT_MS, patienceMs = PATIENCE_MS }: StreamOptions,
+  { longestMs, still, justNowMs = JUST_NOW_MS, beatMs = BEAT_MS, patienceMs = PATIENCE_MS }: StreamOptions,
 ): Readable {
   const body = new PassThrough();
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, closing]);
   const end = setTimeout(() => over.abort(), longestMs);
+  // When the stream begins, the request itself has been let in.
+  let asked = performance.now();
+  /** Ends the stream of whoever may be told no more. */
+  const askAgain = async () => {
+    asked = performance.now();
+    if (!(await still())) over.abort();
+  };
+  const fail = (error: unknown) => {
+    if (!signal.aborted) body.destroy(error as Error);
+  };
   const beat = setInterval(() => {
     if (!body.writableNeedDrain) body.write(':\n\n');
+    askAgain().catch(fail);
   }, beatMs);
   // Whoever sends it listens too, but only once the answer has begun.
   body.on('error', () => {});
@@ -96,6 +115,7 @@ export function writeEvents(
   const write = async () => {
     body.write(`retry: ${RETRY_MS}\n\n`);
     for await (const event of events(signal)) {
+      if (performance.now() - asked >= justNowMs) await askAgain();
       if (signal.aborted) return;
       if (body.write(event)) continue;
       const read = waitFor();
@@ -104,9 +124,7 @@ export function writeEvents(
     }
   };
   write()
-    .catch((error) => {
-      if (!signal.aborted) body.destroy(error);
-    })
+    .catch(fail)
     .finally(() => {
       if (body.destroyed) return;
       waitFor();

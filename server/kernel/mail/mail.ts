@@ -7,6 +7,7 @@ import { createGate } from '../gate.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
+import { type RefusedMessage, refusedOf, type Tallied, tallyOf } from '../sent-messages.ts';
 import { putBack, takeBack } from '../withdrawal.ts';
 import { type MailContent, type NewMail, safeContent } from './message.ts';
 import type { MailProblem } from './messages.ts';
@@ -48,8 +49,10 @@ export interface Mail {
   idsOf(db: Kysely<unknown>, keys: readonly string[]): Promise<string[]>;
   /** What became of mails, as seen through `db`; those settled more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
-  /** Of mails whose ids that query gives, those that did not arrive. */
-  refused(db: Kysely<unknown>, ids: RawBuilder<unknown>): Promise<string[]>;
+  /** How many mails of each status there are, by what `those` says they are of: a query for `of` and `id`. */
+  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<Tallied<MailStatus>[]>;
+  /** Of mails whose keys begin as a query for `start` says, those that did not arrive. */
+  refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   close(): void;
 }
 
@@ -100,11 +103,8 @@ export function createMail({ db, jobs, encryption, transport, clock, log }: Mail
         select id, key, status, problem from mails where id = any(${[...ids]}::uuid[])`.execute(through);
       return rows;
     },
-    async refused(through, ids) {
-      const { rows } = await sql<{ id: string }>`
-        select id from mails where status = 'refused' and id in (${ids})`.execute(through);
-      return rows.map(({ id }) => id);
-    },
+    tally: (through, those) => tallyOf(through, 'mails', those),
+    refused: (through, beginnings) => refusedOf(through, 'mails', beginnings),
     close: () => transport.close(),
   };
 

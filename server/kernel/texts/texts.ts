@@ -6,6 +6,7 @@ import type { Encryption } from '../encryption.ts';
 import { newId } from '../identifiers.ts';
 import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
 import type { Logger } from '../log.ts';
+import { type RefusedMessage, refusedOf, type Tallied, tallyOf } from '../sent-messages.ts';
 import { putBack, takeBack } from '../withdrawal.ts';
 import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.ts';
 import type { TextProblem } from './messages.ts';
@@ -37,8 +38,10 @@ export interface Texts {
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
   /** What became of texts, as seen through `db`; those of more than 90 days ago are forgotten. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
-  /** Of texts whose ids that query gives, those that did not arrive. */
-  refused(db: Kysely<unknown>, ids: RawBuilder<unknown>): Promise<string[]>;
+  /** How many texts of each status there are, by what `those` says they are of: a query for `of` and `id`. */
+  tally(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<Tallied<TextStatus>[]>;
+  /** Of texts whose keys begin as a query for `start` says, those that did not arrive. */
+  refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   /** Takes down what a carrier told; what is known to be later stays. */
   report(reports: readonly TextReport[]): Promise<void>;
 }
@@ -114,11 +117,8 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
       return rows;
     },
 
-    async refused(through, ids) {
-      const { rows } = await sql<{ id: string }>`
-        select id from texts where status = 'refused' and id in (${ids})`.execute(through);
-      return rows.map(({ id }) => id);
-    },
+    tally: (through, those) => tallyOf(through, 'texts', those),
+    refused: (through, beginnings) => refusedOf(through, 'texts', beginnings),
 
     async report(reports) {
       for (const { id, status, problem } of reports) await settle(db, id, status, problem);

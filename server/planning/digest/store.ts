@@ -33,7 +33,7 @@ export interface ToldEvent {
 /** What happened longer ago is no news: the digest was off, or there was none. */
 const OLDEST = { hours: 7 * 24 };
 
-/** SQL for whether a line of history is an answer that a guest gave, or what came of one. */
+/** SQL for whether a line of history is an answer that a guest gave, or what came of one. The index `history_answers` has these alone. */
 export const isAnswer: RawBuilder<boolean> = sql`(history.subject = 'guest' and (
   history.action = 'moved_up'
   or (history.action = 'answered' and history.actor_kind = 'guest')

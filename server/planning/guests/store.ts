@@ -74,7 +74,8 @@ export function matching(
     tag && sql`guests.tags && ${tag}::text[]`,
     diet && anyOf(diet, dietCondition),
     answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
-    invited !== undefined && sql`${WAS_INVITED} = ${invited}`,
+    // Not by comparison with a truth: it would be found out of all events' rounds at once.
+    invited !== undefined && (invited ? WAS_INVITED : sql`not ${WAS_INVITED}`),
   ];
   return sql.join(
     conditions.filter((condition) => condition !== false && condition !== undefined),
@@ -116,7 +117,7 @@ const SENT_BY_US = ['mail', ...TEXT_CHANNELS];
 const WAS_INVITED = sql<boolean>`
   exists (
     select from round_guests join rounds on rounds.id = round_guests.round_id
-    where round_guests.guest_id = guests.id and rounds.asks_for_answer
+    where round_guests.guest_id = guests.id and rounds.event_id = guests.event_id and rounds.asks_for_answer
       and (round_guests.status = 'written' or (round_guests.status = 'waiting' and rounds.channel = any(${SENT_BY_US}::text[])))
   )`;
 

@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
+import type { OrganizerReader } from '../../identity/authenticate.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { headersOf } from '../../kernel/http/resource.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { readableEvent } from '../events/access.ts';
 import { eventParam, ofEvent, organizer, serveArea } from '../events/area.ts';
 import type { Hub } from './hub.ts';
@@ -42,25 +44,48 @@ const streamSchema = {
   }),
 };
 
+export interface StreamParts {
+  db: Kysely<unknown>;
+  hub: Hub;
+  authenticate: onRequestAsyncHookHandler;
+  readOrganizer: OrganizerReader;
+}
+
 export function serveGuestStream(
   server: Server,
-  { db, hub, authenticate }: { db: Kysely<unknown>; hub: Hub; authenticate: onRequestAsyncHookHandler },
+  { db, hub, authenticate, readOrganizer }: StreamParts,
 ): void {
   server.app.addHook('preClose', () => hub.close());
 
   serveArea(server, authenticate, '/api/events/:id/stream', (area) => {
-    area.get('', { schema: streamSchema }, ({ caller, params, headers }, reply) =>
-      server.streams.open(
+    area.get('', { schema: streamSchema }, (request, reply) => {
+      const { caller, params, headers } = request;
+      const mayRead = () => readableEvent(db, caller, params.id);
+      const still = async () => {
+        const isIn = (await readOrganizer(request, reply))?.id === caller.id;
+        return isIn && unlessRefused(mayRead);
+      };
+      return server.streams.open(
         reply,
         [{ key: `guests of ${caller.id}`, most: MOST_STREAMS }],
-        { longestMs: LONGEST_MS },
+        { longestMs: LONGEST_MS, still },
         async () => {
-          const event = await readableEvent(db, caller, params.id);
+          const event = await mayRead();
           return hub.follow(event.id, lineOf(headers['last-event-id']));
         },
-      ),
-    );
+      );
+    });
   });
+}
+
+async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** An id of ours is the number of a line of history; any other is none. */

@@ -30,7 +30,7 @@ import {
 } from './contract.ts';
 import type { Post } from './deliveries.ts';
 import { lockAnyEvent, type OpenOccasion, occasionOf, refuseUntimely } from './occasion.ts';
-import { findRound } from './store.ts';
+import { findRound, knownRound } from './store.ts';
 
 export interface ByPeopleParts extends Post {
   db: Kysely<unknown>;
@@ -46,7 +46,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
   serveArea(server, authenticate, '/api/events/:id/rounds/:roundId', (area) => {
     area.get('/next', { schema: listNextSchema }, async ({ caller, params, query }) => {
       const event = editable(await occasionOf(db, caller, params.id));
-      const { round } = await findRound(db, parts, event.id, params.roundId);
+      const round = await knownRound(db, event.id, params.roundId);
       const now = clock();
       refuseUntimely(round.kind, { send_at: null }, event, now);
       const page = readPage(query);
@@ -56,7 +56,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     area.post('/next', { schema: takeNextSchema }, (request, reply) =>
       door.changeIf(lockAnyEvent, request, reply, async (write) => {
         const { transaction, event, now } = write;
-        const { round } = await findRound(transaction, parts, event.id, request.params.roundId);
+        const round = await knownRound(transaction, event.id, request.params.roundId);
         refuseUntimely(round.kind, { send_at: null }, event, now);
         const asking = { links, callerId: request.caller.id };
         return { body: { guest: await takeNext(asking, write, round) } };
@@ -65,7 +65,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
 
     area.get('/guests/:guestId/calls', { schema: listCallsSchema }, async ({ caller, params }) => {
       const event = await readableEvent(db, caller, params.id);
-      const { round } = await findRound(db, parts, event.id, params.roundId);
+      const round = await knownRound(db, event.id, params.roundId);
       return { calls: await callsTo(db, round.id, params.guestId) };
     });
 
@@ -76,7 +76,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
         const { transaction, event, now } = write;
         const { roundId, guestId } = request.params;
         const said = readCall(request.body, now);
-        const { round } = await findRound(transaction, parts, event.id, roundId);
+        const round = await knownRound(transaction, event.id, roundId);
         const meant = await lockMeant(transaction, round, guestId);
         const { call, answered } = await takeDown(write, meant, said);
         const after = await findRound(transaction, parts, event.id, roundId);
@@ -109,7 +109,7 @@ export function serveByPeople(server: Server, parts: ByPeopleParts): void {
     { roundId, guestId }: { roundId: string; guestId: string },
     mark: (meant: Meant) => Promise<void>,
   ) {
-    const { round } = await findRound(transaction, parts, event.id, roundId);
+    const round = await knownRound(transaction, event.id, roundId);
     await mark(await lockMeant(transaction, round, guestId));
     return { body: { round: (await findRound(transaction, parts, event.id, roundId)).round } };
   }

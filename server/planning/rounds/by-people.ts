@@ -9,12 +9,14 @@ import type { Links } from '../answers/personal-links.ts';
 import type { EventWrite } from '../events/write.ts';
 import { whatsAppUrl } from '../guests/phone.ts';
 import { noSuchGuest } from '../guests/rows.ts';
+import { leftOut } from './audience.ts';
 import type { CallOutcome } from './call-fields.ts';
 import { type ChannelName, isOurs } from './channels.ts';
 import type { NextGuest, Round } from './contract.ts';
 import { type Kind, mannerOf } from './kinds.ts';
 import { textTo } from './letter.ts';
 import { messages } from './messages.ts';
+import type { KnownRound } from './store.ts';
 import { type BegunRound, begunRound, toldBefore, type Waiting, waitingGuests } from './waiting.ts';
 
 // Rounds that people carry out: who is next, with what words, and who was told. What they say of a guest stands in
@@ -28,22 +30,39 @@ interface Due extends Waiting {
   outcome: CallOutcome | null;
 }
 
+/** Whose turn it is, before anything is written to them. */
+interface Turn {
+  id: string;
+}
+
 /**
- * SQL for those still to be told, as rows of `Due` in their order: whom we promised to call again, who was never called,
- * and those not reached, the longest ago first. Not those whom somebody else has at hand.
+ * SQL for the turns of those still to be told: whom we promised to call again comes first, then who was never called, and
+ * those not reached, the longest ago first. Not those whom somebody else has at hand.
  */
-function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Due> {
+function due(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Turn> {
   return sql`
-    select waiting.*, meant.tries, meant.outcome,
+    select guests.id, guests.search,
       case when meant.taken_by = ${callerId} then meant.taken_until end as at_hand_until,
       array[
         case when meant.outcome = 'call_again' then 0 when meant.tries = 0 then 1 else 2 end,
         coalesce(extract(epoch from meant.call_at), 0)
       ] as turn
-    from (${waitingGuests(round)}) waiting
-    join round_guests meant on meant.round_id = ${round.id} and meant.guest_id = waiting.id
-    where waiting.why is null and (meant.call_at is null or meant.call_at <= ${parameter(now)})
+    from round_guests meant
+    join guests on guests.id = meant.guest_id and guests.event_id = ${round.eventId}
+    where meant.round_id = ${round.id} and meant.status = 'waiting' and ${leftOut(round.kind, round)} is null
+      and (meant.call_at is null or meant.call_at <= ${parameter(now)})
       and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${parameter(now)})`;
+}
+
+/** All of those, in their order. */
+async function inTheirTurn(db: Kysely<unknown>, round: BegunRound, turns: readonly Turn[]): Promise<Due[]> {
+  const ids = turns.map(({ id }) => id);
+  const { rows } = await sql<Due>`
+    select waiting.*, meant.tries, meant.outcome
+    from (${waitingGuests(round, ids)}) waiting
+    join round_guests meant on meant.round_id = ${round.id} and meant.guest_id = waiting.id`.execute(db);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 export interface NextParts {
@@ -63,12 +82,12 @@ export async function findNext(
   const round = await begunRound(db, id);
   if (!round) return { next: [], total: 0 };
   const source = {
-    columns: sql`due.*`,
+    columns: sql`due.id, turn, search`,
     from: sql`(${due(round, callerId, now)}) due`,
     order: sql`turn, search, id`,
   };
-  const { rows, total } = await pageOfRows<Due>(db, source, page);
-  return { next: await shown(db, links, round, rows, now), total };
+  const { rows, total } = await pageOfRows<Turn>(db, source, page);
+  return { next: await shown(db, links, round, await inTheirTurn(db, round, rows), now), total };
 }
 
 /** Takes the next guest for whoever asks, until they say what came of it: the last they have at hand, or another. */
@@ -80,8 +99,8 @@ export async function takeNext(
   refuseOurs(channel);
   const round = await begunRound(transaction, id);
   if (!round) return null;
-  const { rows } = await sql<Due>`
-    select * from (${due(round, callerId, now)}) due order by at_hand_until desc nulls last, turn, search, id limit 1`.execute(
+  const { rows } = await sql<Turn>`
+    select id from (${due(round, callerId, now)}) due order by at_hand_until desc nulls last, turn, search, id limit 1`.execute(
     transaction,
   );
   const [first] = rows;
@@ -89,7 +108,7 @@ export async function takeNext(
   await sql`
     update round_guests set ${assign(atHandOf(callerId, now))}
     where round_id = ${id} and guest_id = ${first.id}`.execute(transaction);
-  const [next] = await shown(transaction, links, round, rows, now);
+  const [next] = await shown(transaction, links, round, await inTheirTurn(transaction, round, rows), now);
   return next ?? null;
 }
 
@@ -111,7 +130,7 @@ async function shown(
 
 /** A guest of a round that people carry out, locked. */
 export interface Meant {
-  round: Pick<Round, 'id' | 'kind' | 'channel'>;
+  round: KnownRound;
   guestId: string;
   status: 'waiting' | 'written' | 'left_out';
   tries: number;

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Language } from '../../kernel/languages.ts';
 import type { Mail, MailStatus } from '../../kernel/mail/mail.ts';
 import { sayProblem } from '../../kernel/mail/messages.ts';
@@ -9,8 +9,8 @@ import type { ChannelName } from './channels.ts';
 
 /** What goes out by ourselves, and is known of afterwards. */
 export interface Post {
-  mail: Pick<Mail, 'enqueueAll' | 'reports'>;
-  texts: Pick<Texts, 'enqueueAll' | 'reports' | 'channels'>;
+  mail: Pick<Mail, 'enqueueAll' | 'reports' | 'tally'>;
+  texts: Pick<Texts, 'enqueueAll' | 'reports' | 'tally' | 'channels'>;
 }
 
 /** What became of a message, as far as is known. */
@@ -37,6 +37,39 @@ export async function deliveriesOf(
     ({ id, status, problem }) => [id, reportOf(OF_TEXT[status], problem, sayTextProblem)] as const,
   );
   return new Map([...mails, ...others]);
+}
+
+/** How many messages of a round are how far. */
+export type DeliveryTally = Partial<Record<Delivery, number>>;
+
+/** By the rounds' ids, counted where the messages are: a round may have many thousands. */
+export async function deliveryTallies(
+  db: Kysely<unknown>,
+  { mail, texts }: Post,
+  rounds: readonly { id: string; channel: ChannelName; written: number }[],
+): Promise<Map<string, DeliveryTally>> {
+  const tallies = new Map<string, DeliveryTally>();
+  const add = (of: string, delivery: Delivery, count: number) => {
+    const tally = tallies.get(of) ?? {};
+    tally[delivery] = (tally[delivery] ?? 0) + count;
+    tallies.set(of, tally);
+  };
+  const written = rounds.filter((round) => round.written > 0);
+  const [mailed, texted] = [true, false].map((isMail) =>
+    written.filter(({ channel }) => (channel === 'mail') === isMail).map(({ id }) => id),
+  ) as [string[], string[]];
+  const messages = (ids: string[]) => sql`
+    select round_id as of, message_id as id from round_guests
+    where round_id = any(${ids}::uuid[]) and message_id is not null`;
+  if (mailed.length > 0) {
+    for (const { of, status, count } of await mail.tally(db, messages(mailed)))
+      add(of, OF_MAIL[status], count);
+  }
+  if (texted.length > 0) {
+    for (const { of, status, count } of await texts.tally(db, messages(texted)))
+      add(of, OF_TEXT[status], count);
+  }
+  return tallies;
 }
 
 function reportOf<P extends { code: string }>(

@@ -48,6 +48,7 @@ import {
   countRounds,
   findRound,
   findRounds,
+  knownRound,
   listRoundGuests,
   lockScheduled,
   refuseTooMany,
@@ -174,10 +175,16 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     area.get('/:roundId/guests', { schema: listRoundGuestsSchema }, async (request) => {
       const { caller, params } = request;
       const event = await readableEvent(db, caller, params.id);
-      const { round } = await findRound(db, parts, event.id, params.roundId);
+      const round = await knownRound(db, event.id, params.roundId);
       const filter = readQuery(roundGuestFilter, request.query);
       const page = readPage(request.query);
-      const found = await listRoundGuests(db, parts, round.id, { filter, page }, languageOf(request));
+      const found = await listRoundGuests(
+        db,
+        parts,
+        { eventId: event.id, roundId: round.id },
+        { filter, page },
+        languageOf(request),
+      );
       return onPage(page, found);
     });
   });
@@ -199,7 +206,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   ): Promise<Scheduled> {
     const scheduled = await lockScheduled(transaction, event.id, id);
     if (scheduled) return scheduled;
-    await findRound(transaction, parts, event.id, id);
+    await knownRound(transaction, event.id, id);
     throw new Refusal(409, 'not_waiting', messages.notWaiting);
   }
 }

@@ -10,7 +10,14 @@ import { inSearch, matchingChosen } from '../guests/store.ts';
 import { type LeftOut, leftOut, type Story, storyOf, TOLD_AT, UNREACHED } from './audience.ts';
 import { type ChannelName, openChannel } from './channels.ts';
 import type { Round, RoundFilter, RoundGuest, RoundGuestFilter } from './contract.ts';
-import { type Delivery, type DeliveryReport, deliveriesOf, type Post } from './deliveries.ts';
+import {
+  type Delivery,
+  type DeliveryReport,
+  type DeliveryTally,
+  deliveriesOf,
+  deliveryTallies,
+  type Post,
+} from './deliveries.ts';
 import { asksForAnswered, type NewRound, type RoundChanges } from './fields.ts';
 import type { Hindrance, Kind } from './kinds.ts';
 import { messages } from './messages.ts';
@@ -41,7 +48,8 @@ interface Row {
   answered: number;
   /** Messages that somebody sent by hand. */
   sent_by_hand: number;
-  message_ids: string[];
+  /** Messages of ours. */
+  written: number;
 }
 
 export interface FoundRound {
@@ -59,29 +67,28 @@ export async function findRounds(
   const { rows } = await sql<Row>`
     select round.id, round.kind, round.channel, round.automatic, round.subject, round.message, round.send_at,
       round.begun_at is not null as begun, round.called_off_because, round.version, round.created_at,
-      (count(*) filter (where chosen.status <> 'left_out'))::integer as chosen,
-      (count(*) filter (where chosen.status = 'waiting'))::integer as unwritten,
-      (count(*) filter (where chosen.status <> 'left_out' and guests.answered_at >= round.begun_at))::integer as answered,
-      count(chosen.sent_at)::integer as sent_by_hand,
-      coalesce(array_agg(chosen.message_id) filter (where chosen.message_id is not null), '{}') as message_ids,
-      (
-        select coalesce(json_object_agg(why, guests), '{}')
-        from (
-          select left_out as why, count(*)::integer as guests from round_guests
-          where round_id = round.id and status = 'left_out' group by left_out
-        ) reasons
-      ) as left_out
+      meant.*
     from (
       select * from rounds where ${matchingRounds(eventId, filter)} ${only ? sql`and id = ${only}` : sql``}
       order by id desc ${page ? sql`limit ${page.limit} offset ${page.offset}` : sql``}
     ) round
-    left join round_guests chosen on chosen.round_id = round.id
-    left join guests on guests.id = chosen.guest_id
-    group by round.id, round.kind, round.channel, round.automatic, round.subject, round.message, round.send_at, round.begun_at,
-      round.called_off_because, round.version, round.created_at
+    cross join lateral (
+      select coalesce(sum(guests) filter (where status <> 'left_out'), 0)::integer as chosen,
+        coalesce(sum(guests) filter (where status = 'waiting'), 0)::integer as unwritten,
+        coalesce(sum(answered) filter (where status <> 'left_out'), 0)::integer as answered,
+        coalesce(sum(sent_by_hand), 0)::integer as sent_by_hand,
+        coalesce(sum(written), 0)::integer as written,
+        coalesce(json_object_agg(left_out, guests) filter (where left_out is not null), '{}') as left_out
+      from (
+        select status, left_out, count(*) as guests, count(sent_at) as sent_by_hand, count(message_id) as written,
+          count(*) filter (where guests.answered_at >= round.begun_at) as answered
+        from round_guests left join guests on guests.id = guest_id and guests.event_id = ${eventId}
+        where round_id = round.id group by status, left_out
+      ) by_status
+    ) meant
     order by round.id desc`.execute(db);
-  const deliveries = await deliveriesOf(db, post, rows);
-  return rows.map((row) => ({ round: shown(row, deliveries), version: row.version }));
+  const tallies = await deliveryTallies(db, post, rows);
+  return rows.map((row) => ({ round: shown(row, tallies.get(row.id) ?? {}), version: row.version }));
 }
 
 export async function countRounds(
@@ -94,6 +101,18 @@ export async function countRounds(
   return rows[0]?.total ?? 0;
 }
 
+/** What of a round never changes: for whoever counts nobody in it. */
+export type KnownRound = Pick<Round, 'id' | 'kind' | 'channel'>;
+
+export async function knownRound(db: Kysely<unknown>, eventId: string, id: string): Promise<KnownRound> {
+  const { rows } = isUuid(id)
+    ? await sql<KnownRound>`
+        select id, kind, channel from rounds where id = ${id} and event_id = ${eventId}`.execute(db)
+    : { rows: [] };
+  if (!rows[0]) throw noSuchRound();
+  return rows[0];
+}
+
 export async function findRound(
   db: Kysely<unknown>,
   post: Post,
@@ -101,8 +120,12 @@ export async function findRound(
   id: string,
 ): Promise<FoundRound> {
   const [found] = isUuid(id) ? await findRounds(db, post, eventId, { only: id }) : [];
-  if (!found) throw new Refusal(404, 'not_found', messages.noSuchRound);
+  if (!found) throw noSuchRound();
   return found;
+}
+
+function noSuchRound(): Refusal {
+  return new Refusal(404, 'not_found', messages.noSuchRound);
 }
 
 function matchingRounds(
@@ -267,14 +290,14 @@ const WRITTEN = sql`round.channel, meant.status, array_remove(array[meant.messag
 export async function listRoundGuests(
   db: Kysely<unknown>,
   post: Post,
-  roundId: string,
+  { eventId, roundId }: { eventId: string; roundId: string },
   { filter, page: { limit, offset } }: { filter: RoundGuestFilter; page: Page },
   language: Language,
 ): Promise<{ guests: RoundGuest[]; total: number }> {
   const { search, delivery: asked } = filter;
   const found = sql`round_guests meant
     join rounds round on round.id = meant.round_id
-    join guests on guests.id = meant.guest_id
+    join guests on guests.id = meant.guest_id and guests.event_id = ${eventId}
     where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${inSearch(search)}`}`;
   const meant = asked
     ? sql`${found} and meant.guest_id = any(${await whoseIs(db, post, found, asked)})`
@@ -415,10 +438,9 @@ export async function refuseTooMany(
   }
 }
 
-function shown(row: Row, deliveries: ReadonlyMap<string, DeliveryReport>): Round {
-  const { message_ids, sent_by_hand, unwritten, created_at, send_at, begun, version: _, ...round } = row;
-  const found = message_ids.map((id) => deliveries.get(id)?.delivery);
-  const count = (...meant: Delivery[]) => found.filter((one) => one && meant.includes(one)).length;
+function shown(row: Row, tally: DeliveryTally): Round {
+  const { written, sent_by_hand, unwritten, created_at, send_at, begun, version: _, ...round } = row;
+  const count = (...meant: Delivery[]) => meant.reduce((sum, one) => sum + (tally[one] ?? 0), 0);
   const waiting = unwritten + count('waiting');
   return {
     ...round,
@@ -430,7 +452,7 @@ function shown(row: Row, deliveries: ReadonlyMap<string, DeliveryReport>): Round
     delivered: count('delivered', 'read'),
     read: count('read'),
     bounced: count('bounced'),
-    unknown: found.length - count('waiting', 'sent', 'delivered', 'read', 'bounced'),
+    unknown: written - count('waiting', 'sent', 'delivered', 'read', 'bounced'),
   };
 }
 

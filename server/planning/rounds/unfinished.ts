@@ -4,6 +4,7 @@ import type { Mail } from '../../kernel/mail/mail.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { ChannelName } from './channels.ts';
 import type { Kind } from './kinds.ts';
+import { partsOfKey, startOfKeys } from './message-keys.ts';
 
 export interface UnfinishedRound {
   event_id: string;
@@ -25,31 +26,37 @@ export async function missedOf(
   those: RawBuilder<unknown>,
   since: Temporal.Instant,
 ): Promise<UnfinishedRound[]> {
-  const written = sql`
-    round_guests meant join rounds round on round.id = meant.round_id
-    where round.event_id in ${those} and round.begun_at > ${parameter(since)} and meant.status = 'written'`;
-  const ids = sql`select meant.message_id from ${written} and meant.message_id is not null`;
-  const refused = [...(await mail.refused(db, ids)), ...(await texts.refused(db, ids))];
+  const keys = sql`
+    select ${startOfKeys(sql`id`)} as start from rounds
+    where event_id in ${those} and begun_at > ${parameter(since)}`;
+  const refused = [...(await mail.refused(db, keys)), ...(await texts.refused(db, keys))];
   if (refused.length === 0) return [];
+  const messages = refused.map(({ id, key }) => ({ id, ...partsOfKey(key) }));
   const { rows } = await sql<UnfinishedRound>`
-    select latest.event_id, round_id, kind, channel, count(*)::integer as guests
-    from (
-      select distinct on (meant.guest_id) meant.guest_id, meant.message_id, round.id as round_id, round.event_id,
-        round.kind, round.channel, round.begun_at
-      from ${written} order by meant.guest_id, round.id desc
-    ) latest
-    join guests on guests.id = latest.guest_id
-    where message_id = any(${refused}::uuid[]) and coalesce(guests.answered_at < begun_at, true)
-    group by latest.event_id, round_id, kind, channel order by round_id`.execute(db);
+    select round.event_id, round.id as round_id, round.kind, round.channel, count(*)::integer as guests
+    from json_to_recordset(${JSON.stringify(messages)}::json) as refused (id uuid, round_id uuid, guest_id uuid)
+    join round_guests missed on missed.round_id = refused.round_id and missed.guest_id = refused.guest_id
+      and missed.message_id = refused.id
+    join rounds round on round.id = missed.round_id
+    join guests on guests.id = missed.guest_id
+    where coalesce(guests.answered_at < round.begun_at, true) and not exists (
+      select from round_guests since join rounds later on later.id = since.round_id
+      where since.guest_id = missed.guest_id and since.status = 'written' and later.id > round.id
+    )
+    group by round.id order by round.id`.execute(db);
   return rows;
 }
 
 /** Rounds of those events by hand or by phone with guests whom nobody has told yet. */
 export async function untoldOf(db: Kysely<unknown>, those: RawBuilder<unknown>): Promise<UnfinishedRound[]> {
   const { rows } = await sql<UnfinishedRound>`
-    select round.event_id, round.id as round_id, round.kind, round.channel, count(*)::integer as guests
-    from rounds round join round_guests meant on meant.round_id = round.id and meant.status = 'waiting'
+    select round.event_id, round.id as round_id, round.kind, round.channel, waiting.guests
+    from rounds round cross join lateral (
+      select count(*)::integer as guests from round_guests
+      where round_id = round.id and status = 'waiting'
+    ) waiting
     where round.event_id in ${those} and round.begun_at is not null and round.channel in ('by_hand', 'phone')
-    group by round.id order by round.id`.execute(db);
+      and waiting.guests > 0
+    order by round.id`.execute(db);
   return rows;
 }

@@ -10,6 +10,7 @@ import { asOf, type Former, formerOf } from './told.ts';
 /** A round that has begun, and what its guests are judged by. */
 export interface BegunRound extends Judgement {
   id: string;
+  eventId: string;
   kind: Kind;
   channel: Channel;
   /** Whose event it is. */
@@ -33,7 +34,8 @@ export async function begunRound(db: Kysely<unknown>, id: string): Promise<Begun
   const story = await storyOf(db, round.event_id);
   const channel = await openChannel(db, round.event_id, round.channel);
   const { kind, also_answered: alsoAnswered, automatic, organizer_id: organizerId } = round;
-  return { id, kind, channel, alsoAnswered, automatic, organizerId, story };
+  const eventId = round.event_id;
+  return { id, eventId, kind, channel, alsoAnswered, automatic, organizerId, story };
 }
 
 /** A guest of a round who was not told yet. */
@@ -51,8 +53,8 @@ export interface Waiting extends Addressee, LinkOwner {
   why: LeftOut | null;
 }
 
-/** SQL for those of a round who wait, as rows of `Waiting`, of which `round_guests` goes by `meant`. */
-export function waitingGuests(round: BegunRound): RawBuilder<Waiting> {
+/** SQL for those of a round who wait, of some alone where they are named, as rows of `Waiting`, of which `round_guests` goes by `meant`. */
+export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<Waiting> {
   return sql`
     select ${addressee}, guests.email, guests.phone, guests.search, round.subject, round.message, ${TOLD_AT} as told_at,
       events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${leftOut(round.kind, round)} as why
@@ -61,7 +63,8 @@ export function waitingGuests(round: BegunRound): RawBuilder<Waiting> {
     join guests on guests.id = meant.guest_id
     join events on events.id = guests.event_id
     left join invitations invitation on invitation.event_id = events.id
-    where meant.round_id = ${round.id} and meant.status = 'waiting'`;
+    where meant.round_id = ${round.id} and meant.status = 'waiting'
+      ${among ? sql`and meant.guest_id = any(${[...among]}::uuid[])` : sql``}`;
 }
 
 /** What a guest was told before and holds no more, as far as it is known. */

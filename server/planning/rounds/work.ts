@@ -9,6 +9,7 @@ import { type ChannelName, isOurs } from './channels.ts';
 import type { Post } from './deliveries.ts';
 import { type Hindrance, hindranceOf, isTimely, type Kind } from './kinds.ts';
 import { type Circumstances, letterTo, smsTo } from './letter.ts';
+import { keyOf } from './message-keys.ts';
 import { lockOccasion } from './occasion.ts';
 import { begin, callOff, lockScheduled } from './store.ts';
 import { messageTo } from './templates.ts';
@@ -113,7 +114,7 @@ export async function writeMessages(
     const urls = await links.open(transaction, guests);
     const addressed = guests.map((guest, index) => ({
       guest: { ...guest, kind },
-      key: `round:${roundId}:${guest.id}`,
+      key: keyOf(roundId, guest.id),
       circumstances: { url: urls[index] ?? '', before: toldBefore(guest, story), now, host },
     }));
     const ids =

@@ -45,24 +45,18 @@ export async function answersSince(
   those: RawBuilder<unknown>,
   since: Temporal.Instant,
 ): Promise<Map<string, Answers>> {
-  // An event's lines are numbered in the order of their times: those after the last old one are the new ones.
   const { rows } = await sql<Answers & { event_id: string }>`
+    with told as (
+      select distinct event_id, subject_id from history
+      where event_id in ${those} and ${isAnswer} and at > ${parameter(since)}
+    )
     select guests.event_id, count(*)::integer as guests,
       (count(*) filter (where rsvp_status = 'confirmed'))::integer as confirmed,
       coalesce(sum(greatest(coming, 1)) filter (where rsvp_status = 'confirmed'), 0)::integer as people,
       (count(*) filter (where maybe))::integer as maybe,
       (count(*) filter (where waiting_order is not null))::integer as waiting,
       (count(*) filter (where rsvp_status = 'declined'))::integer as declined
-    from events
-    join lateral (
-      select distinct subject_id from history
-      where event_id = events.id and ${isAnswer} and id > coalesce((
-        select id from history old where old.event_id = events.id and old.at <= ${parameter(since)}
-        order by old.id desc limit 1
-      ), 0)
-    ) told on true
-    join guests on guests.id = told.subject_id
-    where events.id in ${those}
+    from told join guests on guests.id = told.subject_id and guests.event_id = told.event_id
     group by guests.event_id`.execute(db);
   return new Map(rows.map(({ event_id, ...answers }) => [event_id, answers]));
 }

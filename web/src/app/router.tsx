@@ -24,7 +24,7 @@ import { readBookingSearch, readVendorSearch } from '../features/vendors/api/sea
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { Frame } from './frame.tsx';
 import { NotFound } from './not-found.tsx';
-import { PageWaiting } from './page-waiting.tsx';
+import { Opening } from './opening.tsx';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Outlet,
@@ -42,6 +42,7 @@ const home = createRoute({
   async beforeLoad({ context: { queries } }) {
     if (await queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/today', replace: true });
   },
+  pendingComponent: Opening,
   component: FrontDoor,
 });
 
@@ -69,8 +70,8 @@ const inside = createRoute({
     const session = await queries.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: '/sign-in', search: { to: location.href }, replace: true });
   },
+  pendingComponent: Opening,
   component: Frame,
-  pendingComponent: PageWaiting,
 });
 
 const today = createRoute({

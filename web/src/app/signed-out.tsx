@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { PageWaiting } from './page-waiting.tsx';
+import { Opening } from './opening.tsx';
 
 /** The session has ended while the page was open: back to where one was, once one has signed in again. */
 export function SignedOut() {
@@ -9,5 +9,5 @@ export function SignedOut() {
   useEffect(() => {
     navigate({ to: '/sign-in', search: { to: href }, replace: true }).catch(() => {});
   }, [navigate, href]);
-  return <PageWaiting />;
+  return <Opening />;
 }

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../lib/language-context.tsx';
+import { OfflineBar } from './offline-bar.tsx';
 import { words } from './words.ts';
 
 interface SideSheetProps {
@@ -29,6 +30,7 @@ export function SideSheet({ title, opened, onClose, children }: SideSheetProps) 
         body: { paddingBottom: 64 },
       }}
     >
+      <OfflineBar />
       {children}
     </Drawer>
   );

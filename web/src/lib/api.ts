@@ -1,6 +1,6 @@
-import { connect, SimchaError } from 'simcha-client';
+import { connect } from 'simcha-client';
 import { languageOfPage } from './page-language.ts';
-import { isUnreachable, noteUnanswered } from './problems.ts';
+import { noteUnanswered } from './problems.ts';
 import { noteReached } from './reached.ts';
 
 let csrfToken: string | undefined;
@@ -10,22 +10,27 @@ export function keepCsrfToken(token: string | undefined): void {
   csrfToken = token;
 }
 
+/** Where what answers is what stands before the server, or a server without its database. */
+const AWAY = [502, 503];
+
 /** The server that this page came from, as whoever has signed in here; nothing else is ever asked. */
-export const client = connect({ csrf: () => csrfToken });
+export const client = connect({
+  csrf: () => csrfToken,
+  // Before it is given up: the client tries again first.
+  tried({ method, signal }, outcome) {
+    if (outcome instanceof Error) {
+      noteUnanswered(outcome);
+      // What the page itself has left says nothing of the server.
+      if (!signal.aborted) noteReached(false);
+      return;
+    }
+    const isAway = AWAY.includes(outcome.status);
+    // What can't be written now, such as on a full disk, may still be read.
+    if (!isAway || method === 'GET') noteReached(!isAway);
+  },
+});
 
 client.interceptors.request.use((request) => {
   request.headers.set('accept-language', languageOfPage());
   return request;
-});
-
-client.interceptors.response.use((response) => {
-  if (response.ok) noteReached(true);
-  return response;
-});
-
-client.interceptors.error.use((error, _response, request) => {
-  if (error instanceof Error && !(error instanceof SimchaError)) noteUnanswered(error);
-  // What the page itself has left says nothing of the server.
-  if (!request?.signal.aborted) noteReached(!isUnreachable(error));
-  return error;
 });

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { followGuests, type GuestEvent } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
+import { untilSeen, whileSeen } from '../../../lib/seen.ts';
 import { countsQuery } from './events.ts';
 
 interface Listener {
@@ -17,10 +18,10 @@ interface Stream {
 }
 
 const streams = new Map<string, Stream>();
-/** From one page of an event to the next the stream stays. */
+/** From one page of an event to the next the stream stays, and where somebody looks away for a moment. */
 const LINGERS_MS = 2_000;
 
-/** Follows what guests do while a page is open, tells of it, and gives whether it is heard just now. */
+/** Follows what guests do while a page is open and seen, tells of it, and gives whether it is heard just now. */
 export function useLive(id: string, tell: (told: GuestEvent) => void = () => {}): boolean {
   const queries = useQueryClient();
   const [isHeard, setHeard] = useState(true);
@@ -50,16 +51,29 @@ function open(id: string, queries: QueryClient): Stream {
     stream.isHeard = isHeard;
     for (const listener of stream.listeners) listener.heard(isHeard);
   };
-  const follow = async () => {
-    const { signal } = stream.over;
-    for await (const told of followGuests({ client, path: { id }, signal, lost: () => heard(false) })) {
+  const { signal: over } = stream.over;
+  let after: string | undefined;
+  const follow = async (signal: AbortSignal) => {
+    const from = after === undefined ? {} : { after };
+    for await (const told of followGuests({
+      ...{ client, path: { id }, signal, lost: () => heard(false) },
+      ...from,
+    })) {
+      after = told.id;
       heard(true);
       if (told.event === 'counts') queries.setQueryData(countsQuery(id).queryKey, told.data);
       else if (told.event === 'changed') await queries.invalidateQueries({ queryKey: ['event', id] });
       for (const listener of stream.listeners) listener.told(told);
     }
   };
-  follow().catch(() => {
+  // Of six connections a browser has for a server each tab would keep one, and the seventh get none at all.
+  const followWhileSeen = async () => {
+    while (!over.aborted) {
+      await untilSeen(over);
+      await whileSeen(over, LINGERS_MS, follow);
+    }
+  };
+  followWhileSeen().catch(() => {
     // What can't be mended by asking again: the next page that listens begins anew.
     if (streams.get(id) === stream) streams.delete(id);
     heard(false);

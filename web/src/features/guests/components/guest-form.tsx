@@ -212,23 +212,25 @@ export function GuestForm(props: GuestFormProps) {
               </SimpleGrid>
             )}
           </Section>
-          <ProblemNote error={problem} />
           {submit && (
-            <Group className={classes.save}>
-              <Button type="submit" loading={isPending} onClick={() => (isToo.current = false)}>
-                {submit}
-              </Button>
-              {submitToo && (
-                <Button
-                  type="submit"
-                  variant="default"
-                  disabled={isPending}
-                  onClick={() => (isToo.current = true)}
-                >
-                  {submitToo}
+            <Stack gap="sm" className={classes.save}>
+              <ProblemNote error={problem} />
+              <Group>
+                <Button type="submit" loading={isPending} onClick={() => (isToo.current = false)}>
+                  {submit}
                 </Button>
-              )}
-            </Group>
+                {submitToo && (
+                  <Button
+                    type="submit"
+                    variant="default"
+                    disabled={isPending}
+                    onClick={() => (isToo.current = true)}
+                  >
+                    {submitToo}
+                  </Button>
+                )}
+              </Group>
+            </Stack>
           )}
         </Stack>
       </fieldset>

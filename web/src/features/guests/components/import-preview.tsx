@@ -93,7 +93,7 @@ export function ImportPreview(props: ImportPreviewProps) {
           ))}
         </Group>
       )}
-      {error ? <ProblemNote error={error} again={again} /> : <ProblemNote error={refusal} />}
+      <ProblemNote error={error} again={again} />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         <ImportList
           eventId={eventId}
@@ -107,7 +107,13 @@ export function ImportPreview(props: ImportPreviewProps) {
           onDecide={decide}
         />
       </div>
-      <TakeBar tried={tried} isBusy={isBusy} isHindered={Boolean(error)} onTake={onTake} />
+      <TakeBar
+        tried={tried}
+        isBusy={isBusy}
+        isHindered={Boolean(error)}
+        refusal={error ? undefined : refusal}
+        onTake={onTake}
+      />
     </Stack>
   );
 }
@@ -117,11 +123,13 @@ interface TakeBarProps {
   isBusy: boolean;
   /** What was said last could not be looked at. */
   isHindered: boolean;
+  /** Why nothing was taken. */
+  refusal: unknown;
   onTake(isSome: boolean): void;
 }
 
 /** All at once, or the good ones with the rest kept to be mended. */
-function TakeBar({ tried, isBusy, isHindered, onTake }: TakeBarProps) {
+function TakeBar({ tried, isBusy, isHindered, refusal, onTake }: TakeBarProps) {
   const say = useWords(words);
   const { created, updated, refused, asked } = tried.report;
   const good = created + updated;
@@ -129,6 +137,9 @@ function TakeBar({ tried, isBusy, isHindered, onTake }: TakeBarProps) {
   if (good + left === 0) return <Text role="status">{say('nothingToTake')}</Text>;
   return (
     <div className={classes.take}>
+      <div className={classes.refusal}>
+        <ProblemNote error={refusal} />
+      </div>
       <Text role="status" style={{ flex: '1 1 220px' }}>
         {isBusy ? say('checking') : left > 0 && say('leftFor', { n: left })}
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { KeptNote } from '../../../components/kept-note.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -16,7 +16,7 @@ interface FormFrameProps {
   children: ReactNode;
 }
 
-/** A long form: what saves it is never far. */
+/** A long form: what saves it is never far, and what came of that. */
 export function FormFrame({ onSubmit, mayEdit, onStartOver, problem, isPending, children }: FormFrameProps) {
   const say = useWords(words);
   return (
@@ -24,13 +24,15 @@ export function FormFrame({ onSubmit, mayEdit, onStartOver, problem, isPending, 
       <fieldset disabled={!mayEdit} className={classes.fields}>
         {onStartOver && mayEdit && <KeptNote onStartOver={onStartOver} />}
         {children}
-        <ProblemNote error={problem} />
         {mayEdit && (
-          <Group className={classes.save}>
-            <Button type="submit" loading={isPending}>
-              {say('save')}
-            </Button>
-          </Group>
+          <Stack gap="sm" className={classes.save}>
+            <ProblemNote error={problem} />
+            <Group>
+              <Button type="submit" loading={isPending}>
+                {say('save')}
+              </Button>
+            </Group>
+          </Stack>
         )}
       </fieldset>
     </form>
