@@ -128,4 +128,48 @@ for (const kind of mostly('embedded')) {
     const failed = await at.app.deploy('failed');
     assert.match(failed.reason, /not known, "ports"\. Known are: type,/);
   });
+
+  test(`a package of a workspace is installed by the lockfile above it, and finds its neighbours (${kind})`, async () => {
+    const files = {
+      'package.json': '{"workspaces":["apps/*","libs/*"]}',
+      'package-lock.json': JSON.stringify({
+        lockfileVersion: 3,
+        packages: {
+          '': { workspaces: ['apps/*', 'libs/*'] },
+          'apps/web': { name: 'web', version: '1.0.0', dependencies: { greeting: '1.0.0' } },
+          'libs/greeting': { name: 'greeting', version: '1.0.0', bin: { greet: 'greet.js' } },
+          'node_modules/greeting': { resolved: 'libs/greeting', link: true },
+          'node_modules/web': { resolved: 'apps/web', link: true },
+        },
+      }),
+      'libs/greeting/package.json': '{"name":"greeting","version":"1.0.0","bin":{"greet":"greet.js"}}',
+      'libs/greeting/index.js': "module.exports = 'shalom';",
+      'libs/greeting/greet.js': `#!/usr/bin/env node
+require('node:http').createServer((request, response) => response.end(require('greeting'))).listen(process.env.PORT, process.env.HOST);`,
+      'apps/web/package.json':
+        '{"name":"web","version":"1.0.0","scripts":{"start":"greet"},"dependencies":{"greeting":"1.0.0"}}',
+    };
+    await using at = await world(kind, files, { settings: { root: 'apps/web' } });
+    await at.app.deploy();
+    assert.deepEqual(await at.ask('/'), { status: 200, text: 'shalom' });
+  });
+
+  test(`a build that fails says why, without what is secret (${kind})`, async () => {
+    const build = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
+    const files = { 'package.json': '{"scripts":{"build":"node build.js"}}', 'build.js': build };
+    await using at = await world(kind, files);
+    await at.app.call('PATCH', '/env', { TOKEN: 'very-secret-token' });
+    const { reason, reason_code: code } = await at.app.deploy('failed');
+    assert.equal(code, 'command_failed');
+    assert.equal(reason, '`npm run build` ended with exit code 1. It said: Error: no key •••••• here');
+  });
+
+  test(`a field that nobody knows is refused, but where the contract has the route (${kind})`, async () => {
+    await using at = await world(kind, { 'index.html': 'x' });
+    const refused = await at.app.call('PATCH', '', { replicas: 2 });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /replicas.*health_path/);
+    assert.equal((await at.app.call('POST', '/deploy', { force: true })).status, 202);
+    assert.equal((await at.app.call('POST', '/rollback', { to: 'x' })).status, 400);
+  });
 }

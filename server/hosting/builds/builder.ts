@@ -1,3 +1,4 @@
+import type { Hide } from '../logs/redaction.ts';
 import type { BuildPlan } from '../plans/plan.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Facts } from './facts.ts';
@@ -46,6 +47,8 @@ export interface BuildOrder extends BuildName {
 
 /** Where a build tells what it does. */
 export interface Journal {
+  /** Takes what must not be read out of a line. */
+  hide: Hide;
   /** For what we say ourselves. */
   write(line: string): void;
   /** For what a command or a site writes, lines that came together; only so much of it is kept. */

@@ -31,6 +31,7 @@ export async function openJournal(
   const put = (text: string) => logs.write.mustPut(deploymentId, prefix(), text);
 
   return {
+    hide,
     write: (line) => put(shown(line, hide)),
     output(lines) {
       if (isCut) return;

@@ -21,7 +21,6 @@ import { readSource } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
-import { folderInside } from '../walls/folders.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
@@ -145,7 +144,7 @@ export function createPipeline(parts: PipelineParts) {
     }
     const root = settings.root ?? '';
     const workspace = await placed({ applicationId, buildId: id }, commit, work);
-    const plan = planOf(await readSource(await folderInside(workspace, root)), settings);
+    const plan = planOf(await readSource(workspace, root), settings);
     for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
     const release: Release = {
       release_id: id,

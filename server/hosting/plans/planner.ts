@@ -54,7 +54,7 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
     source,
     settings,
     manifest,
-    manager: manifest && managerOf(source.files, manifest),
+    manager: manifest && managerIn(source, manifest),
     framework: manifest && frameworkOf({ ...manifest, ...source }),
     file: planText === undefined ? { processes: {} } : readPlanFile(planText),
     procfile: processText === undefined ? { processes: {} } : readProcfile(processText),
@@ -70,12 +70,22 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
   tell('type', { value: kind.kind, by: kind.by });
   const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
     const command = tell(name, name === 'install' ? installOf(said) : buildOf(said));
-    return command ? [{ name, command }] : [];
+    if (!command) return [];
+    // What the owner says is run in the root; what is found, where the lockfile is.
+    const at = name === 'install' && command === said.manager?.install ? source.workspace?.at : undefined;
+    return [{ name, command, ...(at !== undefined && { at }) }];
   });
   const { build, run } =
     kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
   for (const command of commandsOf(build, run)) refuseUnusable(command);
   return { build, run, findings };
+}
+
+function managerIn({ files, workspace }: Source, manifest: Manifest): Manager {
+  const { 'package.json': text } = workspace?.texts ?? {};
+  return workspace
+    ? managerOf(workspace.files, text === undefined ? manifest : readManifest(text))
+    : managerOf(files, manifest);
 }
 
 type Tell = <T>(line: Line, decided: Decided<T> | undefined, shown?: string) => T | undefined;
@@ -178,7 +188,8 @@ function startScript(name: string, scripts: Readonly<Record<string, string>>, ma
 }
 
 function installOf({ settings, file, manifest, manager, source }: Said): Decided<string> | undefined {
-  const found = manifest && installs(source.files, manifest) ? manager?.install : undefined;
+  const isNeeded = manifest && (source.workspace !== undefined || installs(source.files, manifest));
+  const found = isNeeded ? manager?.install : undefined;
   return first(
     ['settings', settings.install],
     [PLAN_FILE, file.install],
