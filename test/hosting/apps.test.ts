@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { mostly } from '../support/server.ts';
+import { mostly, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
@@ -171,5 +171,43 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.match(refused.text, /replicas.*health_path/);
     assert.equal((await at.app.call('POST', '/deploy', { force: true })).status, 202);
     assert.equal((await at.app.call('POST', '/rollback', { to: 'x' })).status, 400);
+  });
+
+  test(`what a deployment would do is said before it, and why (${kind})`, async () => {
+    const files = {
+      'package.json': '{"scripts":{"start":"node server.js"},"dependencies":{"express":"5.1.0"}}',
+      'package-lock.json': '{}',
+      Procfile: 'worker: node worker.js',
+    };
+    await using at = await world(kind, files);
+    const asked = await Promise.all([at.app.call('GET', '/plan'), at.app.call('GET', '/plan')]);
+    for (const { status, body, text } of asked) {
+      assert.equal(status, 200, text);
+      assert.deepEqual(body.plan, {
+        type: 'server',
+        steps: [{ name: 'install', command: 'npm ci --include=dev', folder: '' }],
+        publish: [],
+        processes: { web: 'node server.js', worker: 'node worker.js' },
+        ...{ release: null, cron: [], port: null, health_path: '/', spa: null },
+      });
+      assert.equal(body.commit_message, 'The first');
+      assert.deepEqual(
+        body.findings.map(({ kind, line, by }: { kind: string; line: string; by: string }) => line ?? `${kind} ${by}`),
+        ['framework express', 'type', 'install', 'start', 'processes'],
+      );
+    }
+    assert.equal((await at.app.call('GET')).body.status, 'created');
+
+    await at.app.call('PATCH', '', { root: 'nowhere' });
+    const { body } = await at.app.call('GET', '/plan');
+    assert.deepEqual([body.plan, body.reason_code], [null, 'no_root']);
+  });
+
+  test(`nobody says what a deployment would do where nobody runs sites (${kind})`, async () => {
+    await using server = await startServer(kind, { env: { ...SETTINGS, HOSTING: 'off' } });
+    const user = await verifiedUser(server.url, server.dataDir, newAddress());
+    const app = await newApplication(user.call, server.url, 'file:///nowhere');
+    const { status, body } = await app.call('GET', '/plan');
+    assert.deepEqual([status, body.code], [503, 'no_host']);
   });
 }

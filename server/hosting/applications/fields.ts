@@ -15,7 +15,7 @@ export interface RepositoryPolicy {
 }
 
 const LENGTHS = { name: 100, branch: 200, root: 500, command: 2_000, health_path: 500 } as const;
-export const DEFAULT_HEALTH_PATH = '/';
+const DEFAULT_HEALTH_PATH = '/';
 
 const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
 const branch = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
@@ -164,6 +164,11 @@ export function changedFields(policy: RepositoryPolicy) {
     ...applicationFields(policy),
     subdomain: { takes: takes.filled(subdomain) },
   } as const satisfies takes.FieldTable;
+}
+
+/** The application's own, unless that is what every application has at first. */
+export function healthPathOf({ health_path: own }: { health_path: string }, { health }: { health?: string }): string {
+  return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
 /** What is published does not depend on the policy. */

@@ -10,6 +10,8 @@ export interface Builder {
   recover(): Promise<void>;
   /** An empty folder to put a build's source into; what it held before is gone. Rejects with the signal's reason. */
   workspace(name: BuildName, signal: AbortSignal): Promise<string>;
+  /** Removes a workspace of which nothing is made, until the signal at most. */
+  discard(name: BuildName, signal: AbortSignal): Promise<void>;
   /** Makes a build of the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
   /** Whether a build is still there to be started or served; none is that another kind of builder made. */

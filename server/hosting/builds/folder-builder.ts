@@ -76,7 +76,9 @@ export function createFolderBuilder(
     signal.throwIfAborted();
     if (!end.succeeded) {
       const failed = { command: step.command, how: end.how };
-      const telling = tellingLines(said.map((line) => shown(line, journal.hide)));
+      // One that we ended had nothing to say of it.
+      const isOwn = end.how.code === 'exited';
+      const telling = isOwn ? tellingLines(said.map((line) => shown(line, journal.hide))) : [];
       throw new RuntimeFailure(
         reason('command_failed', { ...failed, ...(telling.length > 0 && { said: telling.join(' | ') }) }),
       );
@@ -122,6 +124,8 @@ export function createFolderBuilder(
       await mkdir(source(name), { mode: 0o700 });
       return source(name);
     },
+
+    discard: (name, signal) => trash.discard(build(name), signal),
 
     async build(order) {
       const { plan, journal, signal } = order;

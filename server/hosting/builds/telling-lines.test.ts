@@ -146,6 +146,7 @@ Error: Module not found: Can't resolve './nowhere'
 
 test('of what nobody knows the last lines, and nothing of nothing', () => {
   assert.deepEqual(of('one\ntwo\n\nthree\n'), ['two', 'three']);
+  assert.deepEqual(of('> build\n> echo burnt; exit 4\n\nburnt'), ['burnt']);
   assert.deepEqual(of('\n'), []);
   const [line = ''] = of(`Error: ${'x'.repeat(9_000)}`);
   assert.ok(line.length < 300);

@@ -32,6 +32,8 @@ const NOISE = [
   // Blank, or of the list of its options.
   /^npm (error|ERR!)(\s*$|\s{2,}| \[)/,
   /^npm (notice|warn)\b/i,
+  // What a manager says that it runs.
+  /^[>$] /,
   /^info Visit /,
   /\bELIFECYCLE\b|exited? with (exit )?code \d|^error Command failed/i,
   /^(\s+at |node:internal|Node\.js v\d)/,

@@ -3,7 +3,7 @@ import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { DEFAULT_HEALTH_PATH } from '../applications/fields.ts';
+import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
@@ -15,9 +15,10 @@ import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { sayFinding } from '../plans/findings.ts';
-import { type RunPlan, WEB } from '../plans/plan.ts';
+import { WEB } from '../plans/plan.ts';
 import { planOf } from '../plans/planner.ts';
 import { readSource } from '../plans/source.ts';
+import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
@@ -199,6 +200,30 @@ export function createPipeline(parts: PipelineParts) {
   return {
     atHand,
 
+    /** What a deployment would do now. Rejects only where it is to be asked again. */
+    async forecast({ plan_id: id, application_uuid: applicationId }: AskedPlan, signal: AbortSignal): Promise<Forecast> {
+      const name = { applicationId, buildId: id };
+      const found: Forecast = { root: '' };
+      try {
+        const application = await applications.find(applicationId);
+        if (!application) throw new RuntimeFailure(reason('application_gone'));
+        const settings = settingsOf(application);
+        found.root = settings.root ?? '';
+        const repository = await checkedRepository(applications, applicationId, parts.settings);
+        found.commit = await checkouts.fetch(applicationId, repository, signal);
+        const workspace = await builder.workspace(name, signal);
+        await checkouts.place(applicationId, found.commit, workspace, signal);
+        found.plan = planOf(await readSource(workspace, found.root), settings);
+      } catch (error) {
+        const end = endOf(error, signal);
+        if (!end) log.error({ err: error, application: applicationId }, 'a plan could not be made');
+        found.reason = end?.reason ?? reason('internal');
+      } finally {
+        await builder.discard(name, signal);
+      }
+      return found;
+    },
+
     /** Rejects only when the deployment has not ended and is to be taken up again. */
     async run(row: DeploymentRow, { signal, onStart }: Pick<Work, 'signal' | 'onStart'>): Promise<void> {
       const { application_uuid: applicationId, deployment_uuid: deploymentId } = row;
@@ -241,11 +266,6 @@ export function createPipeline(parts: PipelineParts) {
 /** What of an application decides what a release is. */
 function settingsOf({ root, type, install, build, start, publish, spa, port }: Application) {
   return { root, type, install, build, start, publish, spa, port };
-}
-
-/** The application's own, unless that is what every application has at first. */
-function healthPathOf({ health_path: own }: Application, { health }: RunPlan): string {
-  return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
 /** What a process of a deployment's release is started from. */
