@@ -30,6 +30,8 @@ import { servePlans } from './plans/routes.ts';
 import { createPlanStore } from './plans/store.ts';
 import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
+import { serveRuns } from './runs/routes.ts';
+import { createRunStore } from './runs/store.ts';
 import { type OpenRuntime, openProcesses } from './runtimes/open.ts';
 import { openWardens, type Wardens } from './walls/limits.ts';
 import { openWalls } from './walls/walls.ts';
@@ -83,7 +85,8 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const wardens = openWardens(config.dataDir);
   const deployments = createDeployments({ store, clock });
   const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
-  const hostParts = { applications, store, logs, news, whereabouts, machine, wardens, openRuntime };
+  const runs = createRunStore(database.sql);
+  const hostParts = { applications, store, runs, logs, news, whereabouts, machine, wardens, openRuntime };
   const host = config.hosting ? await openHost(platform, hostParts) : undefined;
 
   serveApplications(server, {
@@ -112,7 +115,17 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   });
 
   servePlans(server, { store: createPlanStore(database.sql), applications, readDeveloper, clock });
-  serveProcesses(server, { store: createProcessStore(database.sql), applications, readDeveloper });
+  serveProcesses(server, { store: createProcessStore(database.sql), applications, readDeveloper, clock });
+
+  serveRuns(server, {
+    store: runs,
+    logs,
+    applications,
+    readDeveloper,
+    transactOnce,
+    clock,
+    mostSeconds: config.appsTaskSeconds,
+  });
 
   const domains = createDomainStore(database.sql);
   const check = createCheck(config.appsDnsServers);
@@ -200,7 +213,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
 /** What runs the sites for as long as this server holds the lease. */
 async function openHost(
   { config, log, clock, encryption, database }: Platform,
-  parts: Pick<TenureParts, 'applications' | 'store' | 'logs' | 'news' | 'whereabouts'> & {
+  parts: Pick<TenureParts, 'applications' | 'store' | 'runs' | 'logs' | 'news' | 'whereabouts'> & {
     machine: string;
     wardens: Wardens;
     openRuntime: OpenRuntime;

@@ -15,7 +15,7 @@ export const messages = {
     en: 'This API key is valid, but not for this.',
   },
   email: {
-    he: 'נדרשת כתובת דוא״ל, למשל you@example.com.',
+    he: 'נדרשת כתובת מייל, למשל you@example.com.',
     ar: 'يلزم عنوان بريد إلكتروني، مثل you@example.com.',
     en: 'must be a mail address, such as you@example.com.',
   },
@@ -25,7 +25,7 @@ export const messages = {
     en: 'must be the user_id that registration gave.',
   },
   registered: {
-    he: 'הכתובת הזאת כבר רשומה ומאומתת. כדי ליצור מפתח API חדש יש להיכנס עם קוד שנשלח בדוא״ל.',
+    he: 'הכתובת הזאת כבר רשומה ומאומתת. כדי ליצור מפתח API חדש יש להיכנס עם קוד שנשלח במייל.',
     ar: 'هذا العنوان مسجّل ومؤكّد. لإنشاء مفتاح API جديد ادخل برمز يصلك بالبريد.',
     en: 'This address is registered and verified. Sign in with a mailed code to make a new API key.',
   },
@@ -60,7 +60,7 @@ export const messages = {
     en: `You have ${most} API keys, which is as many as one user may have; delete one first.`,
   }),
   sessionNeeded: {
-    he: 'צריך להיכנס קודם: מבקשים קוד בדוא״ל ונכנסים איתו.',
+    he: 'צריך להיכנס קודם: מבקשים קוד במייל ונכנסים איתו.',
     ar: 'يلزم الدخول أولًا: برمز يُطلب ويصل بالبريد.',
     en: 'Please sign in first: ask for a code by mail, and enter it.',
   },
@@ -111,7 +111,7 @@ export const codeLetters: Readonly<
       subject: (code) => `${code} הוא קוד האימות שלך בשמחה`,
       title: 'ברוך בואך לשמחה',
       paragraphs: [
-        'כדי לאמת את כתובת הדוא״ל הזאת יש להזין את הקוד:',
+        'כדי לאמת את כתובת המייל הזאת יש להזין את הקוד:',
         'הקוד תקף לרבע שעה ולשימוש אחד.',
         ...ofKey(
           origin,

@@ -50,6 +50,8 @@ export interface Config {
   appsBuildSeconds: number;
   appsBuildMemoryMb: number;
   appsHealthSeconds: number;
+  /** How long a command that runs beside a site may take. */
+  appsTaskSeconds: number;
   /** How long a running site may answer nothing before it is started again; 0: for ever. */
   appsSilentSeconds: number;
   /** How long a request waits for a site that is coming back. */
@@ -174,6 +176,9 @@ const settings = {
   ),
   appsBuildMemoryMb: setting('APPS_BUILD_MEMORY_MB', 'a whole number from 64 to 1048576', (text) =>
     integer(text, 64, 2 ** 20),
+  ),
+  appsTaskSeconds: setting('APPS_TASK_SECONDS', 'a whole number from 1 to 86400', (text) =>
+    integer(text, 1, 86_400),
   ),
   appsHealthSeconds: setting('APPS_HEALTH_SECONDS', 'a whole number from 1 to 600', (text) =>
     integer(text, 1, 600),
@@ -313,6 +318,7 @@ export function readConfig(variables: Environment, terminal = false): Config {
     appsCheckoutSeconds: read(settings.appsCheckoutSeconds) ?? 300,
     appsBuildSeconds: read(settings.appsBuildSeconds) ?? 900,
     appsBuildMemoryMb: read(settings.appsBuildMemoryMb) ?? 2048,
+    appsTaskSeconds: read(settings.appsTaskSeconds) ?? 3_600,
     appsHealthSeconds: read(settings.appsHealthSeconds) ?? 60,
     appsSilentSeconds: read(settings.appsSilentSeconds) ?? 60,
     appsWaitSeconds: read(settings.appsWaitSeconds) ?? 30,

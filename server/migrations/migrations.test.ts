@@ -36,6 +36,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0027-builds': '45193823e6e1d4d475fa40c1a7fef7339850f5b137369feee24870e4a281ebbf',
   '0028-processes': '734241416272b4649dda982a3fa7c5a764428371214404897c7443a5b55020ed',
   '0029-plans': '23741d25ea996fb28b219a94adc00e31cc7ff40832f2a2f3d07c2bc82aecd68d',
+  '0030-runs': 'a4447eb3574f7128110a6a9b0b206bfb706108124826a212d6c56835af82a31e',
+  '0031-plan-requests': 'bb541cfac57799861631c6d7132cc05b3527a287a0f11013c5afa56aab4800df',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -28,6 +28,8 @@ import * as exampleEvents from './0026-example-events.ts';
 import * as builds from './0027-builds.ts';
 import * as processes from './0028-processes.ts';
 import * as plans from './0029-plans.ts';
+import * as runs from './0030-runs.ts';
+import * as planRequests from './0031-plan-requests.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -60,4 +62,6 @@ export const migrations: Migrations = {
   '0027-builds': builds,
   '0028-processes': processes,
   '0029-plans': plans,
+  '0030-runs': runs,
+  '0031-plan-requests': planRequests,
 };

@@ -23,6 +23,7 @@ import { serveDeletedEvents } from './events/deleted/routes.ts';
 import { organizerFaces, serveEvents } from './events/routes.ts';
 import { createEventDoor } from './events/write.ts';
 import { serveExamples } from './examples/routes.ts';
+import { bringBackVendors } from './examples/store.ts';
 import { feedFields } from './feeds/fields.ts';
 import { serveFeeds } from './feeds/routes.ts';
 import { createFeedAddresses } from './feeds/store.ts';
@@ -108,7 +109,7 @@ export function composePlanning(
     onChanged: fillFreedPlaces,
     dayAdvice: async (...of) => (await calendarOfEvent(...of)).advice,
   });
-  serveDeletedEvents(server, { db, door, authenticate, clock });
+  serveDeletedEvents(server, { db, door, authenticate, clock, beforeRestored: bringBackVendors });
   serveCopies(server, { door, authenticate });
   serveExamples(server, { db, door, authenticate, transactOnce, clock });
   serveToday(server, { db, mail, texts, authenticate, transactOnce, clock });

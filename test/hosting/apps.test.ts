@@ -192,7 +192,9 @@ require('node:http').createServer((request, response) => response.end(require('g
       });
       assert.equal(body.commit_message, 'The first');
       assert.deepEqual(
-        body.findings.map(({ kind, line, by }: { kind: string; line: string; by: string }) => line ?? `${kind} ${by}`),
+        body.findings.map(
+          ({ kind, line, by }: { kind: string; line: string; by: string }) => line ?? `${kind} ${by}`,
+        ),
         ['framework express', 'type', 'install', 'start', 'processes'],
       );
     }

@@ -123,7 +123,9 @@ for (const kind of mostly('embedded')) {
       ],
       [
         {
-          'simcha.json': null, 'server.js': 'require("net").createServer((one) => one.destroy()).listen(process.env.PORT)' },
+          'simcha.json': null,
+          'server.js': 'require("net").createServer((one) => one.destroy()).listen(process.env.PORT)',
+        },
         /did not answer at \/ .* within 3 s \(no answer: \w+\)/,
       ],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],

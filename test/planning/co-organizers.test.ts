@@ -27,6 +27,49 @@ function tokenOf(id: string, email?: string) {
 }
 
 for (const kind of mostly('postgres')) {
+  test(`a line of the history says whom it is about, the deleted to who may bring them back, on ${kind}`, async () => {
+    const server = await sharedServer(kind);
+    const [noa, itai] = [
+      await tokenOf('namer', 'namer@example.com'),
+      await tokenOf('seer', 'seer@example.com'),
+    ];
+    const as = async (token: string, method: string, path: string, sent?: object) => {
+      const answer = await server.call(method, path, { token, ...(sent && { body: sent }) });
+      assert.ok(answer.status < 300, answer.text);
+      return answer.body;
+    };
+    const path = `/api/events/${(await as(noa, 'POST', '/api/events', body)).event.id}`;
+    await as(noa, 'POST', `${path}/co-organizers`, { email: 'seer@example.com' });
+    const { guest } = await as(noa, 'POST', `${path}/guests`, { name: 'Dana' });
+    await as(noa, 'PUT', `${path}/guests/${guest.id}`, { name: 'Dana Levi' });
+    const { vendor } = await as(noa, 'POST', '/api/vendors', { name: 'DJ', kind: 'dj' });
+    const { booking } = await as(noa, 'POST', `${path}/bookings`, { vendor_id: vendor.id });
+    const named = async (token: string) =>
+      new Map(
+        (await as(token, 'GET', `${path}/history`)).history.map((line: Record<string, unknown>) => [
+          `${line.subject} ${line.action}`,
+          line.subject_name,
+        ]),
+      );
+    const seen = await named(itai);
+    assert.deepEqual(
+      ['event created', 'guest created', 'guest changed', 'booking created'].map((line) => seen.get(line)),
+      [null, 'Dana Levi', 'Dana Levi', 'DJ'],
+    );
+    await as(noa, 'DELETE', `${path}/guests/${guest.id}`);
+    await as(noa, 'DELETE', `${path}/bookings/${booking.id}`);
+    const deleted = ['guest deleted', 'guest created', 'booking deleted'];
+    const [mine, theirs] = [await named(noa), await named(itai)];
+    assert.deepEqual(
+      deleted.map((line) => mine.get(line)),
+      ['Dana Levi', 'Dana Levi', 'DJ'],
+    );
+    assert.deepEqual(
+      deleted.map((line) => theirs.get(line)),
+      [null, null, null],
+    );
+  });
+
   test(`a co-organizer does what their access allows on ${kind}`, async () => {
     await using server = await sharedServer(kind);
     const noa = await tokenOf('noa', 'noa@example.com');

@@ -64,6 +64,19 @@ for (const kind of DATABASES) {
       [dj.id],
     );
 
+    // By undo it all comes back; one that was hidden by itself stays hidden.
+    assert.equal((await call('POST', `/api/deleted-events/${event.id}/restore`)).status, 200);
+    assert.equal((await own('/api/vendors', 'vendors')).length, 4);
+    const band = (await own(`${path}/bookings`, 'bookings')).find(
+      ({ vendor_id: id }: { vendor_id: string }) => id !== dj.id,
+    );
+    assert.equal((await call('DELETE', `${path}/bookings/${band.id}`)).status, 204);
+    assert.equal((await call('DELETE', `/api/vendors/${band.vendor_id}`)).status, 204);
+    assert.equal((await call('DELETE', path)).status, 204);
+    assert.equal((await call('POST', `/api/deleted-events/${event.id}/restore`)).status, 200);
+    assert.equal((await own('/api/vendors', 'vendors')).length, 3);
+    assert.equal((await call('DELETE', path)).status, 204);
+
     // One that was deleted like any other event makes room for a new one, and so do its vendors.
     const next = await call('POST', PATH, { headers: { 'accept-language': 'ar' } });
     assert.equal(next.status, 201, next.text);
@@ -71,9 +84,10 @@ for (const kind of DATABASES) {
     assert.deepEqual((await call('GET', PATH)).body, { event_id: null });
     const atOnce = await Promise.all([1, 2, 3].map(() => call('POST', PATH)));
     assert.deepEqual(atOnce.map(({ status }) => status).sort(), [201, 409, 409]);
-    assert.equal((await own('/api/vendors', 'vendors')).length, 1 + 4);
-    // Brought back, it is an event like any other.
+    assert.equal((await own('/api/vendors', 'vendors')).length, 3 + 4);
+    // Brought back, it is an event like any other, with the vendors that were hidden with it.
     assert.equal((await call('POST', `/api/deleted-events/${next.body.event.id}/restore`)).status, 200);
+    assert.equal((await own('/api/vendors', 'vendors')).length, 3 + 4 + 4);
     assert.equal((await call('DELETE', PATH)).status, 204);
     assert.deepEqual((await call('GET', PATH)).body, { event_id: null });
   });

@@ -71,7 +71,18 @@ for (const [name, options] of Object.entries(LOOKS)) {
       [[words.title, words.venue, 320, 'draft']],
     );
 
-    await page.getByRole('button', { name: words.publish, exact: true }).click();
+    // It is for good: said first, beside the page that guests will see, and left by a key as well.
+    const publish = page.getByRole('button', { name: words.publish, exact: true });
+    await publish.click();
+    const asked = page.getByRole('dialog');
+    await asked.frameLocator('iframe').getByText(words.title).first().waitFor();
+    await at.look();
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'hidden' });
+    const before = (await session.call('GET', `/api/events/${events[0].id}`)).body.event;
+    assert.equal(before.status, 'draft');
+    await publish.click();
+    await asked.getByRole('button', { name: words.publish, exact: true }).click();
     await page.getByText(words.published, { exact: true }).first().waitFor();
     await at.look();
     // An answer elsewhere is on this screen by itself.

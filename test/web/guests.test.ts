@@ -274,3 +274,29 @@ test('an address that nobody made is as if nothing were in it', () => {
   assert.deepEqual([q, answer, tag], ['50', ['maybe'], ['a']]);
   assert.ok(Object.values(others).every((value) => value === undefined));
 });
+
+test('who says yes is said to wait while answers are awaited, and not of what is over or called off', async () => {
+  const server = await sharedServer(ANY);
+  for (const [state, isAwaiting] of [
+    ['published', true],
+    ['completed', false],
+    ['cancelled', false],
+  ] as const) {
+    const guests = [{ name: 'Dana', rsvp_status: 'confirmed' }];
+    const limits = { max_guests: 1, max_plus_ones_buffer: 0 };
+    const { session, path: event, page: path } = await eventWith(server, { guests, ...limits });
+    if (state !== 'published') await session.call('PUT', event, { body: { status: state } });
+    await using at = await visit(server, LOOKS.desk, { session, path });
+    const { page } = at;
+    await row(page, 'Dana').waitFor();
+    const wait = page.getByText('whoever says yes now waits');
+    if (isAwaiting) await wait.waitFor();
+    await page.getByText('One guest').first().waitFor();
+    assert.equal(await wait.count(), isAwaiting ? 1 : 0, state);
+    await page.goto(server.url + path.replace(/guests$/, 'waiting'));
+    const over = page.getByText('awaits no more answers');
+    await (isAwaiting ? page.getByText('Once the places run out') : over.first()).waitFor();
+    assert.equal((await over.count()) > 0, !isAwaiting, state);
+    await at.look();
+  }
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
-import { planned, visitAt } from './planned.ts';
+import { part, planned, visitAt } from './planned.ts';
 
 // Who did what with an event.
 
@@ -43,6 +43,10 @@ for (const look of ['phone', 'desk'] as const) {
     });
     await using at = await visitAt(plan, look, 'history');
     const { page } = at;
+    // Each line says itself whom it is about.
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.reload();
     const lines = page.locator('main ol li');
     await lines.filter({ hasText: 'Dana Levi' }).first().waitFor();
     await lines.filter({ hasText: 'דוד כהן' }).filter({ hasText: '49' }).first().waitFor();
@@ -55,7 +59,13 @@ for (const look of ['phone', 'desk'] as const) {
       await page.keyboard.press('End');
       return (await lines.filter({ hasText: NAME }).filter({ hasText: words.booked }).count()) === 1;
     });
-    await page.getByText(words.vendors, { exact: true }).last().click();
+    assert.deepEqual(
+      asked.filter((url) => /\/guests\/[0-9a-f-]{36}/.test(url)),
+      [],
+    );
+    const vendors = part(page, words.vendors);
+    await vendors.click();
+    await page.locator('main nav a[aria-current=true]').getByText(words.vendors).waitFor();
     await until(async () => (await lines.count()) === 1);
     assert.match(page.url(), /about=booking/);
   });

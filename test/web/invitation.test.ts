@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { isOnTop, LOOKS, visit } from './console.ts';
-import { button, planned, visitAt } from './planned.ts';
+import { button, part, planned, visitAt } from './planned.ts';
 
 // What guests see and how they answer, as people say it: on a phone in Hebrew, at a desk in English, once in Arabic.
 
@@ -70,7 +70,7 @@ for (const look of ['phone', 'desk'] as const) {
     const field = (name: string) => page.locator(`[data-path=${name}]`);
     const guests = page.frameLocator('iframe');
     const showLook = async () => {
-      if (look === 'phone') await page.getByRole('tab', { name: words.look }).click();
+      if (look === 'phone') await part(page, words.look).click();
     };
     await page.locator('nav a[href$="/invitation"]').click();
     await field('hosts_hebrew').fill('נועה ואיתי');
@@ -107,7 +107,7 @@ for (const look of ['phone', 'desk'] as const) {
     await guests.getByText('נועה ואיתי').first().waitFor();
     await at.look();
     // What is wrong in another language is led to.
-    if (look === 'phone') await page.getByRole('tab', { name: words.invitation }).click();
+    if (look === 'phone') await part(page, words.invitation).click();
     await page.getByRole('tab', { name: /^العربية/ }).click();
     await field('hosts_arabic').fill('ليلى@');
     await page.getByRole('tab', { name: 'English' }).click();
@@ -171,7 +171,7 @@ for (const look of ['phone', 'desk'] as const) {
     await using at = await visitAt(plan, look, 'invitation');
     const { page } = at;
     const field = (name: string) => page.locator(`[data-path=${name}]`);
-    await page.getByRole('tab', { name: words.answers }).click();
+    await part(page, words.answers).click();
     await page.waitForURL('**part=answers');
     await field('until_date').click();
     await page.locator('[data-direction=next]').first().click();
@@ -257,13 +257,13 @@ test('an invitation is written and looked at on an Arabic phone', async () => {
   await button(page, 'حفظ').click();
   await page.getByText('تم الحفظ.').waitFor();
   await at.look();
-  await page.getByRole('tab', { name: 'الردود' }).click();
+  await part(page, 'الردود').click();
   await page.getByRole('switch', { name: 'رابط مفتوح' }).waitFor();
   await at.look();
-  await page.getByRole('tab', { name: 'البرنامج' }).click();
+  await part(page, 'البرنامج').click();
   await button(page, 'إضافة إلى البرنامج').waitFor();
   await at.look();
-  await page.getByRole('tab', { name: 'كيف تبدو' }).click();
+  await part(page, 'كيف تبدو').click();
   await page.frameLocator('iframe').getByText('ليلى وسامر').waitFor();
   await at.look();
   const { invitation } = (await session.call('GET', `/api/events/${id}/invitation`)).body;
@@ -287,11 +287,11 @@ test('who may only look sees the invitation, and is offered nothing that would b
   assert.equal(await button(page, 'Save').count(), 0);
   assert.equal(await page.locator('input[type=file]').count(), 0);
   await at.look();
-  await page.getByRole('tab', { name: 'Answering' }).click();
+  await part(page, 'Answering').click();
   await page.getByRole('textbox', { name: 'The open link' }).waitFor();
   assert.equal(await button(page, 'Save').count(), 0);
   await at.look();
-  await page.getByRole('tab', { name: 'Agenda' }).click();
+  await part(page, 'Agenda').click();
   await page.locator('main').getByText('Chuppah').waitFor();
   assert.equal(await page.getByRole('button', { name: /Chuppah|Add/ }).count(), 0);
   await at.look();

@@ -25,3 +25,7 @@ export const visitAt = ({ server, session, id }: Planned, look: 'phone' | 'desk'
   visit(server, LOOKS[look], { session, path: `/events/${id}/${page}` });
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** One of the parts of the page that is open. */
+export const part = (page: Page, name: string) =>
+  page.locator('main nav').last().getByRole('link', { name, exact: true });

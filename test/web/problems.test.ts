@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SimchaError } from 'simcha-client';
-import { noteUnanswered, problemOf } from '../../web/src/lib/problems.ts';
+import { noteUnanswered, problemOf, withoutField } from '../../web/src/lib/problems.ts';
 
 test('a fault of the page is told from a server that does not answer, and that from one that refuses', () => {
   const lost = new TypeError('Failed to fetch');
@@ -18,6 +18,17 @@ test('a fault of the page is told from a server that does not answer, and that f
   ]);
   const refused = { error: 'Title (title): it is missing.', field: 'title' };
   const answer = (status: number, body: unknown) => SimchaError.of(new Response('', { status }), body);
-  assert.deepEqual(said(answer(400, refused)), ['it is missing.', false, 'title']);
+  assert.deepEqual(said(answer(400, refused)), ['It is missing.', false, 'title']);
   assert.deepEqual(said(answer(502, undefined)), ['The server can’t be reached ri', true, undefined]);
+});
+
+test('beside its field a complaint is a sentence of its own, in each language', () => {
+  const told = {
+    en: ['Email (email): must be an email address.', 'Must be an email address.'],
+    he: ['מייל (email): נדרשת כתובת.', 'נדרשת כתובת.'],
+    ar: ['البريد (email): يلزم عنوان.', 'يلزم عنوان.'],
+  };
+  for (const [whole, complaint] of Object.values(told))
+    assert.equal(withoutField(whole as string, 'email'), complaint);
+  assert.equal(withoutField('The event is over.', undefined), 'The event is over.');
 });

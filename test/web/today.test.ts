@@ -71,6 +71,29 @@ test('an example is made, played with and removed, each at one press', async () 
   assert.deepEqual((await session.call('GET', '/api/vendors')).body.vendors, []);
 });
 
+test('who has events already makes an example from their list, or by a few letters', async () => {
+  const server = await sharedServer(ANY);
+  await using at = await visitSignedIn(server, LOOKS.desk);
+  const { page, session } = at;
+  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
+  await session.call('POST', '/api/events', { body });
+  await page.reload();
+  await button(page, 'Play with an example').waitFor();
+  await at.look();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('example');
+  await page.getByRole('option', { name: 'Play with an example' }).click();
+  await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
+  await page.getByText('This is an example').waitFor();
+  await page.locator('a[href="/events"]').first().click();
+  await page.getByRole('heading', { name: 'My events' }).waitFor();
+  await page.locator('main li').nth(1).waitFor();
+  assert.equal(await button(page, 'Play with an example').count(), 0);
+  await button(page, 'Go anywhere (Ctrl+K)').click();
+  await page.getByRole('combobox').fill('play with');
+  await page.getByText('There is nothing like that.').waitFor();
+});
+
 test('a deleted event comes back by the note that says so, or from the list of those deleted', async () => {
   const server = await sharedServer(ANY);
   await using at = await visitSignedIn(server, LOOKS.desk);

@@ -183,12 +183,13 @@ test('a list is made in the composer and begun, as on an Arabic phone', async ()
   await using at = await visit(list.server, LOOKS.arabic, { session: list.session, path });
   const { page } = at;
   await page.getByRole('combobox', { name: 'كيف تُرسل؟' }).click();
-  // What is not set up here is not offered, and says what would.
+  // What is not set up here is not offered, and says who could, in no words of theirs.
   const sms = page.getByRole('option', { name: /^SMS/ });
   await sms.waitFor();
   assert.equal(await sms.getAttribute('data-combobox-disabled'), 'true');
   await page.getByRole('option', { name: /^WhatsApp يدويًا/ }).click();
-  await page.getByText('SMS_URL').waitFor();
+  await page.getByText('هذا الخادم لا يرسل SMS بعد').waitFor();
+  assert.equal(await page.getByText(/SMS_URL|WHATSAPP_URL/).count(), 0);
   await page.getByText('تصل 3 ضيوف').waitFor();
   await at.look();
   await button(page, 'قائمة من 3 ضيوف').click();

@@ -82,3 +82,21 @@ test('what the tutorial says to press and to look for is called so in the consol
   assert.ok(named.length > 60);
   for (const name of named) assert.ok(said.has(name.replace(/ +/g, ' ')), name);
 });
+
+/** What is called otherwise everywhere: mail, a request that is declined, one to come, the agenda, the caterer. */
+const OTHER_WORDS =
+  /דוא״ל|סורב|סירבת|'סירוב|(?:בקש|ביקש)\S* להצטרף|סדר היום|طلب\S* (?:ال)?انضمام|متعهّد الطعام|خضري/u;
+
+test('one thing is called by one word, in the console and by the server', () => {
+  const said = globSync('{web/src,server}/**/*{words,messages,fields}.ts', { cwd: ROOT });
+  assert.ok(said.length > 60);
+  const lines = said.flatMap((file) =>
+    readFileSync(`${ROOT}${file}`, 'utf8')
+      .split('\n')
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  assert.deepEqual(
+    lines.filter((line) => OTHER_WORDS.test(line)),
+    [],
+  );
+});

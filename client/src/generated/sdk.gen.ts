@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollBackData, RollBackErrors, RollBackResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
+import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowRunLogData, FollowRunLogErrors, FollowRunLogResponse, FollowRunLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadPlanData, ReadPlanErrors, ReadPlanResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadRunData, ReadRunErrors, ReadRunLogData, ReadRunLogErrors, ReadRunLogResponses, ReadRunResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollBackData, RollBackErrors, RollBackResponses, RunData, RunErrors, RunResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2542,6 +2542,25 @@ export const cancelDeployment = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Read what a deployment would do
+ *
+ * Fetches the newest commit and says what would be installed, built and started, and what decided that; builds nothing.
+ */
+export const readPlan = <ThrowOnError extends boolean = true>(options: Options<ReadPlanData, ThrowOnError>): RequestResult<ReadPlanResponses, ReadPlanErrors, ThrowOnError> => (options.client ?? client).get<ReadPlanResponses, ReadPlanErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/plan',
+    ...options
+});
+
+/**
  * Read what runs
  */
 export const readProcesses = <ThrowOnError extends boolean = true>(options: Options<ReadProcessesData, ThrowOnError>): RequestResult<ReadProcessesResponses, ReadProcessesErrors, ThrowOnError> => (options.client ?? client).get<ReadProcessesResponses, ReadProcessesErrors, ThrowOnError>({
@@ -2579,6 +2598,122 @@ export const scaleProcesses = <ThrowOnError extends boolean = true>(options: Opt
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List runs, newest first
+ *
+ * The newest 200 that have ended, and those that have not.
+ */
+export const listRuns = <ThrowOnError extends boolean = true>(options: Options<ListRunsData, ThrowOnError>): RequestResult<ListRunsResponses, ListRunsErrors, ThrowOnError> => (options.client ?? client).get<ListRunsResponses, ListRunsErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/runs',
+    ...options
+});
+
+/**
+ * Run a command
+ *
+ * Once, in the release that is current, with its variables and `$HOME`, beside what runs. Either `command` or `job`; any other field is a 400. Follow it by its log or its record.
+ */
+export const run = <ThrowOnError extends boolean = true>(options: Options<RunData, ThrowOnError>): RequestResult<RunResponses, RunErrors, ThrowOnError> => (options.client ?? client).post<RunResponses, RunErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/runs',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read a run
+ */
+export const readRun = <ThrowOnError extends boolean = true>(options: Options<ReadRunData, ThrowOnError>): RequestResult<ReadRunResponses, ReadRunErrors, ThrowOnError> => (options.client ?? client).get<ReadRunResponses, ReadRunErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/runs/{run}',
+    ...options
+});
+
+/**
+ * Read what a run wrote
+ *
+ * Lines are `<time> [run] <text>`; the values of variables are hidden. With `Accept: text/event-stream` it is the stream instead, as under `/stream`.
+ */
+export const readRunLog = <ThrowOnError extends boolean = true>(options: Options<ReadRunLogData, ThrowOnError>): RequestResult<ReadRunLogResponses, ReadRunLogErrors, ThrowOnError> => (options.client ?? client).get<ReadRunLogResponses, ReadRunLogErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/runs/{run}/logs',
+    ...options
+});
+
+/**
+ * Follow what a run writes
+ *
+ * Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.
+ */
+export const followRunLog = <ThrowOnError extends boolean = true>(options: Options<FollowRunLogData, ThrowOnError, FollowRunLogResponse>): Promise<ServerSentEventsResult<FollowRunLogResponses>> => (options.client ?? client).sse.get<FollowRunLogResponses, FollowRunLogErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/runs/{run}/logs/stream',
+    ...options
+});
+
+/**
+ * Cancel a run
+ *
+ * One that waits ends at once, one that runs is killed.
+ */
+export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<CancelRunData, ThrowOnError>): RequestResult<CancelRunResponses, CancelRunErrors, ThrowOnError> => (options.client ?? client).post<CancelRunResponses, CancelRunErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/applications/{uuid}/runs/{run}/cancel',
+    ...options
 });
 
 /**

@@ -923,6 +923,10 @@ export type HistoryEntry = {
      */
     subject_id: string | null;
     /**
+     * What the guest, or the vendor of the booking, is called now; of one that was deleted, to whoever may bring it back.
+     */
+    subject_name: string | null;
+    /**
      * `created`, `changed`, `deleted`, …
      */
     action: string;
@@ -2338,6 +2342,10 @@ export type Application = {
      * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
      */
     sticky: boolean;
+    /**
+     * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
+     */
+    time_zone: string;
     status: 'created' | 'deploying' | 'live' | 'stopped' | 'down' | 'failed';
     /**
      * The public half; give it to the repository’s host.
@@ -2422,6 +2430,84 @@ export type Deployment = {
     }>;
 };
 
+export type PlanForecast = {
+    application_uuid: string;
+    /**
+     * The newest of the branch; null where it could not be read.
+     */
+    commit_hash: string | null;
+    commit_message: string | null;
+    /**
+     * null where nothing would be deployed; `reason` says why.
+     */
+    plan: {
+        type: 'static' | 'server';
+        steps: Array<{
+            name: 'install' | 'build';
+            command: string;
+            /**
+             * Of the repository; empty for all of it.
+             */
+            folder: string;
+        }>;
+        /**
+         * Of a static site: the first of these folders that has an index page.
+         */
+        publish: Array<string>;
+        /**
+         * Commands by names.
+         */
+        processes: {
+            [key: string]: string;
+        };
+        /**
+         * Run once before a version takes traffic.
+         */
+        release: string | null;
+        cron: Array<{
+            name: string;
+            schedule: string;
+            command: string;
+        }>;
+        /**
+         * Where it listens whatever the variable PORT says.
+         */
+        port: number | null;
+        health_path: string;
+        /**
+         * When a path without a file is answered by the page of a static site.
+         */
+        spa: 'always' | 'auto' | null;
+    } | null;
+    /**
+     * What was recognised, and what decided each line.
+     */
+    findings: Array<{
+        kind: 'framework' | 'line' | 'development' | 'files_only';
+        /**
+         * Of the plan.
+         */
+        line: string | null;
+        value: string | null;
+        /**
+         * What decided: `settings`, `simcha.json`, `Procfile` and so on.
+         */
+        by: string | null;
+        /**
+         * As a sentence: in English, or as `Accept-Language` prefers.
+         */
+        said: string;
+    }>;
+    /**
+     * Why there is no plan.
+     */
+    reason: string | null;
+    /**
+     * The same for machines.
+     */
+    reason_code: string | null;
+};
+
 export type Processes = {
     application_uuid: string;
     /**
@@ -2463,6 +2549,79 @@ export type Processes = {
             reason: string | null;
         }>;
     }>;
+    /**
+     * What runs once before a release takes the traffic.
+     */
+    release: string | null;
+    /**
+     * What runs at its times; `/runs` has what became of it.
+     */
+    jobs: Array<{
+        name: string;
+        /**
+         * Five fields, in the application’s `time_zone`.
+         */
+        schedule: string;
+        command: string;
+        /**
+         * UTC; null of a site that is stopped, and where it never comes.
+         */
+        next_at: string | null;
+    }>;
+};
+
+export type Run = {
+    run_uuid: string;
+    application_uuid: string;
+    /**
+     * `once`: by hand. `cron`: its schedule asked for it.
+     */
+    kind: 'once' | 'cron';
+    /**
+     * Which of the release’s jobs it is; null for another command.
+     */
+    job: string | null;
+    command: string;
+    /**
+     * How long it may take.
+     */
+    seconds: number;
+    /**
+     * `skipped`: its time came, and it was not run; `reason` says why.
+     */
+    status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+    /**
+     * How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
+     */
+    reason: string | null;
+    /**
+     * The same for machines; it does not change with the wording or the language.
+     */
+    reason_code: string | null;
+    /**
+     * Where it ended by itself.
+     */
+    exit_code: number | null;
+    /**
+     * Whose release it ran, once it had begun.
+     */
+    deployment_uuid: string | null;
+    /**
+     * When its schedule asked for it. UTC
+     */
+    due_at: string | null;
+    /**
+     * UTC
+     */
+    requested_at: string;
+    /**
+     * UTC
+     */
+    started_at: string | null;
+    /**
+     * UTC
+     */
+    ended_at: string | null;
 };
 
 export type Domain = {
@@ -3895,6 +4054,10 @@ export type NewApplication = {
      * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
      */
     sticky?: boolean | null;
+    /**
+     * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
+     */
+    time_zone?: string | null;
 };
 
 export type ApplicationPage = {
@@ -3961,6 +4124,10 @@ export type ApplicationChanges = {
      * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
      */
     sticky?: boolean | null;
+    /**
+     * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
+     */
+    time_zone?: string | null;
 };
 
 export type EnvironmentChanges = {
@@ -4015,6 +4182,31 @@ export type DeploymentPage = {
 
 export type ProcessesChanges = {
     [key: string]: number | null;
+};
+
+export type RunRequest = {
+    /**
+     * What a shell runs in the release.
+     */
+    command?: string | null;
+    /**
+     * One of the release’s jobs, now.
+     */
+    job?: string | null;
+    /**
+     * How long it may take.
+     */
+    seconds?: number | null;
+};
+
+export type RunPage = {
+    runs: Array<Run>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    page: number;
+    limit: number;
 };
 
 export type NewDomain = {
@@ -4170,6 +4362,11 @@ export type Uuid = string;
  * The deployment’s UUID; anything else is a 404.
  */
 export type Deployment2 = string;
+
+/**
+ * The run’s UUID; anything else is a 404.
+ */
+export type Run2 = string;
 
 /**
  * In either script.
@@ -14375,6 +14572,60 @@ export type CancelDeploymentResponses = {
 
 export type CancelDeploymentResponse = CancelDeploymentResponses[keyof CancelDeploymentResponses];
 
+export type ReadPlanData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/plan';
+};
+
+export type ReadPlanErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadPlanError = ReadPlanErrors[keyof ReadPlanErrors];
+
+export type ReadPlanResponses = {
+    /**
+     * What would be done, or why nothing.
+     */
+    200: PlanForecast;
+};
+
+export type ReadPlanResponse = ReadPlanResponses[keyof ReadPlanResponses];
+
 export type ReadProcessesData = {
     body?: never;
     path: {
@@ -14494,6 +14745,398 @@ export type ScaleProcessesResponses = {
 };
 
 export type ScaleProcessesResponse = ScaleProcessesResponses[keyof ScaleProcessesResponses];
+
+export type ListRunsData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: {
+        page?: number;
+        /**
+         * Cut at 1000.
+         */
+        limit?: number;
+        kind?: 'once' | 'cron';
+        job?: string;
+        status?: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+    };
+    url: '/api/v1/applications/{uuid}/runs';
+};
+
+export type ListRunsErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ListRunsError = ListRunsErrors[keyof ListRunsErrors];
+
+export type ListRunsResponses = {
+    /**
+     * A page of them.
+     */
+    200: RunPage;
+};
+
+export type ListRunsResponse = ListRunsResponses[keyof ListRunsResponses];
+
+export type RunData = {
+    body: RunRequest;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/runs';
+};
+
+export type RunErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route takes; the sentence says how much that is.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type RunError = RunErrors[keyof RunErrors];
+
+export type RunResponses = {
+    /**
+     * Asked for; a server that runs sites begins it at once.
+     */
+    202: Run;
+};
+
+export type RunResponse = RunResponses[keyof RunResponses];
+
+export type ReadRunData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        /**
+         * The run’s UUID; anything else is a 404.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/runs/{run}';
+};
+
+export type ReadRunErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadRunError = ReadRunErrors[keyof ReadRunErrors];
+
+export type ReadRunResponses = {
+    /**
+     * The run.
+     */
+    200: Run;
+};
+
+export type ReadRunResponse = ReadRunResponses[keyof ReadRunResponses];
+
+export type ReadRunLogData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        /**
+         * The run’s UUID; anything else is a 404.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/runs/{run}/logs';
+};
+
+export type ReadRunLogErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadRunLogError = ReadRunLogErrors[keyof ReadRunLogErrors];
+
+export type ReadRunLogResponses = {
+    /**
+     * What there is so far.
+     */
+    200: string;
+};
+
+export type ReadRunLogResponse = ReadRunLogResponses[keyof ReadRunLogResponses];
+
+export type FollowRunLogData = {
+    body?: never;
+    headers?: {
+        'last-event-id'?: string;
+    };
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        /**
+         * The run’s UUID; anything else is a 404.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/runs/{run}/logs/stream';
+};
+
+export type FollowRunLogErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type FollowRunLogError = FollowRunLogErrors[keyof FollowRunLogErrors];
+
+export type FollowRunLogResponses = {
+    /**
+     * Each line an event, its number the id.
+     */
+    200: string;
+    /**
+     * A stream that had ended: do not come back.
+     */
+    204: void;
+};
+
+export type FollowRunLogResponse = FollowRunLogResponses[keyof FollowRunLogResponses];
+
+export type CancelRunData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+        /**
+         * The run’s UUID; anything else is a 404.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/runs/{run}/cancel';
+};
+
+export type CancelRunErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * It collides with what is there, or with a request still running.
+     */
+    409: ApiError;
+    /**
+     * The `Idempotency-Key` was used for another request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type CancelRunError = CancelRunErrors[keyof CancelRunErrors];
+
+export type CancelRunResponses = {
+    /**
+     * It ends as `cancelled`.
+     */
+    202: Run;
+};
+
+export type CancelRunResponse = CancelRunResponses[keyof CancelRunResponses];
 
 export type ListDomainsData = {
     body?: never;

@@ -27,6 +27,7 @@ const example = {
   port: null,
   health_path: '/',
   sticky: false,
+  time_zone: 'Asia/Jerusalem',
   status: 'created',
   deploy_key: null,
   created_at: '2026-11-21T08:00:00.000Z',

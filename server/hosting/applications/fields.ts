@@ -1,3 +1,4 @@
+import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { GitProtocol } from '../../kernel/config.ts';
 import { invalidField, text as readText } from '../../kernel/fields.ts';
 import { isOneLine } from '../../kernel/one-line.ts';
@@ -14,7 +15,14 @@ export interface RepositoryPolicy {
   allowPrivateHosts: boolean;
 }
 
-const LENGTHS = { name: 100, branch: 200, root: 500, command: 2_000, health_path: 500 } as const;
+const LENGTHS = {
+  name: 100,
+  branch: 200,
+  root: 500,
+  command: 2_000,
+  health_path: 500,
+  time_zone: 100,
+} as const;
 const DEFAULT_HEALTH_PATH = '/';
 
 const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
@@ -113,6 +121,20 @@ const sticky = takes.described(
   'Of several processes that take requests, a visitor comes back to the same one, by a cookie.',
 );
 
+const timeZone = takes.described(
+  takes.only(takes.text(LENGTHS.time_zone), isTimeZone, messages.timeZone),
+  'What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.',
+);
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What is kept of an application, as one is made. */
 export function applicationFields(policy: RepositoryPolicy) {
   return {
@@ -155,6 +177,7 @@ export function applicationFields(policy: RepositoryPolicy) {
     },
     health_path: { takes: takes.orDefault(healthPath, DEFAULT_HEALTH_PATH), empty: DEFAULT_HEALTH_PATH },
     sticky: { takes: takes.orDefault(sticky, false), empty: false },
+    time_zone: { takes: takes.orDefault(timeZone, DEFAULT_ZONE), empty: DEFAULT_ZONE },
   } as const satisfies takes.FieldTable;
 }
 
@@ -167,7 +190,10 @@ export function changedFields(policy: RepositoryPolicy) {
 }
 
 /** The application's own, unless that is what every application has at first. */
-export function healthPathOf({ health_path: own }: { health_path: string }, { health }: { health?: string }): string {
+export function healthPathOf(
+  { health_path: own }: { health_path: string },
+  { health }: { health?: string },
+): string {
   return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 

@@ -89,6 +89,11 @@ export const messages = {
     ar: 'يلزم أمر في سطر واحد، من 2,000 رمز على الأكثر.',
     en: 'must be a command on one line, of at most 2,000 characters.',
   },
+  timeZone: {
+    he: 'נדרש שם של אזור זמן, כגון Asia/Jerusalem.',
+    ar: 'يلزم اسم منطقة زمنية، مثل Asia/Jerusalem.',
+    en: 'must be the name of a time zone, such as Asia/Jerusalem.',
+  },
   healthPath: {
     he: 'נדרש נתיב שמתחיל ב־/ אחד, למשל /healthz, בתווי ASCII, בלי רווחים, \\ ו־#.',
     ar: 'يلزم مسار يبدأ بـ / واحدة، مثل /healthz، برموز ASCII، دون مسافات و\\ و#.',
@@ -115,7 +120,7 @@ export const messages = {
     en: `An application has at most ${most} variables.`,
   }),
   ownerUnverified: {
-    he: 'קודם יש לאמת את כתובת הדוא״ל: פריסה היא למשתמשים מאומתים.',
+    he: 'קודם יש לאמת את כתובת המייל: פריסה היא למשתמשים מאומתים.',
     ar: 'أكّد عنوان بريدك أولًا: النشر للمستخدمين المؤكّدين.',
     en: 'Verify your mail address first: deployments are for verified users.',
   },

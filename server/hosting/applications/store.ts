@@ -40,6 +40,7 @@ export interface Application {
   port: number | null;
   health_path: string;
   sticky: boolean;
+  time_zone: string;
   /** How many of each process of its release should run, by name. */
   processes: Readonly<Record<string, number>>;
   status: ApplicationStatus;
@@ -65,7 +66,7 @@ const PRODUCTION = 'production';
 
 const columns = sql`
   applications.application_uuid, environments.environment_id, owner_id, applications.name, subdomain, repository, branch,
-  root, type, install, build, start, publish, spa, port, health_path, sticky, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
+  root, type, install, build, start, publish, spa, port, health_path, sticky, time_zone, environments.processes, status, deploy_key_public as deploy_key, created_at, last_updated, deployed_at`;
 const withProduction = sql`
   applications join environments
     on environments.application_uuid = applications.application_uuid and environments.name = ${PRODUCTION}`;

@@ -2,9 +2,10 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { developer } from '../../identity/contract.ts';
 import { codes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
-import { headersOf, type Operation, queryOf } from '../../kernel/http/resource.ts';
+import { type Operation, queryOf } from '../../kernel/http/resource.ts';
 import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
 import { ACTIONS, STATUSES } from './lifecycle.ts';
 
@@ -170,18 +171,6 @@ export const stopSchema = developer.post({
   },
   errors: { ...ofApplication, 409: codes('not_running', 'key_running') },
 });
-
-const asText = (description: string) => ({
-  description,
-  content: { 'text/plain': { schema: Type.String() } },
-});
-const asEvents = {
-  description: 'Each line an event, its number the id.',
-  content: { 'text/event-stream': { schema: Type.String() } },
-};
-const followed = { headers: headersOf({ 'last-event-id': { type: 'string' } }) };
-const HIDDEN = 'the values of variables are hidden.';
-const ALSO_BY_ACCEPT = 'With `Accept: text/event-stream` it is the stream instead, as under `/stream`.';
 
 export const logSchema = developer.get({
   tags,

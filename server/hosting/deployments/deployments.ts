@@ -15,12 +15,6 @@ export type Deployments = ReturnType<typeof createDeployments>;
 
 /** What is asked for, on any server: it is written down, and whoever holds the lease sees to it. */
 export function createDeployments({ store, clock }: DeploymentParts) {
-  /** For a request that finds the application deleted since it was let in. */
-  const unlessGone = <T>(asked: Promise<T>): Promise<T> =>
-    asked.catch((error) => {
-      throw error instanceof Cancelled ? noSuchApplication() : error;
-    });
-
   return {
     request: (
       environment: EnvironmentName,
@@ -40,4 +34,11 @@ export function createDeployments({ store, clock }: DeploymentParts) {
     stop: ({ environment_id }: EnvironmentName, through: Kysely<unknown>): Promise<void> =>
       unlessGone(store.stop(environment_id, clock(), through)),
   };
+}
+
+/** For a request that finds the application deleted since it was let in. */
+export function unlessGone<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error) => {
+    throw error instanceof Cancelled ? noSuchApplication() : error;
+  });
 }

@@ -5,7 +5,7 @@ import type { Hide } from '../logs/redaction.ts';
 import { shown } from '../logs/shown.ts';
 import { messages } from './messages.ts';
 
-/** A deployment's log while it is worked on. Lines are `<time> [<step>] <text>`. */
+/** The log of a deployment, or of a run, while it is worked on. Lines are `<time> [<step>] <text>`. */
 export interface DeploymentJournal extends Journal {
   /** Resolves when everything is in the database, or when that takes nothing now. */
   flush(): Promise<void>;
@@ -14,21 +14,27 @@ export interface DeploymentJournal extends Journal {
 /** Of what commands write; what we say ourselves always has its place. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/**
- * Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line; `signal` ends the
- * work, which then has not failed.
- */
+export interface JournalOptions {
+  /** Ends the work, which then has not failed. */
+  signal?: AbortSignal;
+  /** What lines outside any step are of. */
+  step?: string;
+  /** How much of what commands write is kept. */
+  mostBytes?: number;
+}
+
+/** Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line. */
 export async function openJournal(
   { logs, clock }: { logs: Pick<Logs, 'write' | 'bytesOf'>; clock: Clock },
-  deploymentId: string,
+  logId: string,
   hide: Hide,
-  signal?: AbortSignal,
+  { signal, step: outermost = 'deploy', mostBytes = MOST_BYTES }: JournalOptions = {},
 ): Promise<DeploymentJournal> {
-  let bytes = await logs.bytesOf(deploymentId).catch(() => 0);
+  let bytes = await logs.bytesOf(logId).catch(() => 0);
   let isCut = false;
-  let step = 'deploy';
+  let step = outermost;
   const prefix = () => `${timestamp(clock())} [${step}]`;
-  const put = (text: string) => logs.write.mustPut(deploymentId, prefix(), text);
+  const put = (text: string) => logs.write.mustPut(logId, prefix(), text);
 
   return {
     hide,
@@ -38,12 +44,12 @@ export async function openJournal(
       const before = prefix();
       const texts: string[] = [];
       for (const line of lines) {
-        if (bytes >= MOST_BYTES) break;
+        if (bytes >= mostBytes) break;
         const text = shown(line, hide);
         texts.push(text);
         bytes += Buffer.byteLength(text) + before.length + 2;
       }
-      logs.write.put(deploymentId, before, texts);
+      logs.write.put(logId, before, texts);
       isCut = texts.length < lines.length;
       if (isCut) put(messages.log.cut);
     },
@@ -66,6 +72,6 @@ export async function openJournal(
         step = outer;
       }
     },
-    flush: () => logs.write.flush(deploymentId),
+    flush: () => logs.write.flush(logId),
   };
 }

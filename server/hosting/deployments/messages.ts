@@ -3,7 +3,7 @@ import type { Words } from '../../kernel/languages.ts';
 /** What deployments say in answers and, in English, in logs. */
 export const messages = {
   notVerified: {
-    he: 'קודם יש לאמת את כתובת הדוא״ל; אחר כך אפשר לפרוס.',
+    he: 'קודם יש לאמת את כתובת המייל; אחר כך אפשר לפרוס.',
     ar: 'أكّد عنوان بريدك أولًا؛ ثم يمكنك النشر.',
     en: 'Verify your email address first; then you can deploy.',
   },

@@ -1,14 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts';
+import type { Config } from '../../kernel/config.ts';
 import { isUnavailable } from '../../kernel/database/database.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
+import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
 import type { BuildName } from '../builds/site-folders.ts';
-import type { Launch } from '../fleet/instances.ts';
+import type { Instances, Launch } from '../fleet/instances.ts';
 import type { Record } from '../fleet/record.ts';
 import type { RunningSites } from '../fleet/running.ts';
 import { slotsOf } from '../fleet/slots.ts';
@@ -37,11 +39,12 @@ export interface PipelineParts {
   isolation: string;
   checkouts: Checkouts;
   running: RunningSites;
+  instances: Pick<Instances, 'run'>;
   logs: Logs;
   encryption: Encryption;
   clock: Clock;
   log: Logger;
-  settings: SourceSettings;
+  settings: SourceSettings & Pick<Config, 'appsTaskSeconds'>;
   addressOf: (application: Application) => string;
 }
 
@@ -166,12 +169,32 @@ export function createPipeline(parts: PipelineParts) {
     return atHand(release, work);
   };
 
+  /** The release's own command, before anything of it serves: once for each deployment, unless a kill comes in its midst. */
+  const runRelease = async ({ row, application, ...work }: Work, release: Release): Promise<void> => {
+    const { release: command } = release.plan;
+    if (command === undefined) return;
+    const { journal, signal } = work;
+    await journal.step('release', async () => {
+      const launch = launchFrom(application, row, release, work, { process: 'release', number: 1 });
+      const seconds = parts.settings.appsTaskSeconds;
+      const task = { command, seconds };
+      const { succeeded, how } = await parts.instances.run(newId(), launch, task, {
+        output: journal.output,
+        signal,
+      });
+      signal.throwIfAborted();
+      if (!succeeded) throw new RuntimeFailure(reason('release_failed', { command, how }));
+    });
+    await record.noteReleased(row);
+  };
+
   const goThrough = async (work: Work): Promise<void> => {
     const { row, application, variables, address, journal, signal, onStart } = work;
     const release = row.action === 'deploy' ? await makeRelease(work) : await keptRelease(work);
     if (row.action === 'deploy') await record.moveToStarting(row, release.release_id, clock());
     const launches = launchesFrom(application, row, release, { address, variables });
     onStart();
+    if (row.action === 'deploy' && !row.released) await runRelease(work, release);
     const started = await journal.step('start', async () => {
       const all = await running.startAll(launches, signal, journal);
       if (all.some(({ target }) => target?.kind === 'server')) {
@@ -201,7 +224,10 @@ export function createPipeline(parts: PipelineParts) {
     atHand,
 
     /** What a deployment would do now. Rejects only where it is to be asked again. */
-    async forecast({ plan_id: id, application_uuid: applicationId }: AskedPlan, signal: AbortSignal): Promise<Forecast> {
+    async forecast(
+      { plan_id: id, application_uuid: applicationId }: AskedPlan,
+      signal: AbortSignal,
+    ): Promise<Forecast> {
       const name = { applicationId, buildId: id };
       const found: Forecast = { root: '' };
       try {
@@ -231,7 +257,7 @@ export function createPipeline(parts: PipelineParts) {
       if (!application) return;
       // Open before anything can fail, so that each failure stands in it; there is nothing to hide until then.
       let hide = (line: string) => line;
-      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line), signal);
+      const journal = await openJournal({ logs, clock }, deploymentId, (line) => hide(line), { signal });
       let failure: { status: 'failed' | 'cancelled'; reason: Reason } | undefined;
       try {
         const variables = await applications.variables(row.environment_id);

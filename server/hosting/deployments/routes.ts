@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
@@ -6,7 +5,6 @@ import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
-import { EVENT_STREAM, type Events, event } from '../../kernel/http/event-stream.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { readPage } from '../../kernel/paging.ts';
@@ -15,8 +13,8 @@ import { readWhole } from '../../kernel/takes.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
+import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
-import type { LoggedLine } from '../logs/store.ts';
 import { reason, say } from '../reasons/reason.ts';
 import {
   cancelSchema,
@@ -42,17 +40,6 @@ import type { DeploymentRow } from './rows.ts';
 import type { DeploymentStore } from './store.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';
-/** The id of a stream's last event. */
-const THE_END = 'end';
-/** Log streams open at the same time on one server, of one application and for one credential. */
-const MOST_FOLLOWERS = 10;
-const MOST_FOLLOWED = 20;
-/** Longer than any deployment takes. */
-const LONGEST_STREAM_MS = 60 * 60_000;
-/** Lines of a site that a client is told which begins to follow. */
-const FIRST_TOLD = 1_000;
-/** How long after its end a deployment's last words are waited for. */
-const LAST_WORDS_MS = 10_000;
 
 export interface DeploymentRouteParts {
   deployments: Deployments;
@@ -95,6 +82,7 @@ export function serveDeployments(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      const answers = createLogAnswers({ server, logs, clock });
 
       const once = <T>(
         request: FastifyRequest,
@@ -145,7 +133,7 @@ export function serveDeployments(
       app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
         const { lines } = readQuery(siteLogQuery, request.query);
         if (wantsEvents(request)) return followSite(request, reply);
-        return asText(reply, await logs.read.newest(request.application.environment_id, lines));
+        return answers.asText(reply, await logs.read.newest(request.application.environment_id, lines));
       });
 
       app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) =>
@@ -166,7 +154,7 @@ export function serveDeployments(
       app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
         const deployment = await ownDeployment(request);
         if (wantsEvents(request)) return followDeployment(deployment, request, reply);
-        return asText(reply, Readable.from(logs.read.read(deployment.deployment_uuid)));
+        return answers.whole(reply, deployment.deployment_uuid);
       });
 
       app.get('/deployments/:deployment/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
@@ -182,56 +170,19 @@ export function serveDeployments(
         });
       });
 
-      const followSite = (request: FastifyRequest, reply: FastifyReply) => {
-        const { environment_id: id } = request.application;
-        const following = { after: lastEventId(request), newest: FIRST_TOLD };
-        return asEvents(request, reply, async () => {
-          const lines = await logs.read.follow(id, following);
-          return (signal) => eventsOf(lines(signal));
-        });
-      };
+      const followSite = (request: FastifyRequest, reply: FastifyReply) =>
+        answers.followNewest(request, reply, request.application.environment_id);
 
       const followDeployment = (
         { application_uuid: applicationId, deployment_uuid: id }: DeploymentRow,
         request: FastifyRequest,
         reply: FastifyReply,
-      ) => {
-        if (request.headers['last-event-id'] === THE_END) return reply.code(204).send(null);
-        const find = () => store.find(applicationId, id);
-        const following = { after: lastEventId(request), isOver: async () => isLongOver(await find()) };
-        return asEvents(request, reply, async () => {
-          const lines = await logs.read.follow(id, following);
-          return async function* (signal) {
-            yield* eventsOf(lines(signal));
-            if (signal.aborted) return;
-            const status = (await find())?.status ?? 'cancelled';
-            yield event(JSON.stringify({ status }), { name: 'end', id: THE_END });
-          };
-        });
-      };
-
-      /** The last words are written after the end is on record, unless the server they were on is gone. */
-      const isLongOver = (row: DeploymentRow | undefined): boolean => {
-        const last = row?.history.at(-1);
-        if (!row || !last) return true;
-        const since = clock().epochMilliseconds - Date.parse(last.at);
-        return isFinal(row.status) && since > LAST_WORDS_MS;
-      };
-
-      const asEvents = (
-        { application, developer }: FastifyRequest,
-        reply: FastifyReply,
-        begin: () => Promise<Events>,
       ) =>
-        server.streams.open(
-          reply,
-          [
-            { key: `logs of ${application.application_uuid}`, most: MOST_FOLLOWERS },
-            { key: `logs for ${developer.accountId}`, most: MOST_FOLLOWED },
-          ],
-          { longestMs: LONGEST_STREAM_MS },
-          begin,
-        );
+        answers.followToEnd(request, reply, id, async () => {
+          const row = await store.find(applicationId, id);
+          const endedAt = row && isFinal(row.status) ? row.history.at(-1)?.at : undefined;
+          return row && { status: row.status, endedAt: endedAt ?? null };
+        });
     },
     { prefix: PREFIX },
   );
@@ -242,19 +193,11 @@ function accepted(request: FastifyRequest, deployment: DeploymentRow): Done<Depl
   return { status: 202, headers: { location }, body: present(request, deployment) };
 }
 
-/** Lines that come together are written together. */
-async function* eventsOf(lines: AsyncIterable<LoggedLine[]>): AsyncGenerator<string> {
-  for await (const some of lines) yield some.map(({ id, line }) => event(line, { id })).join('');
-}
-
-function asText(reply: FastifyReply, text: string | Readable) {
-  return reply.type('text/plain; charset=utf-8').send(text);
-}
-
 function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
   const {
     attempts: _attempts,
     cancel_requested: _cancel,
+    released: _released,
     release_id: _release,
     environment_id: _environment,
     reason: ending,
@@ -269,16 +212,6 @@ function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
     requested_at: row.history[0]?.at ?? '',
     ended_at: isFinal(row.status) ? (row.history.at(-1)?.at ?? null) : null,
   };
-}
-
-function wantsEvents({ headers }: FastifyRequest): boolean {
-  return (headers.accept ?? '').toLowerCase().includes(EVENT_STREAM);
-}
-
-/** Where a client lost a stream; from the first line when it says nothing we gave it. */
-function lastEventId({ headers }: FastifyRequest): number {
-  const text = String(headers['last-event-id'] ?? '');
-  return /^\d{1,16}$/.test(text) ? Number(text) : 0;
 }
 
 function noSuchDeployment(): Refusal {

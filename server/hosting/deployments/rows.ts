@@ -19,6 +19,8 @@ export interface DeploymentRow {
   reason: Reason | null;
   attempts: number;
   cancel_requested: boolean;
+  /** The release's own command has succeeded for it. */
+  released: boolean;
   history: { status: Status; at: string }[];
   /** It is the one that serves now, or would if the site were not stopped. */
   is_current: boolean;
@@ -80,7 +82,7 @@ type Transaction = Kysely<unknown>;
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
   deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
-  deployments.attempts, deployments.cancel_requested, deployments.history,
+  deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current`;
 /** Why a deployment waits, as `waits_for`. */
 export const waitingColumn = sql`

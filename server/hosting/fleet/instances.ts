@@ -8,7 +8,7 @@ import { shown } from '../logs/shown.ts';
 import { type RunPlan, WEB } from '../plans/plan.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
-import type { Instance, Runtime, StartOrder } from '../runtimes/runtime.ts';
+import type { Ended, Instance, Order, RunOptions, Runtime, StartOrder } from '../runtimes/runtime.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Limits } from '../walls/walls.ts';
 import { nameOf } from './slots.ts';
@@ -75,22 +75,25 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
   const closing = new AbortController();
   const { signal } = closing;
 
-  const orderOf = (instance: string, launch: Launch): StartOrder => {
-    const { artifact, plan, variables, process, number } = launch;
+  const orderOf = (instance: string, launch: Launch, command: string): Order => {
+    const { artifact, variables, process, number } = launch;
     const { applicationId, environmentId, deploymentId, releaseId, buildId } = launch;
     return {
       instance,
       labels: { applicationId, environmentId, deploymentId, releaseId, buildId, process, number },
       artifact,
-      command: plan.processes[process] ?? '',
+      command,
       variables: { ...namesOf(launch), ...variables },
       limits,
       mounts: [{ volume: 'home', at: 'home' }],
-      replicas: 1,
-      listens: process === WEB,
-      port: plan.port,
     };
   };
+  const startOrderOf = (instance: string, launch: Launch): StartOrder => ({
+    ...orderOf(instance, launch, launch.plan.processes[launch.process] ?? ''),
+    replicas: 1,
+    listens: launch.process === WEB,
+    port: launch.plan.port,
+  });
 
   /** Hands on what it writes, to its end; goes on behind what was told where the stream breaks. */
   const tell = async (
@@ -186,6 +189,14 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
     /** TCP ports that it listens on; undefined where that can't be seen. */
     listening: async (id: string) => runtime.listening?.(id),
 
+    /** Runs a command of a release beside what runs, to its end. Throws a RuntimeFailure when it can't be run. */
+    run: (
+      id: string,
+      launch: Launch,
+      { command, seconds }: { command: string; seconds: number },
+      options: RunOptions,
+    ): Promise<Ended> => runtime.run({ ...orderOf(id, launch, command), seconds }, options),
+
     /** Hears of what happens, from now on. */
     open(): void {
       void listen();
@@ -201,7 +212,7 @@ export function createInstances({ runtime, limits, write, log }: InstancesParts)
       until?.throwIfAborted();
       const one = attend(id);
       try {
-        const state = await runtime.start(orderOf(id, launch), until);
+        const state = await runtime.start(startOrderOf(id, launch), until);
         one.isUp = true;
         void tell(id, launch, also).finally(one.told.resolve);
         note(state);

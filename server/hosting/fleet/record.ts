@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { timestamp } from '../../kernel/clock.ts';
 import { insertInto, putInto } from '../../kernel/database/rows.ts';
-import { inTransaction } from '../../kernel/database/transaction.ts';
 import type { Artifact } from '../builds/builder.ts';
 import { MOST_ATTEMPTS, type Status } from '../deployments/lifecycle.ts';
 import {
@@ -11,8 +10,6 @@ import {
   deploymentColumns,
   end,
   history,
-  inTurn,
-  keepApplication,
   type Recipe,
   type Release,
   releaseColumns,
@@ -27,7 +24,7 @@ import { WEB } from '../plans/plan.ts';
 import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Instance } from '../runtimes/runtime.ts';
-import { requireLease } from './lease.ts';
+import { createHolding } from './lease.ts';
 import type { Slot } from './slots.ts';
 
 export interface NewInstance {
@@ -48,24 +45,7 @@ export type Record = ReturnType<typeof createRecord>;
  * row and the environment's, and throws LeaseLost once the lease is another one's.
  */
 export function createRecord(db: Kysely<unknown>, generation: number) {
-  const asHolder = <T>(
-    environmentId: string,
-    work: (transaction: Kysely<unknown>) => Promise<T>,
-  ): Promise<T> =>
-    inTurn(db, environmentId, async (transaction) => {
-      await requireLease(transaction, generation);
-      return work(transaction);
-    });
-  /** The same for what is no change of an environment, and of many rows of an application where that is named. */
-  const holding = <T>(
-    work: (transaction: Kysely<unknown>) => Promise<T>,
-    applicationId?: string,
-  ): Promise<T> =>
-    inTransaction(db, async (transaction) => {
-      if (applicationId !== undefined) await keepApplication(transaction, applicationId);
-      await requireLease(transaction, generation);
-      return work(transaction);
-    });
+  const { asHolder, holding } = createHolding(db, generation);
 
   return {
     /**
@@ -212,6 +192,13 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
         await noteReplica(transaction, slot, { note, ended: true }, now);
         if (slot.process !== WEB || (await hasWeb(transaction, slot.environmentId))) return true;
         return noteSite(transaction, site, { state: soon ? 'live' : 'down', note, ended: true }, now);
+      });
+    },
+
+    /** The release's own command has succeeded: it is not run again for this deployment. */
+    noteReleased({ deployment_uuid: id, environment_id }: DeploymentRow): Promise<void> {
+      return asHolder(environment_id, async (transaction) => {
+        await sql`update deployments set released = true where deployment_uuid = ${id}`.execute(transaction);
       });
     },
 

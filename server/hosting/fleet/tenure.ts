@@ -9,6 +9,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 import { siteAddress } from '../applications/address.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
+import type { Artifact, Journal } from '../builds/builder.ts';
 import type { Checkouts } from '../builds/checkout.ts';
 import { createPipeline, launchFrom, variablesContext } from '../deployments/pipeline.ts';
 import { Cancelled, type DeploymentRow, type SiteRow, unfinished } from '../deployments/rows.ts';
@@ -17,6 +18,10 @@ import type { Whereabouts } from '../gateway/whereabouts.ts';
 import type { Logs } from '../logs/logs.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { reason } from '../reasons/reason.ts';
+import { createRunRecord } from '../runs/record.ts';
+import { isUnfinished } from '../runs/rows.ts';
+import { createRunner } from '../runs/runner.ts';
+import type { RunStore } from '../runs/store.ts';
 import type { Works } from '../runtimes/open.ts';
 import type { Variables } from '../walls/confined.ts';
 import { createInstances, type Launch } from './instances.ts';
@@ -32,6 +37,7 @@ export interface TenureParts extends Works {
     | 'appsMemoryMb'
     | 'appsDiskMb'
     | 'appsHealthSeconds'
+    | 'appsTaskSeconds'
     | 'appsSilentSeconds'
     | 'appsReleasesKept'
     | 'appsDomain'
@@ -43,6 +49,7 @@ export interface TenureParts extends Works {
   db: Kysely<unknown>;
   applications: ApplicationStore;
   store: DeploymentStore;
+  runs: RunStore;
   checkouts: Checkouts;
   logs: Logs;
   encryption: Encryption;
@@ -63,8 +70,21 @@ const STARTING_MS = 5_000;
 
 /** What the holder of the lease does: works deployments, and keeps running what should run, until the signal. */
 export function createTenure(parts: TenureParts) {
-  const { config, db, applications, store, runtime, builder, checkouts, logs, encryption, clock, log, news } =
-    parts;
+  const {
+    config,
+    db,
+    applications,
+    store,
+    runs,
+    runtime,
+    builder,
+    checkouts,
+    logs,
+    encryption,
+    clock,
+    log,
+    news,
+  } = parts;
 
   /** Throws where they were sealed by another key. */
   const variablesOf = (row: SiteRow): Variables =>
@@ -98,6 +118,15 @@ export function createTenure(parts: TenureParts) {
       write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),
       log,
     });
+    const atHand = async (launch: Launch, until: AbortSignal, journal: Journal): Promise<Artifact> => {
+      const release = await store.release(launch.deploymentId);
+      if (!release) throw new RuntimeFailure(reason('release_gone'));
+      const name = { applicationId: launch.applicationId, buildId: release.build_id };
+      if (await builder.has(name, release.artifact)) return release.artifact;
+      const { variables, address } = launch;
+      const how = { variables, address, signal: until, journal };
+      return (await throughGate(launch.ownerId, () => pipeline.atHand(release, how))).artifact;
+    };
     const running = createRunningSites({
       instances,
       builder,
@@ -110,15 +139,7 @@ export function createTenure(parts: TenureParts) {
       healthMs: config.appsHealthSeconds * 1_000,
       silentMs: config.appsSilentSeconds * 1_000,
       drainMs: DRAIN_MS,
-      atHand: async (launch, until, journal) => {
-        const release = await store.release(launch.deploymentId);
-        if (!release) throw new RuntimeFailure(reason('release_gone'));
-        const name = { applicationId: launch.applicationId, buildId: release.build_id };
-        if (await builder.has(name, release.artifact)) return release.artifact;
-        const { variables, address } = launch;
-        const how = { variables, address, signal: until, journal };
-        return (await throughGate(launch.ownerId, () => pipeline.atHand(release, how))).artifact;
-      },
+      atHand,
       switchTo: parts.whereabouts.switchTo,
       tenure: signal,
     });
@@ -130,12 +151,28 @@ export function createTenure(parts: TenureParts) {
       isolation: runtime.isolation,
       checkouts,
       running,
+      instances,
       logs,
       encryption,
       clock,
       log,
       settings: config,
       addressOf: ({ subdomain }: Application) => siteAddress(config, subdomain),
+    });
+    const runner = createRunner({
+      record: createRunRecord(db, generation),
+      store: runs,
+      instances,
+      launchOf: async (environmentId, process) => {
+        const row = await store.site(environmentId);
+        return row && launchOf(row, { process, number: 1 });
+      },
+      atHand,
+      logs,
+      clock,
+      log,
+      mostSeconds: config.appsTaskSeconds,
+      tenure: signal,
     });
     const working = new Map<string, AbortController>();
     const works = new Set<Promise<void>>();
@@ -206,7 +243,12 @@ export function createTenure(parts: TenureParts) {
 
     /** Brings one environment in line with what is asked for. */
     const look = async (environmentId: string): Promise<void> => {
-      const { rows } = await sql<{ owner_id: string; open: number; unwanted: boolean | null; is_asked: boolean }>`
+      const { rows } = await sql<{
+        owner_id: string;
+        open: number;
+        unwanted: boolean | null;
+        is_asked: boolean;
+      }>`
         select applications.owner_id,
           count(deployments.deployment_uuid)::integer as open,
           bool_or(deployments.cancel_requested and deployments.status <> 'queued') as unwanted,
@@ -221,13 +263,16 @@ export function createTenure(parts: TenureParts) {
       const [state] = rows;
       if (!state) {
         working.get(environmentId)?.abort(new Cancelled(reason('application_gone')));
+        runner.forget(environmentId);
         await running.remove(environmentId);
         await sweep();
         return;
       }
       if (state.unwanted) working.get(environmentId)?.abort(new Cancelled(reason('cancelled')));
-      if ((state.open > 0 || state.is_asked) && !working.has(environmentId)) begin(environmentId, state.owner_id);
+      if ((state.open > 0 || state.is_asked) && !working.has(environmentId))
+        begin(environmentId, state.owner_id);
       await running.follow(environmentId);
+      await runner.look(environmentId);
     };
     const looking = new Map<string, 'once' | 'again'>();
     const soon = (environmentId: string): void => {
@@ -252,7 +297,8 @@ export function createTenure(parts: TenureParts) {
       const { rows } = await sql<{ id: string }>`
         select environment_id as id from sites
         union select environment_id from deployments where status in (${unfinished})
-        union select environment_id from plan_requests where answer is null`.execute(db);
+        union select environment_id from plan_requests where answer is null
+        union select environment_id from runs where ${isUnfinished}`.execute(db);
       for (const id of new Set([...rows.map((row) => row.id), ...running.known(), ...working.keys()]))
         soon(id);
     };
@@ -295,6 +341,7 @@ export function createTenure(parts: TenureParts) {
 
     let unfollow = () => {};
     let sweeping = Promise.resolve();
+    let timing = Promise.resolve();
     try {
       await runtime.recover();
       await Promise.all([builder.recover(), checkouts.recover(signal)]);
@@ -302,6 +349,7 @@ export function createTenure(parts: TenureParts) {
       instances.open();
       // Sites don't wait for it.
       sweeping = sweep();
+      timing = runner.keepTime();
       unfollow = news.follow({
         onChange: soon,
         onGap: () => void lookAtAll().catch(() => {}),
@@ -321,7 +369,7 @@ export function createTenure(parts: TenureParts) {
       try {
         await running.close(isLost ? 'at once' : how);
       } finally {
-        await Promise.allSettled([...works, sweeping]);
+        await Promise.allSettled([...works, sweeping, timing, runner.close()]);
         instances.close();
       }
     }

@@ -23,6 +23,10 @@ const example = {
     },
     { name: 'worker', command: 'node worker.js', wanted: 0, replicas: [] },
   ],
+  release: 'node migrate.js',
+  jobs: [
+    { name: 'tidy', schedule: '0 4 * * *', command: 'node tidy.js', next_at: '2026-11-22T02:00:00.000Z' },
+  ],
 };
 
 export const Processes = Type.Object(
@@ -51,6 +55,16 @@ export const Processes = Type.Object(
         ),
       }),
       { description: 'Of the release that is live; none before the first, and none of a site of files.' },
+    ),
+    release: textOrNull({ description: 'What runs once before a release takes the traffic.' }),
+    jobs: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        schedule: Type.String({ description: 'Five fields, in the application’s `time_zone`.' }),
+        command: Type.String(),
+        next_at: dateTimeOrNull('UTC; null of a site that is stopped, and where it never comes.'),
+      }),
+      { description: 'What runs at its times; `/runs` has what became of it.' },
     ),
   },
   { $id: 'Processes', examples: [example] },

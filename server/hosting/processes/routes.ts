@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { DeveloperReader } from '../../identity/developers.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { fieldsOf } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
@@ -8,6 +9,7 @@ import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { say } from '../reasons/reason.ts';
+import { nextDue } from '../runs/schedule.ts';
 import { changeSchema, type Processes, readSchema, sharedSchemas } from './contract.ts';
 import { readCounts } from './fields.ts';
 import { messages } from './messages.ts';
@@ -17,19 +19,30 @@ export interface ProcessParts {
   store: ProcessStore;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
+  clock: Clock;
 }
 
 /** What runs of an application, and how many: `/api/v1/applications/{uuid}/processes`. */
-export function serveProcesses(server: Server, { store, applications, readDeveloper }: ProcessParts): void {
+export function serveProcesses(
+  server: Server,
+  { store, applications, readDeveloper, clock }: ProcessParts,
+): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const shown = async ({ application, headers }: FastifyRequest): Promise<Processes> => {
     const found = await store.read(application.environment_id);
     if (!found) throw noSuchApplication();
+    const { processes, release, jobs, isStopped } = found;
     const language = preferredLanguage(headers['accept-language']);
+    const now = clock().epochMilliseconds;
     return {
       application_uuid: application.application_uuid,
-      processes: found.map(({ replicas, ...process }) => ({
+      release,
+      jobs: jobs.map((job) => {
+        const next = isStopped ? null : nextDue(job.schedule, application.time_zone, now);
+        return { ...job, next_at: next === null ? null : new Date(next).toISOString() };
+      }),
+      processes: processes.map(({ replicas, ...process }) => ({
         ...process,
         replicas: replicas.map(({ note, since, ...replica }) => ({
           ...replica,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SiteRow } from '../deployments/rows.ts';
 import { nameOf, slotsOf } from '../fleet/slots.ts';
-import type { RunPlan } from '../plans/plan.ts';
+import type { CronJob, RunPlan } from '../plans/plan.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { Counts } from './fields.ts';
 
@@ -15,6 +15,14 @@ export interface Replica {
   restarts: number;
   /** How it ended last, where it is down. */
   note: Reason | null;
+}
+
+/** What a release runs, and how it is. */
+export interface Standing {
+  processes: Process[];
+  release: string | null;
+  jobs: readonly CronJob[];
+  isStopped: boolean;
 }
 
 export interface Process {
@@ -58,10 +66,12 @@ export function createProcessStore(db: Kysely<unknown>) {
   };
 
   return {
-    /** Those of the release that is live, or would be if it were not stopped; undefined where the environment is gone. */
-    async read(environmentId: string): Promise<Process[] | undefined> {
+    /** Of the release that is live, or would be if it were not stopped; undefined where the environment is gone. */
+    async read(environmentId: string): Promise<Standing | undefined> {
       const row = await rowOf(environmentId, db);
-      return row && processesOf(row);
+      if (!row) return undefined;
+      const { release = null, cron = [] } = row.plan ?? {};
+      return { processes: processesOf(row), release, jobs: cron, isStopped: row.state === 'stopped' };
     },
 
     /** The names of processes that there are: undefined before the first release, none for files. */

@@ -332,6 +332,11 @@ export const catalogue = {
     ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
     en: `\`${command}\` ${how.en}.${said === undefined ? '' : ` It said: ${said}`}`,
   }),
+  release_failed: ({ command, how }: { command: string } & Nested): Words => ({
+    he: `פקודת השחרור \`${command}\` לא הצליחה: ${how.he}.`,
+    ar: `لم ينجح أمر الإصدار \`${command}\`: ${how.ar}.`,
+    en: `The release command \`${command}\` ${how.en}.`,
+  }),
   build_exceeds: ({ how }: Nested): Words => ({
     he: `מה שהבנייה יצרה ${how.he}.`,
     ar: `ما أنشأه البناء ${how.ar}.`,
@@ -432,6 +437,22 @@ export const catalogue = {
     he: 'היא ממתינה לתורה.',
     ar: 'ينتظر دوره.',
     en: 'It waits for its turn.',
+  },
+  run_cancelled: { he: 'ההרצה בוטלה.', ar: 'أُلغي التشغيل.', en: 'Cancelled.' },
+  server_ended: {
+    he: 'השרת נעצר באמצע ההרצה; היא אינה מתחילה שוב מעצמה.',
+    ar: 'توقّف الخادم أثناء التشغيل، وهو لا يبدأ من جديد تلقائيًا.',
+    en: 'The server ended in the midst of it; it is not begun again by itself.',
+  },
+  still_running: {
+    he: 'ההרצה הקודמת של המשימה עוד לא הסתיימה.',
+    ar: 'لم ينتهِ التشغيل السابق للمهمة بعد.',
+    en: 'The job’s run before had not ended yet.',
+  },
+  missed: {
+    he: 'בזמן הזה שום שרת לא הפעיל אתרים, ומאז עברה יותר משעה.',
+    ar: 'لم يكن أي خادم يشغّل المواقع في ذلك الوقت، ومضى عليه أكثر من ساعة.',
+    en: 'No server ran sites at that time, which is more than an hour ago.',
   },
   superseded: {
     he: 'פריסה חדשה יותר באה במקומה.',

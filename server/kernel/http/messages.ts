@@ -205,7 +205,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'date':
         return 'נדרש תאריך קיים, למשל 2027-06-15.';
       case 'email':
-        return 'נדרשת כתובת דוא״ל, למשל noa@example.com.';
+        return 'נדרשת כתובת מייל, למשל noa@example.com.';
       case 'entity_tag':
         return 'נדרש * או ערך ה־ETag כפי שנמסר, במירכאותיו.';
       case 'key':
@@ -235,7 +235,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'time_of_day':
         return 'يلزم وقت بالصيغة HH:MM، بين 00:00 و23:59.';
       case 'date_time':
-        return 'يلزم تاريخ ووقت صحيحان، مثل 2027-06-15T19:30 (بتوقيت إسرائيل) أو 2027-06-15T19:30:00+03:00.';
+        return `يلزم تاريخ ووقت صحيحان، مثل ${apart('2027-06-15T19:30')} (بتوقيت إسرائيل) أو ${apart('2027-06-15T19:30:00+03:00')}.`;
       case 'past':
         return 'مضى هذا الموعد؛ يلزم موعد في المستقبل.';
       case 'choice':
@@ -248,7 +248,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'id':
         return 'يلزم UUID.';
       case 'phone':
-        return 'يلزم رقم هاتف، مثل 050-123-4567 أو ‎+44 20 7946 0958.';
+        return `يلزم رقم هاتف، مثل ${apart('050-123-4567')} أو ${apart('+44 20 7946 0958')}.`;
       case 'texts':
         return `تلزم قائمة من ${complaint.most} نصًا على الأكثر، كل منها ${complaint.longest} حرفًا على الأكثر.`;
       case 'list':
@@ -256,7 +256,7 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
       case 'yes_or_no':
         return 'يلزم true أو false.';
       case 'date':
-        return 'يلزم تاريخ صحيح، مثل 2027-06-15.';
+        return `يلزم تاريخ صحيح، مثل ${apart('2027-06-15')}.`;
       case 'email':
         return 'يلزم عنوان بريد إلكتروني، مثل noa@example.com.';
       case 'entity_tag':
@@ -266,6 +266,9 @@ export const complaints: Readonly<Record<Language, (complaint: Complaint) => str
     }
   },
 };
+
+/** In an Arabic sentence the parts between hyphens and spaces would change places. */
+const apart = (written: string) => `\u2066${written}\u2069`;
 
 function arabicNumber(value: number): string {
   return value.toLocaleString('ar-u-nu-latn');

@@ -19,14 +19,14 @@ function wordsOf(problem: MailProblem): Words | undefined {
     case 'refused': {
       const { status, step } = problem;
       return {
-        he: `שרת הדואר דחה את ההודעה: הוא ענה ${status}${step ? ` על ${step}` : ''}`,
+        he: `שרת המייל דחה את ההודעה: הוא ענה ${status}${step ? ` על ${step}` : ''}`,
         ar: `رفض خادم البريد الرسالة: أجاب ${status}${step ? ` عن ${step}` : ''}`,
         en: `the mail server answered ${status}${step ? ` to ${step}` : ''}`,
       };
     }
     case 'away':
       return {
-        he: 'שרת הדואר לא היה זמין',
+        he: 'שרת המייל לא היה זמין',
         ar: 'ظلّ خادم البريد غير متاح',
         en: 'the mail server stayed away',
       };

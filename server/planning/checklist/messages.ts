@@ -152,7 +152,7 @@ export const messages = {
       title: { he: 'תעודת כשרות', ar: 'شهادة كشروت', en: 'Kashrut certificate' },
       why: {
         he: 'האירוע מוגדר כשר; לקייטרינג ולמקום צריכה להיות תעודה ברמה הזאת ובתוקף ביום האירוע.',
-        ar: 'المناسبة مُعرّفة ككشير؛ يجب أن تكون لدى متعهّد الطعام والمكان شهادة بهذا المستوى سارية يوم المناسبة.',
+        ar: 'المناسبة مُعرّفة ككوشير؛ يجب أن تكون لدى الكيترينغ والمكان شهادة بهذا المستوى سارية يوم المناسبة.',
         en: 'The event is kosher; the caterer and the place need a certificate of that level that is valid on the day.',
       },
     },

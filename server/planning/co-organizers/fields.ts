@@ -10,7 +10,7 @@ export const coOrganizerFields = {
     takes: takes.filled(takes.mailAddress()),
     shown: 'In small letters: the address they sign in with.',
     example: 'itai@example.com',
-    label: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+    label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },
   },
   access: {
     takes: takes.orDefault(access, 'view'),

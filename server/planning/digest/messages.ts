@@ -32,7 +32,7 @@ export const digest: Readonly<Record<Language, Digest>> = {
       waiting: (count, names) => `ברשימת ההמתנה – ${count}\n${names}`,
       untold: (count, names) =>
         `יש להם חדשות על המקום שלהם, ולא היה לנו לאן לכתוב. ספרו להם אתם – ${count}\n${names}`,
-      request: (count, names) => `ביקשו להצטרף ומחכים לתשובה שלכם – ${count}\n${names}`,
+      request: (count, names) => `ביקשו להגיע ומחכים לתשובה שלכם – ${count}\n${names}`,
     },
     andMore: (count) => `ועוד ${count}`,
     comma: ', ',
@@ -50,7 +50,7 @@ export const digest: Readonly<Record<Language, Digest>> = {
       waiting: (count, names) => `في قائمة الانتظار – ${count}\n${names}`,
       untold: (count, names) =>
         `لديهم خبر عن مكانهم، ولم نجد عنوانًا نكتب إليه. أخبروهم أنتم – ${count}\n${names}`,
-      request: (count, names) => `طلبوا الانضمام وينتظرون ردكم – ${count}\n${names}`,
+      request: (count, names) => `طلبوا الحضور وينتظرون ردكم – ${count}\n${names}`,
     },
     andMore: (count) => `و${count} غيرهم`,
     comma: '، ',

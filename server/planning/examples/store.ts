@@ -42,7 +42,7 @@ export async function noteVendors(
     where organizer_id = ${organizerId}`.execute(transaction);
 }
 
-/** Forgets the example, and hides its vendors that no other event has booked. */
+/** Forgets the example, and hides its vendors that no other event has booked, as of when its event was deleted. */
 export async function forgetExample(
   transaction: Kysely<unknown>,
   organizerId: string,
@@ -54,10 +54,25 @@ export async function forgetExample(
     transaction,
   );
   await sql`
-    update vendors set deleted_at = ${parameter(now)}, updated_at = ${parameter(now)}
+    update vendors set updated_at = ${parameter(now)}, deleted_at = (
+      select deleted_at from events where events.id = ${event_id}
+    )
     where id = any(${vendor_ids}::uuid[]) and deleted_at is null and not exists (
       select from bookings join events on events.id = bookings.event_id
       where bookings.vendor_id = vendors.id and bookings.event_id <> ${event_id}
         and bookings.deleted_at is null and events.deleted_at is null
     )`.execute(transaction);
+}
+
+/** Before an event that was an example comes back: so do the vendors that were hidden with it. */
+export async function bringBackVendors(
+  transaction: Kysely<unknown>,
+  eventId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update vendors set deleted_at = null, updated_at = ${parameter(now)}
+    from events
+    where events.id = ${eventId} and vendors.deleted_at = events.deleted_at
+      and vendors.id in (select vendor_id from bookings where event_id = ${eventId})`.execute(transaction);
 }

@@ -245,7 +245,7 @@ export const guestFields = {
     shown: 'In small letters.',
     personal: true,
     example: 'cohen@example.com',
-    label: { he: 'דוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+    label: { he: 'מייל', ar: 'البريد الإلكتروني', en: 'Email' },
     headings: {
       hebrew: ['דוא"ל', 'דואל', 'מייל', 'אימייל', 'כתובת מייל', 'כתובת דואל', 'דואר אלקטרוני'],
       arabic: ['البريد الإلكتروني', 'بريد إلكتروني', 'البريد', 'الإيميل', 'إيميل'],

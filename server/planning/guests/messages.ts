@@ -53,7 +53,7 @@ export const messages = {
     en: 'The event has a guest with this phone number already.',
   },
   duplicateEmail: {
-    he: 'כבר יש באירוע אורח עם כתובת הדוא״ל הזאת.',
+    he: 'כבר יש באירוע אורח עם כתובת המייל הזאת.',
     ar: 'في المناسبة ضيف آخر بهذا البريد الإلكتروني.',
     en: 'The event has a guest with this email address already.',
   },
@@ -153,7 +153,7 @@ export const messages = {
     en: 'The form can’t be read. It must be a whole multipart/form-data form with one file.',
   },
   noNameColumn: {
-    he: 'לא מצאנו בקובץ עמודה של שמות. באחת מ־20 השורות הראשונות נדרשות כותרות, למשל: שם, טלפון, דוא״ל, תגיות, מספר מוזמנים; או שאפשר לציין מה יש בכל עמודה (mapping).',
+    he: 'לא מצאנו בקובץ עמודה של שמות. באחת מ־20 השורות הראשונות נדרשות כותרות, למשל: שם, טלפון, מייל, תגיות, מספר מוזמנים; או שאפשר לציין מה יש בכל עמודה (mapping).',
     ar: 'لم نجد في الملف عمودًا للأسماء. يلزم أن يحتوي أحد الصفوف العشرين الأولى على عناوين، مثل: الاسم، الهاتف، البريد الإلكتروني، الوسوم، عدد المدعوين؛ أو يمكن تحديد محتوى كل عمود (mapping).',
     en: 'No column of names was found. One of the first 20 rows needs headings, such as: name, phone, email, tags, party size; or say what each column is (mapping).',
   },
@@ -200,7 +200,7 @@ export const messages = {
     en: (text) => `The file has: "${text}".`,
   } satisfies Sentences<[string]>,
   sameAsRow: (shared: string, { row, name }: RowAbove): Words => ({
-    he: `${shared} כבר מופיע בשורה ${row} (${name}), ולכל אורח נדרש מספר או דוא״ל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
+    he: `${shared} כבר מופיע בשורה ${row} (${name}), ולכל אורח נדרש מספר או מייל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
     ar: `${shared} موجود في الصف ${row} (${name})، ولكل ضيف رقمه أو بريده. يمكن إبقاؤه في صف واحد فقط، أو جمع العائلة في صف واحد مع عدد المدعوين.`,
     en: `${shared} is in row ${row} (${name}) as well, and each guest has a number or address of their own. Keep it in one of the rows, or make one row of a family, with the number of people.`,
   }),
@@ -210,7 +210,7 @@ export const messages = {
     en: `This is the same guest as in row ${row} (${name}).`,
   }),
   twoGuests: (one: string, other: string): Words => ({
-    he: `השורה מתאימה לשני אורחים: חלק מהפרטים (מזהה, טלפון או דוא״ל) שייכים ל"${one}" וחלק לאורח אחר, "${other}".`,
+    he: `השורה מתאימה לשני אורחים: חלק מהפרטים (מזהה, טלפון או מייל) שייכים ל"${one}" וחלק לאורח אחר, "${other}".`,
     ar: `الصف يطابق ضيفين: بعض التفاصيل (المعرّف أو الهاتف أو البريد) تعود إلى "${one}" وبعضها إلى "${other}".`,
     en: `The row fits two guests: some of it (id, phone or email) belongs to "${one}" and some to "${other}".`,
   }),
@@ -220,17 +220,17 @@ export const messages = {
     en: 'This event has no guest of this id. To add guests from another event’s list, take the column of ids out.',
   },
   otherName: (name: string): Words => ({
-    he: `הטלפון או הדוא״ל הם של "${name}" שכבר ברשימה, והשם כאן אחר. אם זה אותו אדם, אפשר לעדכן (doubles=update); אם לא, יש להשאיר את המספר אצל אחד מהם.`,
+    he: `הטלפון או המייל הם של "${name}" שכבר ברשימה, והשם כאן אחר. אם זה אותו אדם, אפשר לעדכן (doubles=update); אם לא, יש להשאיר את המספר אצל אחד מהם.`,
     ar: `الهاتف أو البريد يعود إلى "${name}" الموجود في القائمة، والاسم هنا مختلف. إن كان الشخص نفسه يمكن التحديث (doubles=update)، وإلا فليبقَ الرقم لدى أحدهما.`,
     en: `The phone or email is that of "${name}", who is on the list, and the name here is another. The same person can be updated (doubles=update); otherwise keep the number with one of them.`,
   }),
   likeGuest: (name: string): Words => ({
-    he: `ייתכן ש"${name}" כבר ברשימה: אותו שם, ואין טלפון או דוא״ל שיבדילו. אפשר לדלג (doubles=skip), לצרף כאורח נוסף (create) או לעדכן (update).`,
+    he: `ייתכן ש"${name}" כבר ברשימה: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip), לצרף כאורח נוסף (create) או לעדכן (update).`,
     ar: `ربما كان "${name}" في القائمة: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create) أو التحديث (update).`,
     en: `"${name}" may be on the list already: the same name, and no phone or email to tell them apart. Skip it (doubles=skip), add another guest (create) or update (update).`,
   }),
   likeRow: (row: number): Words => ({
-    he: `ייתכן שזה אותו אורח כמו בשורה ${row}: אותו שם, ואין טלפון או דוא״ל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
+    he: `ייתכן שזה אותו אורח כמו בשורה ${row}: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
     ar: `ربما كان الضيف نفسه كما في الصف ${row}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
     en: `This may be the guest of row ${row}: the same name, and no phone or email to tell them apart. Skip it (doubles=skip) or add another guest (create).`,
   }),

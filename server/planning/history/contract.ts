@@ -33,6 +33,10 @@ export const HistoryEntry = Type.Object(
     }),
     subject: Type.String({ description: `What was changed: ${SUBJECTS.join(', ')}.` }),
     subject_id: textOrNull({ description: 'null: many at once, or what has no id.' }),
+    subject_name: textOrNull({
+      description:
+        'What the guest, or the vendor of the booking, is called now; of one that was deleted, to whoever may bring it back.',
+    }),
     action: Type.String({ description: '`created`, `changed`, `deleted`, …' }),
     changes: Type.Unsafe<Record<string, { from?: unknown; to?: unknown }> | null>({
       type: ['object', 'null'],
@@ -49,6 +53,7 @@ export const HistoryEntry = Type.Object(
         by: { kind: 'organizer', id: 'me', email: 'noa@example.com' },
         subject: 'event',
         subject_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
+        subject_name: null,
         action: 'changed',
         changes: { venue_capacity: { from: 400, to: 450 } },
       },

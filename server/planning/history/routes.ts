@@ -19,7 +19,7 @@ export function serveHistory(
     area.get('/:id/history', { schema: historySchema }, async (request) => {
       const event = await readableEvent(db, request.caller, request.params.id);
       const page = readPage(request.query);
-      return onPage(page, await listHistory(db, event.id, readQuery(historyFilter, request.query), page));
+      return onPage(page, await listHistory(db, event, readQuery(historyFilter, request.query), page));
     });
   });
 }

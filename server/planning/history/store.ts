@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
+import type { OpenEvent } from '../events/access.ts';
 import type { HistoryEntry, HistoryFilter } from './contract.ts';
 
 type Row = Omit<HistoryEntry, 'id' | 'at' | 'by'> & {
@@ -12,19 +13,33 @@ type Row = Omit<HistoryEntry, 'id' | 'at' | 'by'> & {
   actor_email: string | null;
 };
 
-const columns = sql`
-  id, id::text as shown_id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes`;
+/** Of a guest, and of who is booked. What was deleted is told of to those alone who may change the event. */
+const nameFor = (mayEdit: boolean) => sql`
+  case subject
+    when 'guest' then coalesce(
+      (select name from guests where guests.id = subject_id),
+      (select kept->'guest'->>'name' from deleted_guests where guest_id = subject_id and ${mayEdit}::boolean)
+    )
+    when 'booking' then (
+      select coalesce(vendors.name, bookings.vendor_name)
+      from bookings left join vendors on vendors.id = bookings.vendor_id
+      where bookings.id = subject_id and (bookings.deleted_at is null or ${mayEdit}::boolean)
+    )
+  end`;
 
 /** A page of an event's history, the newest first, and how many changes match in all. */
 export async function listHistory(
   db: Kysely<unknown>,
-  eventId: string,
+  { id: eventId, access }: Pick<OpenEvent, 'id' | 'access'>,
   { subject, subject_id }: HistoryFilter,
   page: Page,
 ): Promise<{ history: HistoryEntry[]; total: number }> {
   const matching = sql`event_id = ${eventId}
     ${subject ? sql`and subject = ${subject}` : sql``}
     ${subject_id ? sql`and subject_id = ${subject_id}` : sql``}`;
+  const columns = sql`
+    id, id::text as shown_id, at, actor_kind, actor_id, actor_email, subject, subject_id,
+    ${nameFor(access !== 'view')} as subject_name, action, changes`;
   const source = { columns, from: sql`history where ${matching}`, order: sql`id desc` };
   const { rows, total } = await pageOfRows<Row>(db, source, page);
   const history = rows.map(({ at, actor_kind, actor_id, actor_email, shown_id, id: _, ...entry }) => ({

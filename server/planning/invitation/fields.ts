@@ -86,7 +86,7 @@ export const invitationFields = {
     empty: null,
     shown: 'Where guests’ replies to a mail go, and on their pages. null: replies go to the organizer.',
     example: 'noa@example.com',
-    label: { he: 'דוא״ל לתשובות', ar: 'البريد الإلكتروني للردود', en: 'Email for replies' },
+    label: { he: 'מייל לתשובות', ar: 'البريد الإلكتروني للردود', en: 'Email for replies' },
   },
   map: {
     takes: takes.orNull(takes.yesOrNo()),

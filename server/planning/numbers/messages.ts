@@ -51,7 +51,7 @@ export const words: Readonly<Record<LanguageName, Words>> = {
     more: (shown) => `כאן מופיעים ${shown} הראשונים; הרשימה המלאה נמצאת בקובץ ה־CSV.`,
   },
   arabic: {
-    title: 'تقرير لمتعهّد الطعام',
+    title: 'تقرير للكيترينغ',
     asOf: (date) => `محدَّث حتى ${date}`,
     comma: '، ',
     when: 'متى',

@@ -19,7 +19,7 @@ export const messages = {
       en: 'It would go out on Shabbat or a holiday.',
     },
     noReply: {
-      he: 'לא ידועה לנו כתובת דוא״ל שלכם, ולכן מי שישיב להודעה לא יגיע אליכם ולא יקבל רישום ליומן. אפשר לקבוע בהזמנה כתובת דוא״ל לפניות.',
+      he: 'לא ידועה לנו כתובת מייל שלכם, ולכן מי שישיב להודעה לא יגיע אליכם ולא יקבל רישום ליומן. אפשר לקבוע בהזמנה כתובת מייל לפניות.',
       ar: 'لا نعرف لكم عنوان بريد إلكتروني، فمن يردّ على الرسالة لا يصل إليكم، ولا تُرفق بها دعوة للتقويم. يمكن تحديد بريد إلكتروني للتواصل في الدعوة.',
       en: 'No email address of yours is known: replies to the mail would not reach you, and it has no calendar entry. Give the invitation an email address for questions.',
     },
@@ -30,7 +30,7 @@ export const messages = {
     en: 'Choose whom to send to: everybody, some of the guests, or guests by name (guest_ids, filter).',
   },
   noSubject: {
-    he: 'רק לדוא״ל יש נושא.',
+    he: 'רק למייל יש נושא.',
     ar: 'الموضوع للبريد الإلكتروني فقط.',
     en: 'Only mail has a subject.',
   },

@@ -71,7 +71,7 @@ export const vendorFields = {
     takes: takes.orNull(takes.mailAddress()),
     empty: null,
     example: 'ruth@example.com',
-    label: { he: 'כתובת הדוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+    label: { he: 'כתובת המייל', ar: 'البريد الإلكتروني', en: 'Email' },
   },
   kashrut_level: {
     takes: takes.described(

@@ -13,8 +13,8 @@ const levels: Readonly<Record<KashrutLevel, Words>> = {
 const days = (on: string): Words => {
   const day = Temporal.PlainDate.from(on);
   return {
-    he: day.toLocaleString(localeOf('hebrew')),
-    ar: day.toLocaleString(localeOf('arabic')),
+    he: day.toLocaleString(localeOf('hebrew'), { dateStyle: 'long' }),
+    ar: day.toLocaleString(localeOf('arabic'), { dateStyle: 'long' }),
     en: day.toLocaleString(localeOf('english'), { dateStyle: 'long' }),
   };
 };

@@ -2,8 +2,11 @@ import { List, Text } from '@mantine/core';
 import { CircleAlert, Info } from 'lucide-react';
 import type { NamedAdvice } from 'simcha-client';
 
+/** `message`: what is said of it, in the place of its name alone. */
+export type Told = NamedAdvice & { message?: string };
+
 /** What the calendar knows of a day; never a refusal. */
-export function Advice({ advice }: { advice: readonly (NamedAdvice & { message?: string })[] }) {
+export function Advice({ advice }: { advice: readonly Told[] }) {
   // One custom may be that of several communities: it is said once.
   const told = new Map(advice.map((one) => [one.message ?? one.name, one]));
   if (told.size === 0) return null;

@@ -2,14 +2,14 @@ import { Box, Group, Stack, Text } from '@mantine/core';
 import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { useQuery } from '@tanstack/react-query';
-import 'dayjs/locale/ar';
+import 'dayjs/locale/ar-iq';
 import 'dayjs/locale/he';
 import { type ReactNode, useState } from 'react';
-import type { Event } from 'simcha-client';
+import type { Event, NamedAdvice } from 'simcha-client';
 import { daysQuery } from '../lib/calendar-days.ts';
-import { hebrewDayLetters, today } from '../lib/dates.ts';
+import { DAYJS, hebrewDayLetters, today } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
-import { Advice } from './advice.tsx';
+import { Advice, type Told } from './advice.tsx';
 import classes from './day-field.module.css';
 import { words } from './words.ts';
 
@@ -18,18 +18,21 @@ interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 
   time: string;
   guestsLanguage: Event['language_pref'];
   error?: ReactNode;
+  /** What of the calendar's advice is told: all, of a day on which an event is. */
+  adviceFor?: (advice: readonly NamedAdvice[]) => readonly Told[];
   onChange(value: string | null): void;
 }
 
 /** A day to come with its Hebrew date beside it, and what the calendar knows of it as one picks. */
-export function DayField({ value = null, time, guestsLanguage, ...props }: DayFieldProps) {
+export function DayField(all: DayFieldProps) {
+  const { value = null, time, guestsLanguage, adviceFor = ofAnEvent, ...props } = all;
   const say = useWords(words);
   const { language } = useLanguage();
   const [shown, setShown] = useState(value ?? today());
   const month = useQuery(daysQuery({ ...around(shown), language: guestsLanguage }));
   const known = new Map(month.data?.map((day) => [day.date, day]));
   return (
-    <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
+    <DatesProvider settings={{ locale: DAYJS[language], firstDayOfWeek: 0, weekendDays: [5, 6] }}>
       <DatePickerInput
         size="md"
         label={say('date')}
@@ -42,7 +45,10 @@ export function DayField({ value = null, time, guestsLanguage, ...props }: DayFi
         onDateChange={setShown}
         renderDay={(date) => {
           const day = known.get(date);
-          const advice = [...(day?.advice_before_sunset ?? []), ...(day?.advice_after_sunset ?? [])];
+          const advice = adviceFor([
+            ...(day?.advice_before_sunset ?? []),
+            ...(day?.advice_after_sunset ?? []),
+          ]);
           const isNotHeld = advice.some(({ strength }) => strength === 'not_held');
           return (
             <span
@@ -57,20 +63,18 @@ export function DayField({ value = null, time, guestsLanguage, ...props }: DayFi
           );
         }}
       />
-      {value && <DayAdvice day={value} time={time} guestsLanguage={guestsLanguage} />}
+      {value && <DayAdvice day={value} {...{ time, guestsLanguage, adviceFor }} />}
     </DatesProvider>
   );
 }
 
-function DayAdvice({
-  day,
-  time,
-  guestsLanguage,
-}: {
+const ofAnEvent = (advice: readonly NamedAdvice[]): readonly Told[] => advice;
+
+interface DayAdviceProps extends Required<Pick<DayFieldProps, 'time' | 'guestsLanguage' | 'adviceFor'>> {
   day: string;
-  time: string;
-  guestsLanguage: Event['language_pref'];
-}) {
+}
+
+function DayAdvice({ day, time, guestsLanguage, adviceFor }: DayAdviceProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const { data } = useQuery(daysQuery({ from: day, to: day, language: guestsLanguage }));
@@ -88,7 +92,7 @@ function DayAdvice({
           {say(isAfter ? 'afterSunset' : 'beforeSunset', { time: known.sunset })}
         </Text>
       </Group>
-      <Advice advice={advice} />
+      <Advice advice={adviceFor(advice)} />
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import 'dayjs/locale/ar';
+import 'dayjs/locale/ar-iq';
 import 'dayjs/locale/he';
+import { DAYJS } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { words } from './words.ts';
 
@@ -10,7 +11,7 @@ export function DayInput(props: DatePickerInputProps<'default'>) {
   const say = useWords(words);
   const { language } = useLanguage();
   return (
-    <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [5, 6] }}>
+    <DatesProvider settings={{ locale: DAYJS[language], firstDayOfWeek: 0, weekendDays: [5, 6] }}>
       <DatePickerInput
         size="md"
         placeholder={say('pickDay')}

@@ -52,6 +52,8 @@ export const words = {
     ar: 'لم يسمح المتصفّح بالنسخ. يمكن التحديد والنسخ يدويًا.',
     en: 'The browser did not let us copy. Select it and copy by hand.',
   },
+  guestsPage: { he: 'כך המוזמנים רואים', ar: 'هكذا يرى الضيوف', en: 'How guests see it' },
+  languageOfGuestsPage: { he: 'שפת הדף', ar: 'لغة الصفحة', en: 'Language of the page' },
   qr: { he: 'קוד QR', ar: 'رمز QR', en: 'QR code' },
   startOver: { he: 'להתחיל מחדש', ar: 'البدء من جديد', en: 'Start over' },
 } as const satisfies Catalogue;

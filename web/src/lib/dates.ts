@@ -4,6 +4,9 @@ import { typedTime } from './time-of-day.ts';
 /** Where events are, whatever clock the browser has. */
 export const ZONE = 'Asia/Jerusalem';
 
+/** How dayjs, which a picker of days goes by, calls the same names of months and days. */
+export const DAYJS: Readonly<Record<Language, string>> = { he: 'he', ar: 'ar-iq', en: 'en' };
+
 const kept = new Map<string, Intl.DateTimeFormat>();
 
 function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

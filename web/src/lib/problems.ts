@@ -34,12 +34,19 @@ export function problemOf(error: unknown, language: Language): Problem {
   if (isUnreachable(error)) return { sentence: say('unreachable'), isOffline: true };
   if (!(error instanceof SimchaError)) return { sentence: say('broken'), isOffline: false };
   const { field, status, requestId } = error;
-  // A sentence names its field for people and for machines, "Title (title): …"; beside the field itself that is too much.
-  const sentence = field ? (error.message.split(`${field}): `)[1] ?? error.message) : error.message;
   return {
-    sentence,
+    sentence: withoutField(error.message, field),
     isOffline: false,
     ...(field && { field }),
     ...(status >= 500 && requestId && { requestId }),
   };
+}
+
+/**
+ * A sentence names its field for people and for machines, "Title (title): must be text."; beside the field itself that is
+ * too much, and what is left of it begins as sentences do.
+ */
+export function withoutField(sentence: string, field: string | undefined): string {
+  const complaint = field && sentence.split(`${field}): `)[1];
+  return complaint ? complaint.charAt(0).toUpperCase() + complaint.slice(1) : sentence;
 }

@@ -204,6 +204,23 @@ export const words = {
     en: 'Called off. Guests can be told; nothing can be changed.',
   },
   publish: { he: 'פרסום', ar: 'نشر', en: 'Publish' },
+  publishTitle: { he: 'לפרסם את האירוע?', ar: 'نشر المناسبة؟', en: 'Publish the event?' },
+  publishSeen: {
+    he: 'מי שיש לו קישור אישי רואה את הדף הזה ויכול לענות. אם פתחתם קישור פתוח, גם מי שקיבל אותו.',
+    ar: 'كل من لديه رابط شخصي يرى هذه الصفحة ويمكنه الردّ. وإن فتحتم رابطًا مفتوحًا، فكذلك من وصله.',
+    en: 'Whoever has a personal link sees this page and can answer; so does whoever has the open link, if you opened one.',
+  },
+  publishSent: {
+    he: 'שום דבר לא נשלח עכשיו. ההזמנות יוצאות רק כשתשלחו אותן, בחלק ״הודעות״.',
+    ar: 'لا يُرسل شيء الآن. لا تخرج الدعوات إلا حين ترسلونها، في قسم «الرسائل».',
+    en: 'Nothing is sent now. Invitations go when you send them, in Messages.',
+  },
+  publishFinal: {
+    he: 'אין דרך חזרה לטיוטה. את הפרטים אפשר לשנות גם אחר כך, ואת האירוע אפשר לבטל.',
+    ar: 'لا عودة إلى المسودّة. يمكن تغيير التفاصيل لاحقًا أيضًا، ويمكن إلغاء المناسبة.',
+    en: 'There is no way back to a draft. Its details can still change, and it can be called off.',
+  },
+  notYet: { he: 'עוד לא', ar: 'ليس بعد', en: 'Not yet' },
   complete: { he: 'סימון שהסתיים', ar: 'تعليم كمنتهية', en: 'Mark as over' },
   cancel: { he: 'ביטול האירוע', ar: 'إلغاء المناسبة', en: 'Call it off' },
   leave: { he: 'סגירה בלי לשמור', ar: 'إغلاق دون حفظ', en: 'Leave it' },

@@ -20,7 +20,7 @@ export const words = {
     en: 'Just as it is: Excel (XLSX), OpenDocument or CSV, in Hebrew, Arabic or English, its columns in any order. Nothing goes on the list before you have seen it and agreed.',
   },
   what: {
-    he: 'צריך עמודה של שמות. עוזר גם: טלפון, דוא״ל, מספר מוזמנים, ילדים, תגיות, תשובה, מנות והערות.',
+    he: 'צריך עמודה של שמות. עוזר גם: טלפון, מייל, מספר מוזמנים, ילדים, תגיות, תשובה, מנות והערות.',
     ar: 'يلزم عمود للأسماء. ويفيد أيضًا: الهاتف والبريد وعدد المدعوين والأطفال والوسوم والرد والوجبات والملاحظات.',
     en: 'It needs a column of names. What helps besides: phones, emails, how many are invited, children, tags, answers, meals, notes.',
   },
@@ -134,12 +134,12 @@ export const words = {
     en: 'In the file too, row {row}',
   },
   why_likely_double: {
-    he: 'אותו שם, ואין טלפון או דוא״ל שיבדילו.',
+    he: 'אותו שם, ואין טלפון או מייל שיבדילו.',
     ar: 'الاسم نفسه، ولا هاتف أو بريد يميّز بينهما.',
     en: 'The same name, and no phone or email to tell them apart.',
   },
   why_other_name: {
-    he: 'אותו טלפון או דוא״ל, ושם אחר.',
+    he: 'אותו טלפון או מייל, ושם אחר.',
     ar: 'الهاتف أو البريد نفسه، والاسم مختلف.',
     en: 'The same phone or email, and another name.',
   },

@@ -102,7 +102,7 @@ export const words = {
 
   emptyTitle: { he: 'את מי מזמינים?', ar: 'من ندعو؟', en: 'Who is invited?' },
   empty: {
-    he: 'מתחילים משם אחד. טלפון או דוא״ל יאפשרו לשלוח קישור אישי, והתשובות יגיעו לכאן לבד.',
+    he: 'מתחילים משם אחד. טלפון או מייל יאפשרו לשלוח קישור אישי, והתשובות יגיעו לכאן לבד.',
     ar: 'نبدأ باسم واحد. مع هاتف أو بريد يمكن إرسال رابط شخصي، والردود تصل إلى هنا وحدها.',
     en: 'One name is enough to begin with. With a phone or an address they get a personal link, and answers come here by themselves.',
   },
@@ -177,7 +177,7 @@ export const words = {
   added: { he: '{name} ברשימה.', ar: '{name} في القائمة.', en: '{name} is on the list.' },
   saveAndNext: { he: 'הוספה, ועוד אחד', ar: 'إضافة ثم آخر', en: 'Add, then another' },
   missing: { he: 'צריך למלא.', ar: 'مطلوب.', en: 'Please fill this in.' },
-  email: { he: 'דוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+  email: { he: 'מייל', ar: 'البريد الإلكتروني', en: 'Email' },
   partyLabel: { he: 'כמה הוזמנו?', ar: 'كم عدد المدعوين؟', en: 'How many invited?' },
   partyHint: { he: 'כולל המוזמן', ar: 'بمن فيهم الضيف', en: 'The guest included' },
   children: { he: 'מהם ילדים', ar: 'منهم أطفال', en: 'Of them children' },

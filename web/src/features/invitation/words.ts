@@ -136,6 +136,11 @@ export const words = {
     ar: 'يمكن تحضيره من الآن. يعرض المناسبة بعد نشرها.',
     en: 'It can be prepared now, and shows the event once it is published.',
   },
+  openLinkOver: {
+    he: 'דרכו כבר אי אפשר לבקש להגיע: מי שפותח אותו רואה שהאירוע הסתיים או בוטל.',
+    ar: 'لم يعد ممكنًا طلب الحضور عبره: من يفتحه يرى أن المناسبة انتهت أو أُلغيت.',
+    en: 'Nobody can ask to come by it any more: whoever opens it sees that the event is over or called off.',
+  },
   openLinkQr: { he: 'קוד QR של הקישור הפתוח', ar: 'رمز QR للرابط المفتوح', en: 'QR code of the open link' },
   whatsapp: { he: 'שליחה ב־WhatsApp', ar: 'إرسال عبر WhatsApp', en: 'Send by WhatsApp' },
   slug: { he: 'שם הקישור', ar: 'اسم الرابط', en: 'Name of the link' },

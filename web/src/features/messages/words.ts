@@ -133,7 +133,7 @@ export const words = {
     en: 'To guests who know another date or place.',
   },
   about_cancellation: {
-    he: 'למי שידעו על האירוע ולא סירבו.',
+    he: 'למי שידעו על האירוע ולא אמרו שלא יגיעו.',
     ar: 'لمن علموا بالمناسبة ولم يعتذروا.',
     en: 'To guests who were told of it and have not declined.',
   },
@@ -163,6 +163,16 @@ export const words = {
     en: 'To those who asked to come and do not know yet that they may.',
   },
 
+  restWhenSent: {
+    he: '{day}: שומרי שבת וחג יקראו רק אחר כך.',
+    ar: '{day}: من يحافظون عليه يقرؤون بعده فقط.',
+    en: '{day}: those who keep it read this only afterwards.',
+  },
+  quietWhenSent: {
+    he: '{day}: לא יום להודעות של שמחה.',
+    ar: '{day}: ليس يومًا لرسائل الفرح.',
+    en: '{day}: no day for merry messages.',
+  },
   channel: { he: 'איך שולחים?', ar: 'كيف تُرسل؟', en: 'How does it go?' },
   mail: { he: 'מייל', ar: 'بريد إلكتروني', en: 'Mail' },
   sms: { he: 'SMS', ar: 'SMS', en: 'SMS' },
@@ -200,14 +210,14 @@ export const words = {
     en: 'Not set up on this server so far.',
   },
   closed_sms: {
-    he: 'SMS ייפתח כשמי שמפעיל את השרת יגדיר SMS_URL.',
-    ar: 'يتاح SMS عندما يضبط مشغّل الخادم SMS_URL.',
-    en: 'SMS opens once whoever runs the server sets SMS_URL.',
+    he: 'השרת הזה עוד לא שולח SMS. מי שמפעיל אותו יכול להגדיר את זה.',
+    ar: 'هذا الخادم لا يرسل SMS بعد. يمكن لمن يشغّله إعداد ذلك.',
+    en: 'This server sends no SMS so far. Whoever runs it can set that up.',
   },
   closed_whatsapp: {
-    he: 'WhatsApp ייפתח כשמי שמפעיל את השרת יגדיר WHATSAPP_URL, ו־Meta תאשר את הנוסחים.',
-    ar: 'يتاح WhatsApp عندما يضبط مشغّل الخادم WHATSAPP_URL وتوافق Meta على الصيغ.',
-    en: 'WhatsApp opens once whoever runs the server sets WHATSAPP_URL and Meta has approved the words.',
+    he: 'השרת הזה עוד לא שולח WhatsApp בעצמו. מי שמפעיל אותו יכול להגדיר את זה; WhatsApp ביד עובד כבר עכשיו.',
+    ar: 'هذا الخادم لا يرسل WhatsApp بنفسه بعد. يمكن لمن يشغّله إعداد ذلك؛ أما WhatsApp يدويًا فيعمل الآن.',
+    en: 'This server sends no WhatsApp by itself so far. Whoever runs it can set that up; WhatsApp by hand works now.',
   },
 
   to: { he: 'למי?', ar: 'لمن؟', en: 'To whom?' },
@@ -401,6 +411,7 @@ export const words = {
   change_it: { he: 'שינוי ההודעה או המועד', ar: 'تغيير الرسالة أو الموعد', en: 'Change words or time' },
   saveIt: { he: 'שמירה', ar: 'حفظ', en: 'Save' },
   changed: { he: 'נשמר.', ar: 'تم الحفظ.', en: 'Saved.' },
+  nothingChanged: { he: 'אין שינויים.', ar: 'لا تغييرات.', en: 'Nothing has changed.' },
   date: { he: 'תאריך', ar: 'التاريخ', en: 'Date' },
 
   notReached: { he: 'למי זה לא הגיע', ar: 'من لم تصلهم', en: 'Who was not reached' },
@@ -416,7 +427,7 @@ export const words = {
   },
   try_by_hand: { he: 'לכתוב להם ב־WhatsApp', ar: 'مراسلتهم عبر WhatsApp', en: 'Write by WhatsApp' },
   try_phone: { he: 'להתקשר אליהם', ar: 'الاتصال بهم', en: 'Call them' },
-  try_mail: { he: 'לשלוח להם מייל', ar: 'مراسلتهم بالبريد', en: 'Send them mail' },
+  try_mail: { he: 'לשלוח להם מייל', ar: 'مراسلتهم بالبريد الإلكتروني', en: 'Send them mail' },
   toUnreached: {
     he: '{n, plural, =0 {אין אף אחד שההודעה לא הגיעה אליו} one {לאחד שההודעה לא הגיעה אליו} two {לשניים שההודעה לא הגיעה אליהם} other {ל־# שההודעה לא הגיעה אליהם}}',
     ar: '{n, plural, =0 {وصلت الرسالة الجميع} zero {وصلت الرسالة الجميع} one {لواحد لم تصله الرسالة} two {لاثنين لم تصلهما الرسالة} few {لـ# لم تصلهم الرسالة} many {لـ# لم تصلهم الرسالة} other {لـ# لم تصلهم الرسالة}}',

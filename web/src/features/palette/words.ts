@@ -14,6 +14,7 @@ export const words = {
   today: { he: 'היום', ar: 'اليوم', en: 'Today' },
   allEvents: { he: 'האירועים שלי', ar: 'مناسباتي', en: 'My events' },
   newEvent: { he: 'אירוע חדש', ar: 'مناسبة جديدة', en: 'New event' },
+  makeExample: { he: 'לשחק באירוע לדוגמה', ar: 'تجربة مناسبة جاهزة', en: 'Play with an example' },
   deletedEvents: { he: 'אירועים שנמחקו', ar: 'مناسبات محذوفة', en: 'Deleted events' },
   vendors: { he: 'הספקים שלי', ar: 'مورّديّ', en: 'My vendors' },
   settings: { he: 'הגדרות', ar: 'الإعدادات', en: 'Settings' },

@@ -86,7 +86,7 @@ export const words = {
   vendorName: { he: 'שם', ar: 'الاسم', en: 'Name' },
   contact: { he: 'איש או אשת קשר', ar: 'جهة الاتصال', en: 'Contact person' },
   phone: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
-  email: { he: 'דוא״ל', ar: 'البريد الإلكتروني', en: 'Email' },
+  email: { he: 'מייל', ar: 'البريد الإلكتروني', en: 'Email' },
   note: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
   kashrut: { he: 'תעודת כשרות', ar: 'شهادة الكشروت', en: 'Kashrut certificate' },
   kashrut_none: { he: 'ללא', ar: 'بدون', en: 'None' },

@@ -48,7 +48,7 @@ export function Checklist() {
           )}
         </Away>
       ) : (
-        <div className={classes.page}>
+        <Stack gap="lg" className={classes.page}>
           <div className={classes.facts}>
             <Facts id={eventId} facts={facts} mayEdit={mayEdit} />
           </div>
@@ -73,7 +73,7 @@ export function Checklist() {
               </Group>
             )}
           </Stack>
-        </div>
+        </Stack>
       )}
     </Stack>
   );
@@ -208,14 +208,14 @@ function Coming() {
   return (
     <Stack gap="lg" aria-busy="true">
       <Skeleton height={30} width="50%" />
-      <div className={classes.page}>
+      <Stack gap="lg" className={classes.page}>
         <Skeleton height={320} radius="lg" className={classes.facts} />
         <Stack className={classes.items}>
           {['first', 'second', 'third'].map((card) => (
             <Skeleton key={card} height={260} radius="lg" />
           ))}
         </Stack>
-      </div>
+      </Stack>
     </Stack>
   );
 }

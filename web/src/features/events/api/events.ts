@@ -50,6 +50,10 @@ export const eventQuery = (id: string) =>
     },
   });
 
+/** Whether anybody's answer is still awaited: of what is over or called off nobody's is. */
+export const isAwaiting = ({ status, event_date: at }: CountedEvent): boolean =>
+  (status === 'draft' || status === 'published') && (at === null || Date.parse(at) > Date.now());
+
 export const eventCalendarQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'calendar'],

@@ -40,8 +40,8 @@ export function ExampleNote({ eventId }: { eventId: string }) {
   );
 }
 
-/** Makes one, and opens it. */
-export function MakeExample() {
+/** Makes one, and opens it; quietly where other events are. */
+export function MakeExample({ isQuiet = false }: { isQuiet?: boolean }) {
   const say = useWords(words);
   const navigate = useNavigate();
   const make = useMakeExample();
@@ -54,8 +54,8 @@ export function MakeExample() {
   return (
     <>
       <Button
-        variant="default"
-        size="lg"
+        variant={isQuiet ? 'subtle' : 'default'}
+        size={isQuiet ? 'md' : 'lg'}
         leftSection={<Sparkles size={20} aria-hidden />}
         loading={make.isPending}
         onClick={() => void submit()}

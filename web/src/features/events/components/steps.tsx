@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useTell } from '../../../components/tell.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../api/access.ts';
 import { stepPreviewQuery, useChangeEvent } from '../api/events.ts';
 import { words } from '../words.ts';
+import { Publish } from './publish.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 type Last = 'completed' | 'cancelled';
@@ -16,12 +16,8 @@ type Last = 'completed' | 'cancelled';
 /** Which state an event is in, what that means, and where it can go from there. */
 export function Steps({ event }: { event: CountedEvent }) {
   const say = useWords(words);
-  const tell = useTell();
   const { id, status } = event;
-  const change = useChangeEvent(id);
   const [step, setStep] = useState<Last>();
-  const publish = () =>
-    change.mutate({ body: { status: 'published' } }, { onSuccess: () => tell(say('publishedNow')) });
   const mayChange = useAccess(id) !== 'view';
   const isOpen = mayChange && (status === 'draft' || status === 'published');
   return (
@@ -31,14 +27,9 @@ export function Steps({ event }: { event: CountedEvent }) {
           <StateBadge state={status} />
           <Text>{say(`${status}About`)}</Text>
         </Group>
-        <ProblemNote error={change.error} />
         {isOpen && (
           <Group gap="sm">
-            {status === 'draft' && (
-              <Button onClick={publish} loading={change.isPending && !step}>
-                {say('publish')}
-              </Button>
-            )}
+            {status === 'draft' && <Publish event={event} />}
             {status === 'published' && (
               <Button
                 variant="default"

@@ -10,6 +10,7 @@ import { SearchInput } from '../../../components/search-input.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { deletedEventsQuery, eventsQuery, sharedEventsQuery } from '../api/events.ts';
+import { exampleQuery } from '../api/example.ts';
 import { type EventSearch, STATES, type State } from '../api/search.ts';
 import { EventCard } from '../components/event-card.tsx';
 import { MakeExample } from '../components/example-note.tsx';
@@ -96,11 +97,18 @@ export function EventList() {
           </CardGrid>
         </>
       )}
-      <div>
+      <Group justify="space-between" gap="sm">
         <Deleted />
-      </div>
+        <Example />
+      </Group>
     </Stack>
   );
+}
+
+/** One to play with, for whoever has none. */
+function Example() {
+  const { data: example } = useQuery(exampleQuery);
+  return example === null ? <MakeExample isQuiet /> : null;
 }
 
 /** The way to those that were deleted, where there are some. */

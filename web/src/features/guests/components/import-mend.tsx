@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useKept, writeKept } from '../../../lib/kept.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { withoutField } from '../../../lib/problems.ts';
 import type { ImportColumn, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
@@ -27,8 +28,7 @@ export function MendForm({ eventId, row, columns, isPending, onMend }: MendFormP
   const [isWhole, setWhole] = useState(wrong.length === 0);
   const [typed, setTyped] = useKept<Record<string, string>>(keptAs, {});
   const [isTooMuch, setTooMuch] = useState(false);
-  // "Phone (phone): …" names its field for machines as well; here it stands at it.
-  const sentence = row.field ? (row.problem?.split(`${row.field}): `)[1] ?? row.problem) : row.problem;
+  const sentence = row.problem && withoutField(row.problem, row.field);
   if (!cells) {
     return (
       <>

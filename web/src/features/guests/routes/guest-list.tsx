@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Ellipsis, FileDown, FileUp, Plus, Trash2, UsersRound } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -17,7 +17,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useMayEdit } from '../../events/api/access.ts';
-import { countsQuery } from '../../events/api/events.ts';
+import { countsQuery, eventQuery, isAwaiting } from '../../events/api/events.ts';
 import { readExport } from '../api/export.ts';
 import { type Listing, pageQuery, useDeleteGuest, useRestoreGuest } from '../api/guests.ts';
 import { useLiveGuests } from '../api/live.ts';
@@ -46,6 +46,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   const tell = useTell();
   const offer = useOffer();
   const mayChange = useMayEdit(eventId);
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { language } = useLanguage();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -138,7 +139,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
             <AnswerChips eventId={eventId} search={search} onLook={look} />
             <SetFilters search={search} onLook={look} />
           </Stack>
-          {counts && counts.places_left !== null && counts.places_left <= 0 && (
+          {isAwaiting(event) && counts && counts.places_left !== null && counts.places_left <= 0 && (
             <Alert role="status" color="gray" py="xs">
               <Group gap="sm" justify="space-between">
                 <Text>{say('noPlaces')}</Text>

@@ -37,12 +37,11 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 
 interface StoryProps {
   entries: readonly HistoryEntry[];
-  names: ReadonlyMap<string, string>;
   items: ReadonlyMap<string, string>;
 }
 
 /** Day by day, the newest first. */
-export function Story({ entries, names, items }: StoryProps) {
+export function Story({ entries, items }: StoryProps) {
   const { language } = useLanguage();
   const days = Map.groupBy(entries, ({ at }) => dayOf(at));
   return (
@@ -54,7 +53,7 @@ export function Story({ entries, names, items }: StoryProps) {
           </Title>
           <ol className={classes.lines}>
             {lines.map((entry) => (
-              <Line key={entry.id} entry={entry} told={toldOf(entry, { language, names, items })} />
+              <Line key={entry.id} entry={entry} told={toldOf(entry, { language, items })} />
             ))}
           </ol>
         </section>

@@ -33,16 +33,14 @@ export interface Told {
 
 interface Knowing {
   language: Language;
-  /** By the id of a guest or a booking. */
-  names: ReadonlyMap<string, string>;
   /** By the name of a checklist's item. */
   items: ReadonlyMap<string, string>;
 }
 
 /** A line of the history in people's words. */
-export function toldOf(entry: HistoryEntry, { language, names, items }: Knowing): Told {
+export function toldOf(entry: HistoryEntry, { language, items }: Knowing): Told {
   const say = sayIn(words, language);
-  const { subject, subject_id: id, action } = entry;
+  const { subject, subject_name: name, action } = entry;
   const changes = { ...entry.changes };
   const to = (field: string) => changes[field]?.to;
   const details = () => detailsOf(changes, language);
@@ -73,8 +71,7 @@ export function toldOf(entry: HistoryEntry, { language, names, items }: Knowing)
     if (key) return { sentence: say(key, { who }), details: action === 'deleted' ? [] : details() };
   }
   if (subject === 'guest' || subject === 'booking') {
-    const name = names.get(id ?? '') ?? textOf(to('name'));
-    const who = name ?? say(subject === 'guest' ? 'aGuest' : 'aVendor');
+    const who = name ?? textOf(to('name')) ?? say(subject === 'guest' ? 'aGuest' : 'aVendor');
     if (subject === 'booking') {
       const paid = newlyPaid(changes.payments);
       if (paid !== undefined) {

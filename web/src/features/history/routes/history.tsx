@@ -1,16 +1,16 @@
-import { Button, Chip, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { PartsNav } from '../../../components/parts-nav.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { checklistQuery } from '../../checklist/api/checklist.ts';
 import { historyQuery } from '../api/history.ts';
-import { ABOUT, type About } from '../api/search.ts';
-import { useNames } from '../components/names.ts';
+import { ABOUT } from '../api/search.ts';
 import { Story } from '../components/story.tsx';
 import { words } from '../words.ts';
 
@@ -21,14 +21,12 @@ export function History() {
   const say = useWords(words);
   const { eventId } = route.useParams();
   const { about } = route.useSearch();
-  const navigate = route.useNavigate();
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } =
     useInfiniteQuery(historyQuery(eventId, about));
   // What happens meanwhile moves lines over a page's edge: each once.
   const entries = [
     ...new Map(data?.pages.flatMap(({ history }) => history).map((entry) => [entry.id, entry])).values(),
   ];
-  const names = useNames(eventId, entries);
   const isOfChecklist = entries.some(({ subject }) => subject === 'checklist');
   const { data: checklist } = useQuery({ ...checklistQuery(eventId), enabled: isOfChecklist });
   const items = new Map(checklist?.items.map(({ item, title }) => [item as string, title]));
@@ -43,27 +41,18 @@ export function History() {
   return (
     <Stack gap="lg" maw={760}>
       <PageHead order={2} title={say('title')} />
-      <Chip.Group
-        value={about ?? ''}
-        onChange={(value) =>
-          navigate({
-            search: value ? { about: value as About } : {},
-            replace: true,
-            resetScroll: false,
-          }).catch(() => {})
-        }
-      >
-        <Group gap={8} role="group" aria-label={say('about')}>
-          <Chip value="" size="md" variant="filled" styles={{ label: { height: 44 } }}>
-            {say('all')}
-          </Chip>
-          {ABOUT.map((value) => (
-            <Chip key={value} value={value} size="md" variant="filled" styles={{ label: { height: 44 } }}>
-              {say(`about_${value}`)}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
+      <PartsNav
+        label={say('about')}
+        open={about ?? 'all'}
+        parts={[
+          { name: 'all', label: say('all'), search: {} },
+          ...ABOUT.map((value) => ({
+            name: value,
+            label: say(`about_${value}`),
+            search: { about: value },
+          })),
+        ]}
+      />
       {!data && !error && <Coming />}
       {!data && error && <ProblemNote error={error} again={() => refetch()} />}
       {data && (
@@ -73,7 +62,7 @@ export function History() {
               {say('nothing')}
             </Text>
           ) : (
-            <Story entries={entries} names={names} items={items} />
+            <Story entries={entries} items={items} />
           )}
           <div ref={ref} />
           {isFetchingNextPage && <Skeleton height={60} mt="md" />}

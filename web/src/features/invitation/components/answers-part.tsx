@@ -13,6 +13,7 @@ import { ShareLink } from '../../../components/share-link.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { dayOf, today } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { isAwaiting } from '../../events/api/events.ts';
 import { answeringQuery, type ReadAnswering } from '../../guests/api/guests.ts';
 import { changeAnswering } from '../api/answering.ts';
 import { words } from '../words.ts';
@@ -49,7 +50,7 @@ function OpenLink({ event, url }: { event: CountedEvent; url: string }) {
     <Card title={say('openLink')}>
       <Stack gap="sm">
         <Text c="dimmed" size="sm">
-          {say(event.status === 'draft' ? 'openLinkDraft' : 'openLinkAbout')}
+          {say(saidOfOpenLink(event))}
         </Text>
         <ShareLink label={say('openLink')} url={url} qrLabel={say('openLinkQr')}>
           <Button
@@ -65,6 +66,11 @@ function OpenLink({ event, url }: { event: CountedEvent; url: string }) {
       </Stack>
     </Card>
   );
+}
+
+function saidOfOpenLink(event: CountedEvent) {
+  if (!isAwaiting(event)) return 'openLinkOver';
+  return event.status === 'draft' ? 'openLinkDraft' : 'openLinkAbout';
 }
 
 function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadAnswering }) {

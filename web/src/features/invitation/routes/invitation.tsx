@@ -1,17 +1,19 @@
-import { Stack, Tabs, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Card } from '../../../components/card.tsx';
+import { GuestsPage } from '../../../components/guests-page.tsx';
+import { PartsNav } from '../../../components/parts-nav.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess, useMayEdit } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import { answeringQuery } from '../../guests/api/guests.ts';
 import { agendaQuery } from '../api/agenda.ts';
 import { invitationQuery, pictureQuery } from '../api/invitation.ts';
-import { type InvitationSearch, PARTS, type Part } from '../api/search.ts';
+import { type InvitationSearch, PARTS } from '../api/search.ts';
 import { AgendaPart } from '../components/agenda-part.tsx';
 import { AnswersPart } from '../components/answers-part.tsx';
-import { GuestsPage } from '../components/guests-page.tsx';
 import classes from '../components/invitation.module.css';
 import { WordsPart } from '../components/words-part.tsx';
 import { words } from '../words.ts';
@@ -39,54 +41,42 @@ export function Invitation() {
     navigate({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
   const onLanguage = (chosen: typeof language) => look({ language: chosen });
   const page = (
-    <GuestsPage
-      eventId={eventId}
-      isDraft={event.status === 'draft'}
-      language={language}
-      onLanguage={onLanguage}
-      version={version && version + etag}
-    />
+    <Card title={say('look')}>
+      <Text c="dimmed" size="sm" mb="md">
+        {say(event.status === 'draft' ? 'lookDraft' : 'lookAbout')}
+      </Text>
+      <GuestsPage
+        eventId={eventId}
+        language={language}
+        onLanguage={onLanguage}
+        version={version && version + etag}
+      />
+    </Card>
   );
   return (
-    <div className={classes.page}>
+    <Stack gap="lg" className={classes.page}>
       <Stack gap="lg">
         {!mayEdit && <Text c="dimmed">{say(access === 'view' ? 'onlyLook' : 'cancelled')}</Text>}
-        <Tabs
-          value={part}
-          onChange={(name) => look({ part: name as Part })}
-          keepMounted={false}
-          variant="pills"
-        >
-          <Tabs.List className={classes.parts} aria-label={say('parts')}>
-            {parts.map((name) => (
-              <Tabs.Tab key={name} value={name} h={44} className={classes.part}>
-                {say(`part_${name}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value="words" pt="lg">
-            <WordsPart event={event} language={language} onLanguage={onLanguage} mayEdit={mayEdit} />
-          </Tabs.Panel>
-          <Tabs.Panel value="answers" pt="lg">
-            <AnswersPart event={event} mayEdit={mayEdit} />
-          </Tabs.Panel>
-          <Tabs.Panel value="agenda" pt="lg">
-            <AgendaPart
-              event={event}
-              open={search.item}
-              onOpen={(item) => look({ item })}
-              mayEdit={mayEdit}
-            />
-          </Tabs.Panel>
-          {!isDesk && (
-            <Tabs.Panel value="look" pt="lg">
-              {page}
-            </Tabs.Panel>
-          )}
-        </Tabs>
+        <PartsNav
+          label={say('parts')}
+          open={part}
+          parts={parts.map((name) => ({
+            name,
+            label: say(`part_${name}`),
+            search: { ...search, part: name },
+          }))}
+        />
+        {part === 'words' && (
+          <WordsPart event={event} language={language} onLanguage={onLanguage} mayEdit={mayEdit} />
+        )}
+        {part === 'answers' && <AnswersPart event={event} mayEdit={mayEdit} />}
+        {part === 'agenda' && (
+          <AgendaPart event={event} open={search.item} onOpen={(item) => look({ item })} mayEdit={mayEdit} />
+        )}
+        {part === 'look' && page}
       </Stack>
       {isDesk && <div className={classes.look}>{page}</div>}
-    </div>
+    </Stack>
   );
 }
 

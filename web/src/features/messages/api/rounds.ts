@@ -152,17 +152,23 @@ export function useSendRound(id: string) {
   });
 }
 
-type Change = { kind: 'change'; body: RoundChanges; etag: string } | { kind: 'call-off' };
-
 /** Of one that waits for its time. Whatever became of it, it is read again: meanwhile it may have gone out. */
 export function useChangeRound(id: string, roundId: string) {
   const queries = useQueryClient();
-  const path = { id, roundId };
   return useMutation({
-    async mutationFn(change: Change): Promise<void> {
-      if (change.kind === 'call-off') await callOffRound({ client, path, headers: once() });
-      else await updateRound({ client, path, body: change.body, headers: { 'if-match': change.etag } });
+    async mutationFn({ body, etag }: { body: RoundChanges; etag: string }): Promise<ReadRound> {
+      const headers = { 'if-match': etag };
+      const { data, response } = await updateRound({ client, path: { id, roundId }, body, headers });
+      return { round: data.round, etag: response.headers.get('etag') ?? '' };
     },
+    onSettled: () => queries.invalidateQueries(readAgain(id)),
+  });
+}
+
+export function useCallOffRound(id: string, roundId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => callOffRound({ client, path: { id, roundId }, headers: once() }),
     onSettled: () => queries.invalidateQueries(readAgain(id)),
   });
 }

@@ -1,10 +1,12 @@
 import { Alert, Button, Collapse, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Event, SimchaError } from 'simcha-client';
+import type { Event, Round } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
+import { useSafeChange } from '../../../components/changed-elsewhere.ts';
 import { focusOn, useFieldProblem, useKeptForm } from '../../../components/kept-form.ts';
 import { KeptNote } from '../../../components/kept-note.tsx';
-import { fieldsOfBoth, Merge, merged } from '../../../components/merge.tsx';
+import { Merge } from '../../../components/merge.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { shortDay } from '../../../lib/dates.ts';
@@ -12,7 +14,7 @@ import { readKept } from '../../../lib/kept.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
 import { changesOf, type Draft, draftOf, fieldOfDraft, languageOf, missingOf } from '../api/draft.ts';
-import { type ReadRound, useChangeRound } from '../api/rounds.ts';
+import { type ReadRound, roundQuery, useCallOffRound, useChangeRound } from '../api/rounds.ts';
 import { words } from '../words.ts';
 import { useOpenLanguage } from './open-language.ts';
 import { OwnWords } from './own-words.tsx';
@@ -78,74 +80,76 @@ function Change({ eventId, read, keptAs, guestsLanguage, onDone }: ChangeProps) 
   const say = useWords(words);
   const tell = useTell();
   const { language } = useLanguage();
-  // What the form was made of: what comes in meanwhile does not change what one is typing over.
-  const [base, setBase] = useState(read);
-  const [typed, setTyped] = useState<Draft>();
-  const change = useChangeRound(eventId, base.round.id);
-  const [open, setOpen] = useOpenLanguage(guestsLanguage, change.error);
-  const { kind, channel } = base.round;
-  const before = draftOf(base.round);
-  const stored = draftOf(read.round);
-  const { form, wasKept, forget, startOver } = useKeptForm<Draft>(keptAs, before, (values) => {
+  const { id, kind, channel } = read.round;
+  const queries = useQueryClient();
+  const store = useChangeRound(eventId, id);
+  const change = useSafeChange({
+    read,
+    keptAs,
+    valuesOf: ({ round }) => draftOf(round),
+    changesOf,
+    readAgain: () => queries.fetchQuery({ ...roundQuery(eventId, id), staleTime: 0 }),
+    send: (body, { etag }): Promise<ReadRound> => store.mutateAsync({ body, etag }),
+    onStored(isOther) {
+      tell(say(isOther ? 'changed' : 'nothingChanged'));
+      onDone();
+    },
+  });
+  if (change.conflict) {
+    return (
+      <Merge
+        {...change.conflict}
+        isPending={change.isPending}
+        label={labelOf}
+        show={(name, value) =>
+          name === 'date' && value ? shortDay(String(value), language) : String(value ?? '')
+        }
+        onChosen={change.choose}
+      />
+    );
+  }
+  return (
+    <ChangeForm
+      key={change.base.etag}
+      keptAs={keptAs}
+      initial={change.before}
+      kind={kind}
+      channel={channel}
+      guestsLanguage={guestsLanguage}
+      isPending={change.isPending}
+      error={change.error}
+      onSubmit={change.save}
+    />
+  );
+
+  function labelOf(name: keyof Draft): string {
+    if (name === 'date' || name === 'time') return say(name);
+    const spoken = languageOf(name);
+    return `${say(name.startsWith('subject') ? 'subject' : 'text')} · ${spoken ? LANGUAGES[CODE_OF[spoken]].name : ''}`;
+  }
+}
+
+interface ChangeFormProps extends Pick<Round, 'kind' | 'channel'> {
+  keptAs: string;
+  initial: Draft;
+  guestsLanguage: Event['language_pref'];
+  isPending: boolean;
+  error: unknown;
+  onSubmit(draft: Draft): void;
+}
+
+function ChangeForm(props: ChangeFormProps) {
+  const { keptAs, initial, kind, channel, guestsLanguage, isPending, error, onSubmit } = props;
+  const say = useWords(words);
+  const [open, setOpen] = useOpenLanguage(guestsLanguage, error);
+  const { form, wasKept, startOver } = useKeptForm<Draft>(keptAs, initial, (values) => {
     const missing = missingOf(kind, values);
     if (!missing) return {};
     return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
   });
-  const elsewhere = useFieldProblem(form, change.error, (field) => fieldOfDraft(field, open));
-
-  const save = (values: Draft, of: ReadRound = base) => {
-    const body = changesOf(values, draftOf(of.round));
-    const done = () => {
-      forget();
-      tell(say('changed'));
-      onDone();
-    };
-    if (Object.keys(body).length === 0) return done();
-    change.mutate(
-      { kind: 'change', etag: of.etag, body },
-      {
-        onSuccess: done,
-        onError(error) {
-          if (error instanceof SimchaError && error.status === 412) setTyped(values);
-        },
-      },
-    );
-  };
-  const isOutdated = typed !== undefined && read.etag !== base.etag;
-  if (isOutdated && fieldsOfBoth({ before, typed, stored }).length > 0) {
-    return (
-      <Merge
-        before={before}
-        typed={typed}
-        stored={stored}
-        isPending={change.isPending}
-        label={(name) => labelOf(name)}
-        show={(name, value) =>
-          name === 'date' && value ? shortDay(String(value), language) : String(value ?? '')
-        }
-        onChosen={(values) => {
-          setBase(read);
-          setTyped(undefined);
-          form.setValues(values);
-          save(values, read);
-        }}
-      />
-    );
-  }
-  if (isOutdated) {
-    // Each changed something else: both stay, for whoever presses once more.
-    setBase(read);
-    setTyped(undefined);
-    form.setValues(merged({ before, typed, stored }));
-  }
+  const elsewhere = useFieldProblem(form, error, (field) => fieldOfDraft(field, open));
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => save(values),
-        (wrong) => focusOn(form, Object.keys(wrong)[0]),
-      )}
-    >
+    <form noValidate onSubmit={form.onSubmit(onSubmit, (wrong) => focusOn(form, Object.keys(wrong)[0]))}>
       <Stack gap="lg">
         {wasKept && <KeptNote onStartOver={startOver} />}
         <SendAt form={form} guestsLanguage={guestsLanguage} />
@@ -158,27 +162,21 @@ function Change({ eventId, read, keptAs, guestsLanguage, onDone }: ChangeProps) 
         />
         <ProblemNote error={elsewhere} />
         <Group>
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" loading={isPending}>
             {say('saveIt')}
           </Button>
         </Group>
       </Stack>
     </form>
   );
-
-  function labelOf(name: keyof Draft): string {
-    if (name === 'date' || name === 'time') return say(name);
-    const spoken = languageOf(name);
-    return `${say(name.startsWith('subject') ? 'subject' : 'text')} · ${spoken ? LANGUAGES[CODE_OF[spoken]].name : ''}`;
-  }
 }
 
 /** The API has no way back: it is asked before. */
 function CallOff({ eventId, roundId, onKeep }: { eventId: string; roundId: string; onKeep(): void }) {
   const say = useWords(words);
   const tell = useTell();
-  const change = useChangeRound(eventId, roundId);
-  const callOff = () => change.mutate({ kind: 'call-off' }, { onSuccess: () => tell(say('calledOff')) });
+  const change = useCallOffRound(eventId, roundId);
+  const callOff = () => change.mutate(undefined, { onSuccess: () => tell(say('calledOff')) });
   return (
     <Alert color="gray" role="group" aria-label={say('callOff')}>
       <Stack gap="sm">

@@ -2,7 +2,10 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { Event } from 'simcha-client';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
 import type { DayAndTime as Value } from '../api/draft.ts';
+import { sendingAdvice } from '../api/sending-days.ts';
+import { words } from '../words.ts';
 
 interface SendAtProps<V extends Value> {
   form: UseFormReturnType<V>;
@@ -13,6 +16,7 @@ interface SendAtProps<V extends Value> {
 
 /** A day and a time to come. */
 export function SendAt<V extends Value>({ form, guestsLanguage, error }: SendAtProps<V>) {
+  const say = useWords(words);
   const day = form.getInputProps('date');
   return (
     <DayAndTime
@@ -20,6 +24,7 @@ export function SendAt<V extends Value>({ form, guestsLanguage, error }: SendAtP
         <DayField
           time={form.values.time}
           guestsLanguage={guestsLanguage}
+          adviceFor={(advice) => sendingAdvice(advice, say)}
           {...day}
           onChange={day.onChange}
           error={day.error ?? error}

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useWords } from '../../../lib/language-context.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { problemOf } from '../../../lib/problems.ts';
 import { eventsQuery, sharedEventsQuery } from '../../events/api/events.ts';
+import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
 import { SECTIONS } from '../../events/api/sections.ts';
 import { pageQuery } from '../../guests/api/guests.ts';
@@ -26,11 +29,15 @@ const SHORTEST_NAME = 2;
 /** The places that are called like what was typed, the nearest first. */
 export function usePlaces(typed: string): Places[] {
   const say = useWords(words);
+  const tell = useTell();
+  const { language } = useLanguage();
   const sayName = useWords(sectionWords);
   const navigate = useNavigate();
   const { eventId } = useParams({ strict: false });
   const { data: events = [] } = useQuery(eventsQuery);
   const { data: shared = [] } = useQuery(sharedEventsQuery);
+  const { data: example } = useQuery(exampleQuery);
+  const makeExample = useMakeExample();
   const wanted = typed.trim();
   const isSearched = eventId !== undefined && wanted.length >= SHORTEST_NAME;
   const listing = { filter: { search: wanted }, order: 'name' } as const;
@@ -51,6 +58,7 @@ export function usePlaces(typed: string): Places[] {
     { id: 'today', label: say('today'), go: () => navigate({ to: '/today' }) },
     { id: 'events', label: say('allEvents'), go: () => navigate({ to: '/events' }) },
     { id: 'new', label: say('newEvent'), go: () => navigate({ to: '/events/new' }) },
+    ...(example === null ? [{ id: 'example', label: say('makeExample'), go: playWithExample }] : []),
     { id: 'vendors', label: say('vendors'), go: () => navigate({ to: '/vendors' }) },
     { id: 'deleted', label: say('deletedEvents'), go: () => navigate({ to: '/events/deleted' }) },
     { id: 'settings', label: say('settings'), go: () => navigate({ to: '/settings' }) },
@@ -62,6 +70,15 @@ export function usePlaces(typed: string): Places[] {
     { name: 'events' as const, places: like(wanted, all).slice(0, MOST) },
     { name: 'pages' as const, places: like(wanted, pages) },
   ].filter(({ places }) => places.length > 0);
+
+  async function playWithExample() {
+    try {
+      const { id } = await makeExample.mutateAsync();
+      await navigate({ to: '/events/$eventId', params: { eventId: id } });
+    } catch (error) {
+      tell(problemOf(error, language).sentence);
+    }
+  }
 
   function here(of: string): Place[] {
     const params = { eventId: of };

@@ -1,9 +1,10 @@
-import { Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageCircleQuestionMark, Plus } from 'lucide-react';
 import { Empty } from '../../../components/empty.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { PartsNav } from '../../../components/parts-nav.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -37,16 +38,16 @@ export function QuestionsAndMeals() {
   const view = search.view ?? 'questions';
   return (
     <Stack gap="lg">
-      <PageHead order={2} title={say('title')}>
-        <SegmentedControl
-          aria-label={say('view')}
-          value={view}
-          onChange={(value) =>
-            void navigate({ search: value === 'questions' ? {} : { view: value as QuestionSearch['view'] } })
-          }
-          data={VIEWS.map((value) => ({ value, label: say(`view_${value}`) }))}
-        />
-      </PageHead>
+      <PageHead order={2} title={say('title')} />
+      <PartsNav
+        label={say('view')}
+        open={view}
+        parts={VIEWS.map((name) => ({
+          name,
+          label: say(`view_${name}`),
+          search: name === 'questions' ? {} : { view: name },
+        }))}
+      />
       {view === 'questions' && <Questions eventId={eventId} open={search.question} onLook={look} />}
       {view === 'numbers' && <Numbers eventId={eventId} search={search} onLook={look} />}
       {view === 'caterer' && (
@@ -76,7 +77,7 @@ function Questions({ eventId, open, onLook }: QuestionsProps) {
   const isFull = questions !== undefined && questions.length >= MOST_QUESTIONS;
   const add = () => onLook({ question: 'new' });
   return (
-    <div className={classes.page}>
+    <Stack gap="lg" className={classes.page}>
       <Stack gap="sm">
         {!isEmpty && (
           <Group justify="space-between">
@@ -113,6 +114,6 @@ function Questions({ eventId, open, onLook }: QuestionsProps) {
         {open === 'new' && <NewQuestion {...one} />}
         {open && open !== 'new' && <QuestionDetails key={open} questionId={open} {...one} />}
       </SideSheet>
-    </div>
+    </Stack>
   );
 }

@@ -84,7 +84,7 @@ export function Bookings() {
       {isEmpty ? (
         <NoBookings {...(mayEdit && { onAdd: () => look({ booking: 'new' }) })} />
       ) : (
-        <div className={classes.page}>
+        <Stack gap="lg" className={classes.page}>
           <div className={classes.money}>
             <Money id={eventId} warnings={about(null)} />
           </div>
@@ -105,7 +105,7 @@ export function Bookings() {
               }
             />
           </div>
-        </div>
+        </Stack>
       )}
       {mayEdit && <DeletedBookings id={eventId} />}
       <SideSheet

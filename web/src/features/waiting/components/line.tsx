@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Hourglass } from 'lucide-react';
-import type { Guest, GuestCounts } from 'simcha-client';
+import type { CountedEvent, Guest, GuestCounts } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Empty } from '../../../components/empty.tsx';
@@ -13,7 +13,7 @@ import { dateAndTime, number } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { shownPhone } from '../../../lib/shown-phone.ts';
-import { countsQuery } from '../../events/api/events.ts';
+import { countsQuery, eventQuery, isAwaiting } from '../../events/api/events.ts';
 import { lineQuery, useTurn } from '../api/line.ts';
 import { words } from '../words.ts';
 import { Party } from './party.tsx';
@@ -26,18 +26,19 @@ export function Line({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }
     lineQuery(eventId),
   );
   const { data: counts } = useQuery(countsQuery(eventId));
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const onSeat = useSeat(eventId);
   const onDecline = useSayNo(eventId);
   if (error && !data) return <ProblemNote error={error} again={() => refetch()} />;
   const guests = data?.pages.flatMap((page) => page.guests);
-  if (guests?.length === 0) return <NobodyWaits eventId={eventId} counts={counts} mayEdit={mayEdit} />;
+  if (guests?.length === 0) return <NobodyWaits event={event} counts={counts} mayEdit={mayEdit} />;
   return (
     <Stack gap="sm">
       <div>
         <Title order={2} size="h4">
           {say('line')}
         </Title>
-        <Text c="dimmed">{say('lineAbout')}</Text>
+        <Text c="dimmed">{say(isAwaiting(event) ? 'lineAbout' : 'notAwaiting')}</Text>
       </div>
       <Card>
         <Room eventId={eventId} counts={counts} mayEdit={mayEdit} />
@@ -153,17 +154,19 @@ function Turn({ guest, turn, onSeat, onDecline }: TurnProps) {
 }
 
 interface NobodyProps {
-  eventId: string;
+  event: CountedEvent;
   counts: GuestCounts | undefined;
   mayEdit: boolean;
 }
 
-function NobodyWaits({ eventId, counts, mayEdit }: NobodyProps) {
+function NobodyWaits({ event, counts, mayEdit }: NobodyProps) {
   const say = useWords(words);
+  if (!isAwaiting(event))
+    return <Empty icon={Hourglass} title={say('nobodyWaits')} about={say('notAwaiting')} />;
   return (
     <Empty icon={Hourglass} title={say('nobodyWaits')} about={say('nobodyWaitsAbout')}>
       {mayEdit && counts?.places_left === null && (
-        <ButtonLink variant="default" to="/events/$eventId/details" params={{ eventId }}>
+        <ButtonLink variant="default" to="/events/$eventId/details" params={{ eventId: event.id }}>
           {say('setLimit')}
         </ButtonLink>
       )}

@@ -1,5 +1,5 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DoorOpen, Inbox } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { useOffer } from '../../../components/offer.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useTell } from '../../../components/tell.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { eventQuery, isAwaiting } from '../../events/api/events.ts';
 import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
 import { requestsQuery, useAccept, useDecline } from '../api/requests.ts';
 import { words } from '../words.ts';
@@ -29,9 +30,12 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
     requestsQuery(eventId, status),
   );
   const decideOf = useDecide(eventId);
+  const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   if (error && !data) return <ProblemNote error={error} again={() => refetch()} />;
   const requests = data?.pages.flatMap((page) => page.requests);
   const isOpen = status === 'waiting';
+  if (requests?.length === 0 && isOpen && !isAwaiting(event))
+    return <Empty icon={DoorOpen} title={say('noRequests')} about={say('notAwaiting')} />;
   if (requests?.length === 0)
     return isOpen ? (
       <NoRequests eventId={eventId} mayEdit={mayEdit} />
@@ -44,7 +48,7 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
         <Title order={2} size="h4">
           {say(isOpen ? 'requests' : 'declinedTitle')}
         </Title>
-        {isOpen && <Text c="dimmed">{say('requestsAbout')}</Text>}
+        {isOpen && <Text c="dimmed">{say(isAwaiting(event) ? 'requestsAbout' : 'notAwaiting')}</Text>}
       </div>
       {requests ? (
         <ul className={classes.requests}>

@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { PageHead } from '../../../components/page-head.tsx';
+import { PartsNav } from '../../../components/parts-nav.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useMayEdit } from '../../events/api/access.ts';
 import { PARTS } from '../api/search.ts';
@@ -16,33 +17,23 @@ export function WaitingAndRequests() {
   const say = useWords(words);
   const { eventId } = route.useParams();
   const { show } = route.useSearch();
-  const navigate = route.useNavigate();
   const mayEdit = useMayEdit(eventId);
-  const look = (value: string) =>
-    void navigate({
-      search: { show: PARTS.find((part) => part === value) },
-      replace: true,
-      resetScroll: false,
-    });
   return (
     <Stack gap="lg">
-      <PageHead order={2} title={say('title')}>
-        <SegmentedControl
-          aria-label={say('show')}
-          value={show ?? ''}
-          onChange={look}
-          data={['', ...PARTS].map((value) => ({
-            value,
-            label: say(`show_${(value as typeof show) || 'all'}`),
-          }))}
-          style={{ maxWidth: '100%', overflowX: 'auto' }}
-        />
-      </PageHead>
-      <div className={classes.page} data-both={!show || undefined}>
+      <PageHead order={2} title={say('title')} />
+      <PartsNav
+        label={say('show')}
+        open={show ?? 'all'}
+        parts={[
+          { name: 'all', label: say('show_all'), search: {} },
+          ...PARTS.map((name) => ({ name, label: say(`show_${name}`), search: { show: name } })),
+        ]}
+      />
+      <Stack gap="lg" className={classes.page} data-both={!show || undefined}>
         {(!show || show === 'requests') && <Requests eventId={eventId} status="waiting" mayEdit={mayEdit} />}
         {show === 'declined' && <Requests eventId={eventId} status="declined" mayEdit={mayEdit} />}
         {(!show || show === 'waiting') && <Line eventId={eventId} mayEdit={mayEdit} />}
-      </div>
+      </Stack>
     </Stack>
   );
 }

@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { headersOf } from '../../kernel/http/resource.ts';
+
+/** The shapes of logs as they are answered: as text, and as events. */
+
+export const asText = (description: string) => ({
+  description,
+  content: { 'text/plain': { schema: Type.String() } },
+});
+
+export const asEvents = {
+  description: 'Each line an event, its number the id.',
+  content: { 'text/event-stream': { schema: Type.String() } },
+};
+
+/** Of a route that follows a log. */
+export const followed = { headers: headersOf({ 'last-event-id': { type: 'string' } }) };
+
+export const HIDDEN = 'the values of variables are hidden.';
+export const ALSO_BY_ACCEPT =
+  'With `Accept: text/event-stream` it is the stream instead, as under `/stream`.';

@@ -1,0 +1,151 @@
+import { type Static, Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { bodyOf } from '../../kernel/http/field-schemas.ts';
+import { queryOf } from '../../kernel/http/resource.ts';
+import { dateTime, dateTimeOrNull, oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { pageQuery } from '../../kernel/paging.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
+import { LONGEST_SECONDS, runFields, runsQuery } from './fields.ts';
+import { KINDS, STATUSES } from './rows.ts';
+
+/** The shapes of the routes of runs: one schema each serializes, documents and types. */
+
+const example = {
+  run_uuid: '01980a3d-2f6a-7d11-8e0c-6a1b2c3d4e5f',
+  application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+  kind: 'once',
+  job: null,
+  command: 'node scripts/count-guests.js',
+  seconds: 3_600,
+  status: 'succeeded',
+  reason: 'ended with exit code 0',
+  reason_code: 'exited',
+  exit_code: 0,
+  deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
+  due_at: null,
+  requested_at: '2026-11-21T08:00:00.000Z',
+  started_at: '2026-11-21T08:00:00.321Z',
+  ended_at: '2026-11-21T08:00:04.321Z',
+};
+
+export const Run = Type.Object(
+  {
+    run_uuid: uuid(),
+    application_uuid: uuid(),
+    kind: oneOf(KINDS, { description: '`once`: by hand. `cron`: its schedule asked for it.' }),
+    job: textOrNull({ description: 'Which of the release’s jobs it is; null for another command.' }),
+    command: Type.String(),
+    seconds: Type.Integer({ description: 'How long it may take.' }),
+    status: oneOf(STATUSES, {
+      description: '`skipped`: its time came, and it was not run; `reason` says why.',
+    }),
+    reason: textOrNull({
+      description: 'How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+    }),
+    reason_code: textOrNull({
+      description: 'The same for machines; it does not change with the wording or the language.',
+    }),
+    exit_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Where it ended by itself.' }),
+    deployment_uuid: textOrNull({ format: 'uuid', description: 'Whose release it ran, once it had begun.' }),
+    due_at: dateTimeOrNull('When its schedule asked for it. UTC'),
+    requested_at: dateTime(),
+    started_at: dateTimeOrNull(),
+    ended_at: dateTimeOrNull(),
+  },
+  { $id: 'Run', examples: [example] },
+);
+export type Run = Static<typeof Run>;
+
+export const sharedSchemas = [Run];
+
+const tags = ['runs'];
+const runs = developer.resource({
+  tags,
+  called: 'run',
+  within: applicationParam,
+  params: Type.Object({
+    ...applicationParam.properties,
+    run: Type.String({ description: 'The run’s UUID; anything else is a 404.' }),
+  }),
+  record: Run,
+  errors: ofApplication,
+  shown: (description) => ref(Run, description),
+});
+
+export const requestSchema = developer.post({
+  tags,
+  operationId: 'run',
+  summary: 'Run a command',
+  description:
+    'Once, in the release that is current, with its variables and `$HOME`, beside what runs. Either `command` or `job`; any other ' +
+    'field is a 400. Follow it by its log or its record.',
+  params: applicationParam,
+  body: bodyOf(runFields(LONGEST_SECONDS), {
+    title: 'RunRequest',
+    examples: [{ command: example.command }, { job: 'cleanup' }],
+  }),
+  response: { 202: ref(Run, 'Asked for; a server that runs sites begins it at once.') },
+  errors: { ...ofApplication, 409: codes('no_release', 'too_many_runs', 'key_running') },
+});
+
+export const listSchema = developer.get({
+  tags,
+  operationId: 'listRuns',
+  summary: 'List runs, newest first',
+  description: 'The newest 200 that have ended, and those that have not.',
+  params: applicationParam,
+  querystring: queryOf({ ...pageQuery, ...runsQuery }),
+  response: {
+    200: Type.Object(
+      {
+        runs: Type.Array(ref(Run)),
+        total: Type.Integer({ description: 'How many there are in all.' }),
+        page: Type.Integer(),
+        limit: Type.Integer(),
+      },
+      { title: 'RunPage', description: 'A page of them.' },
+    ),
+  },
+  errors: ofApplication,
+});
+
+export const readSchema = runs.read({ operationId: 'readRun', summary: 'Read a run' });
+
+export const cancelSchema = developer.post({
+  tags,
+  operationId: 'cancelRun',
+  summary: 'Cancel a run',
+  description: 'One that waits ends at once, one that runs is killed.',
+  params: readSchema.params,
+  response: { 202: ref(Run, 'It ends as `cancelled`.') },
+  errors: { ...ofApplication, 409: codes('finished', 'key_running') },
+});
+
+export const logSchema = developer.get({
+  tags,
+  operationId: 'readRunLog',
+  summary: 'Read what a run wrote',
+  description: `Lines are \`<time> [run] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
+  params: readSchema.params,
+  response: { 200: asText('What there is so far.') },
+  errors: ofApplication,
+});
+
+export const logStreamSchema = {
+  ...developer.get({
+    tags,
+    operationId: 'followRunLog',
+    summary: 'Follow what a run writes',
+    description:
+      'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
+    params: readSchema.params,
+    response: {
+      200: asEvents,
+      204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
+    },
+    errors: ofApplication,
+  }),
+  ...followed,
+};

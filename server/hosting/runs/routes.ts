@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
+import { readQuery } from '../../kernel/asks.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { fieldsOf } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { preferredLanguage } from '../../kernel/languages.ts';
+import { readPage } from '../../kernel/paging.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import { ownApplication } from '../applications/access.ts';
+import { PREFIX } from '../applications/routes.ts';
+import type { ApplicationStore } from '../applications/store.ts';
+import { unlessGone } from '../deployments/deployments.ts';
+import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
+import type { Logs } from '../logs/logs.ts';
+import { say } from '../reasons/reason.ts';
+import {
+  cancelSchema,
+  listSchema,
+  logSchema,
+  logStreamSchema,
+  type Run,
+  readSchema,
+  requestSchema,
+  sharedSchemas,
+} from './contract.ts';
+import { readAsked, runsQuery } from './fields.ts';
+import type { RunRow } from './rows.ts';
+import { noSuchRun, type RunStore } from './store.ts';
+
+export interface RunRouteParts {
+  store: RunStore;
+  logs: Logs;
+  applications: Pick<ApplicationStore, 'find'>;
+  readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
+  clock: Clock;
+  /** How long a run may take. */
+  mostSeconds: number;
+}
+
+/** Commands of an application's release, run once: `/api/v1/applications/{uuid}/runs`. */
+export function serveRuns(server: Server, parts: RunRouteParts): void {
+  const { store, logs, applications, readDeveloper, transactOnce, clock, mostSeconds } = parts;
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  const ownRun = async ({
+    params: { run },
+    application: { environment_id },
+  }: FastifyRequest<{ Params: { run: string } }>): Promise<RunRow> => {
+    const row = isUuid(run) ? await store.find(environment_id, run) : undefined;
+    if (!row) throw noSuchRun();
+    return row;
+  };
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
+      const answers = createLogAnswers({ server, logs, clock });
+
+      app.post('', { schema: requestSchema }, (request, reply) => {
+        const { application, developer, body } = request;
+        return transactOnce(request, reply, keeperOf(developer), async (through: Kysely<unknown>) => {
+          const asked = readAsked(fieldsOf(body), mostSeconds);
+          const row = await unlessGone(store.request(application.environment_id, asked, clock(), through));
+          const location = `${PREFIX}/${application.application_uuid}/runs/${row.run_id}`;
+          return { status: 202, headers: { location }, body: present(request, row) };
+        });
+      });
+
+      app.get('', { schema: listSchema }, async (request) => {
+        const { page, limit, offset } = readPage(request.query);
+        const filter = readQuery(runsQuery, request.query);
+        const { runs, total } = await store.list(request.application.environment_id, filter, {
+          limit,
+          offset,
+        });
+        return { runs: runs.map((row) => present(request, row)), total, page, limit };
+      });
+
+      app.get('/:run', { schema: readSchema }, async (request) => present(request, await ownRun(request)));
+
+      app.get('/:run/logs', { schema: logSchema }, async (request, reply) => {
+        const run = await ownRun(request);
+        return wantsEvents(request) ? follow(run, request, reply) : answers.whole(reply, run.run_id);
+      });
+
+      app.get('/:run/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
+        follow(await ownRun(request), request, reply),
+      );
+
+      app.post('/:run/cancel', { schema: cancelSchema }, async (request, reply) => {
+        const { run_id } = await ownRun(request);
+        const { environment_id } = request.application;
+        return transactOnce(request, reply, keeperOf(request.developer), async (through: Kysely<unknown>) => {
+          const row = await unlessGone(store.cancel(environment_id, run_id, clock(), through));
+          return { status: 202, body: present(request, row) };
+        });
+      });
+
+      const follow = ({ environment_id, run_id }: RunRow, request: FastifyRequest, reply: FastifyReply) =>
+        answers.followToEnd(request, reply, run_id, async () => {
+          const row = await store.find(environment_id, run_id);
+          return row && { status: row.status, endedAt: row.ended_at?.toISOString() ?? null };
+        });
+    },
+    { prefix: `${PREFIX}/:uuid/runs` },
+  );
+}
+
+function present({ headers, application }: FastifyRequest, row: RunRow): Run {
+  const { run_id, environment_id: _, cancel_requested: __, asked_at, reason, ...shown } = row;
+  return {
+    run_uuid: run_id,
+    application_uuid: application.application_uuid,
+    ...shown,
+    reason: reason && say(reason, preferredLanguage(headers['accept-language'])),
+    reason_code: reason?.code ?? null,
+    exit_code: reason?.code === 'exited' ? Number(reason.params.code) : null,
+    due_at: row.due_at?.toISOString() ?? null,
+    requested_at: asked_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,152 @@
+import { type Kysely, sql } from 'kysely';
+import { timestamp } from '../../kernel/clock.ts';
+import { pageOfRows } from '../../kernel/database/pages.ts';
+import { insertInto } from '../../kernel/database/rows.ts';
+import { newId } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { inTurn, one, stored } from '../deployments/rows.ts';
+import { endLog } from '../logs/store.ts';
+import type { RunPlan } from '../plans/plan.ts';
+import { reason } from '../reasons/reason.ts';
+import { messages } from './messages.ts';
+import { isUnfinished, type Kind, type RunRow, runColumns, type Status } from './rows.ts';
+
+/** What is asked for by hand, of one application. */
+const MOST_UNFINISHED = 10;
+
+export interface Asked {
+  command: string | null;
+  job: string | null;
+  seconds: number;
+}
+
+export interface Filter {
+  kind: Kind | undefined;
+  job: string | undefined;
+  status: Status | undefined;
+}
+
+export type RunStore = ReturnType<typeof createRunStore>;
+
+/**
+ * What is asked of an environment's releases: commands to be run, and those that were. Throws Cancelled when the environment is
+ * gone.
+ */
+export function createRunStore(db: Kysely<unknown>) {
+  return {
+    /** Throws a Refusal where there is no release, no such job, or too much is asked for already. */
+    request(
+      environmentId: string,
+      { command, job, seconds }: Asked,
+      now: Temporal.Instant,
+      through: Kysely<unknown>,
+    ): Promise<RunRow> {
+      return inTurn(through, environmentId, async (transaction) => {
+        const { plan, unfinished } = await standing(transaction, environmentId);
+        if (!plan) throw new Refusal(409, 'no_release', messages.noRelease);
+        const jobs = plan.cron ?? [];
+        const known = job === null ? undefined : jobs.find(({ name }) => name === job);
+        if (job !== null && !known) {
+          const names = jobs.map(({ name }) => name);
+          throw new Refusal(404, 'not_found', messages.noSuchJob(names));
+        }
+        if (unfinished >= MOST_UNFINISHED)
+          throw new Refusal(409, 'too_many_runs', messages.tooMany(MOST_UNFINISHED));
+        const { rows } = await sql<RunRow>`
+          ${insertInto('runs', {
+            run_id: newId(),
+            environment_id: environmentId,
+            kind: 'once',
+            job,
+            command: known?.command ?? command,
+            seconds,
+            status: 'waiting',
+            asked_at: now,
+          })}
+          returning ${runColumns}`.execute(transaction);
+        return one(rows);
+      });
+    },
+
+    /** A page of them, newest first, and how many there are. */
+    async list(
+      environmentId: string,
+      { kind, job, status }: Filter,
+      page: { limit: number; offset: bigint },
+    ): Promise<{ runs: RunRow[]; total: number }> {
+      const from = sql`
+        runs where environment_id = ${environmentId}
+          ${kind ? sql`and kind = ${kind}` : sql``}
+          ${job === undefined ? sql`` : sql`and job = ${job}`}
+          ${status ? sql`and status = ${status}` : sql``}`;
+      const source = { columns: runColumns, from, order: sql`run_id desc` };
+      const { rows, total } = await pageOfRows<RunRow>(db, source, page);
+      return { runs: rows, total };
+    },
+
+    async find(environmentId: string, runId: string): Promise<RunRow | undefined> {
+      const { rows } = await sql<RunRow>`
+        select ${runColumns} from runs where run_id = ${runId} and environment_id = ${environmentId}`.execute(
+        db,
+      );
+      return rows[0];
+    },
+
+    /** Ends one that waits; one that runs is asked to end. Throws a Refusal where it has ended, or there is none. */
+    cancel(
+      environmentId: string,
+      runId: string,
+      now: Temporal.Instant,
+      through: Kysely<unknown>,
+    ): Promise<RunRow> {
+      return inTurn(through, environmentId, async (transaction) => {
+        const { rows } = await sql<RunRow>`
+          update runs set cancel_requested = true,
+            status = case when status = 'waiting' then 'cancelled' else status end,
+            reason = case when status = 'waiting' then ${stored(reason('run_cancelled'))} else reason end,
+            ended_at = case when status = 'waiting' then ${timestamp(now)}::timestamptz else ended_at end
+          where run_id = ${runId} and environment_id = ${environmentId} and ${isUnfinished}
+          returning ${runColumns}`.execute(transaction);
+        const [row] = rows;
+        if (row?.ended_at) await endLog(transaction, runId);
+        if (row) return row;
+        const { rows: ended } = await sql<Pick<RunRow, 'status'>>`
+          select status from runs where run_id = ${runId} and environment_id = ${environmentId}`.execute(
+          transaction,
+        );
+        if (!ended[0]) throw noSuchRun();
+        throw new Refusal(409, 'finished', messages.finished(ended[0].status));
+      });
+    },
+
+    /** Those that wait or run, and whose they are, the oldest first; of one environment, or of all. */
+    async unfinished(environmentId: string): Promise<RunRow[]> {
+      const { rows } = await sql<RunRow>`
+        select ${runColumns} from runs
+        where environment_id = ${environmentId} and ${isUnfinished} order by run_id`.execute(db);
+      return rows;
+    },
+  };
+}
+
+/** How the release that is current is run, and how much is asked for by hand and has not ended. */
+async function standing(
+  transaction: Kysely<unknown>,
+  environmentId: string,
+): Promise<{ plan: RunPlan | null; unfinished: number }> {
+  const { rows } = await sql<{ plan: RunPlan | null; unfinished: number }>`
+    select
+      (select releases.plan from sites
+        join deployments on deployments.deployment_uuid = sites.deployment_uuid
+        join releases on releases.release_id = deployments.release_id
+        where sites.environment_id = ${environmentId}) as plan,
+      (select count(*)::integer from runs
+        where environment_id = ${environmentId} and kind = 'once' and ${isUnfinished}) as unfinished`.execute(
+    transaction,
+  );
+  return one(rows);
+}
+
+export function noSuchRun(): Refusal {
+  return new Refusal(404, 'not_found', messages.noSuchRun);
+}

@@ -1,0 +1,36 @@
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { useWords } from '../lib/language-context.tsx';
+import { CODE_OF, LANGUAGE_NAMES, LANGUAGES, type LanguageName } from '../lib/languages.ts';
+import classes from './guests-page.module.css';
+import { words } from './words.ts';
+
+interface GuestsPageProps {
+  eventId: string;
+  language: LanguageName;
+  onLanguage(language: LanguageName): void;
+  /** Of what was saved last: another one is another page. undefined: it is not known yet. */
+  version: string | undefined;
+}
+
+/** The guests' page on a phone, as the server makes it: nothing can be sent from it. */
+export function GuestsPage({ eventId, language, onLanguage, version }: GuestsPageProps) {
+  const say = useWords(words);
+  const src = `/api/events/${eventId}/invitation/page?language=${language}`;
+  return (
+    <Stack gap="md" align="center">
+      <SegmentedControl
+        aria-label={say('languageOfGuestsPage')}
+        fullWidth
+        w="100%"
+        value={language}
+        onChange={(value) => onLanguage(value as LanguageName)}
+        data={LANGUAGE_NAMES.map((value) => ({ value, label: LANGUAGES[CODE_OF[value]].name }))}
+      />
+      {version === undefined ? (
+        <Skeleton className={classes.phone} />
+      ) : (
+        <iframe key={src + version} src={src} title={say('guestsPage')} className={classes.phone} />
+      )}
+    </Stack>
+  );
+}

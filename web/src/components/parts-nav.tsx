@@ -1,0 +1,39 @@
+import { createLink, type LinkProps } from '@tanstack/react-router';
+import { type ComponentProps, useEffect, useRef } from 'react';
+import classes from './parts-nav.module.css';
+
+interface Part {
+  name: string;
+  label: string;
+  /** Of the page's address, where this one is open. */
+  search: LinkProps['search'];
+}
+
+interface PartsNavProps {
+  label: string;
+  parts: readonly Part[];
+  open: string;
+}
+
+const PartLink = createLink(({ isOpen, ...props }: ComponentProps<'a'> & { isOpen: boolean }) => (
+  <a {...props} className={classes.part} aria-current={isOpen ? 'true' : undefined} />
+));
+
+/** The parts of a page, one of which is open; on a phone they go on beyond its edge, with the open one among those seen. */
+export function PartsNav({ label, parts, open }: PartsNavProps) {
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another is open
+  useEffect(() => {
+    const seen = nav.current?.querySelector('[aria-current]');
+    seen?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [open]);
+  return (
+    <nav ref={nav} aria-label={label} className={classes.parts}>
+      {parts.map(({ name, label: said, search }) => (
+        <PartLink key={name} to="." search={search} resetScroll={false} isOpen={name === open}>
+          {said}
+        </PartLink>
+      ))}
+    </nav>
+  );
+}

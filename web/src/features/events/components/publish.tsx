@@ -1,0 +1,47 @@
+import { Button, Group, List, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { CountedEvent } from 'simcha-client';
+import { GuestsPage } from '../../../components/guests-page.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SideSheet } from '../../../components/side-sheet.tsx';
+import { useTell } from '../../../components/tell.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import { useChangeEvent } from '../api/events.ts';
+import { words } from '../words.ts';
+
+/** There is no way back: what it means, and the page that guests will see, come before the press that does it. */
+export function Publish({ event: { id, language_pref } }: { event: CountedEvent }) {
+  const say = useWords(words);
+  const tell = useTell();
+  const change = useChangeEvent(id);
+  const [isAsked, setAsked] = useState(false);
+  const [language, setLanguage] = useState(language_pref);
+  const publish = () =>
+    change.mutate({ body: { status: 'published' } }, { onSuccess: () => tell(say('publishedNow')) });
+  return (
+    <>
+      <Button onClick={() => setAsked(true)} aria-haspopup="dialog">
+        {say('publish')}
+      </Button>
+      <SideSheet title={say('publishTitle')} opened={isAsked} onClose={() => setAsked(false)}>
+        <Stack gap="lg">
+          <List spacing="xs">
+            <List.Item>{say('publishSeen')}</List.Item>
+            <List.Item>{say('publishSent')}</List.Item>
+            <List.Item>{say('publishFinal')}</List.Item>
+          </List>
+          <ProblemNote error={change.error} />
+          <Group gap="sm">
+            <Button variant="default" onClick={() => setAsked(false)}>
+              {say('notYet')}
+            </Button>
+            <Button onClick={publish} loading={change.isPending}>
+              {say('publish')}
+            </Button>
+          </Group>
+          <GuestsPage eventId={id} language={language} onLanguage={setLanguage} version="" />
+        </Stack>
+      </SideSheet>
+    </>
+  );
+}
