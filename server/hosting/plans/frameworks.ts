@@ -84,6 +84,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'nuxt build',
     start: NITRO,
     source: 'https://nuxt.com/docs/getting-started/deployment#nodejs-server',
+    verified: '4.4.5',
   },
   {
     name: 'SvelteKit (adapter-node)',
@@ -217,6 +218,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     start: 'node dist/main',
     startScripts: ['start:prod'],
     source: 'https://docs.nestjs.com/deployment',
+    verified: '11.2.10',
   },
   {
     name: 'Eleventy',
@@ -331,6 +333,7 @@ export const FRAMEWORKS: readonly Framework[] = [
       publish: ['dist'],
       spa: true,
       source: VITE,
+      ...(library === 'react' && { verified: '7.3.8' }),
     }),
   ),
   {

@@ -71,9 +71,13 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
   const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
     const command = tell(name, name === 'install' ? installOf(said) : buildOf(said));
     if (!command) return [];
+    const runtime = name === 'install' && broughtBy(said, kind);
     // What the owner says is run in the root; what is found, where the lockfile is.
     const at = name === 'install' && command === said.manager?.install ? source.workspace?.at : undefined;
-    return [{ name, command, ...(at !== undefined && { at }) }];
+    return [
+      { name, command, ...(at !== undefined && { at }) },
+      ...(runtime ? [{ name, command: runtime.install }] : []),
+    ];
   });
   const { build, run } =
     kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
@@ -184,7 +188,20 @@ function entryOf(
 /** The script itself where nothing stands around it: a package manager that waits beside a site takes 60 MB. */
 function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
   const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
-  return isAlone ? (scripts[name] ?? '') : manager.run(name);
+  const { runtime } = manager;
+  if (!isAlone) return manager.run(name);
+  const script = scripts[name] ?? '';
+  return runtime && script.startsWith(`${runtime.name} `)
+    ? runtime.path + script.slice(runtime.name.length)
+    : script;
+}
+
+/** A runtime that the site is started with, and the machine has not got. */
+function broughtBy({ manager }: Said, kind: Kind): Manager['runtime'] {
+  const path = manager?.runtime?.path;
+  return path !== undefined && kind.kind === 'server' && kind.start.value.startsWith(path)
+    ? manager?.runtime
+    : undefined;
 }
 
 function installOf({ settings, file, manifest, manager, source }: Said): Decided<string> | undefined {
