@@ -147,6 +147,7 @@ export async function startBuilt(
     isOneOfSeveral: false,
     variables,
     healthPath: '/',
+    sticky: false,
   };
   const live = await instances.start(newId(), launch, (some) => lines.push(...some));
   return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };

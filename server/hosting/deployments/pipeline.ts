@@ -318,6 +318,7 @@ export function launchFrom(
     isOneOfSeveral: slotsOf({ plan, asked, state: 'live' }).length > 1,
     variables,
     healthPath: healthPathOf(application, plan),
+    sticky: application.sticky,
   };
 }
 

@@ -33,6 +33,8 @@ export interface Launch {
   isOneOfSeveral: boolean;
   variables: Variables;
   healthPath: string;
+  /** Of several that take requests a visitor comes back to the same one. */
+  sticky: boolean;
 }
 
 /** An instance that runs, by the name it has in the database too. */

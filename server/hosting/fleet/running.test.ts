@@ -38,6 +38,7 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
       isOneOfSeveral: false,
       variables: {},
       healthPath: '/',
+      sticky: false,
     };
     running.adopt(launch, {
       id,

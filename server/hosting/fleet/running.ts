@@ -464,7 +464,8 @@ export function createRunningSites(parts: RunningParts) {
       return inTurnWith(started, environmentId, async () => {
         tenure.throwIfAborted();
         const targets = started.flatMap(({ target }) => target ?? []);
-        await parts.switchTo(environmentId, hostOf(first), targets, () => ask(write, tenure));
+        const site = { host: hostOf(first), targets, sticky: first.sticky };
+        await parts.switchTo(environmentId, site, () => ask(write, tenure));
         const former = current.of(environmentId).filter(takesRequests);
         for (const launch of [first, ...others]) ends.delete(launch);
         for (const [index, live] of started.entries()) serve(launches[index] ?? first, live);

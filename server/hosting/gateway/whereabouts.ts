@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createRuns } from '../../kernel/turns.ts';
-import type { SiteTable, Target } from './sites.ts';
+import type { SiteSettings, SiteTable, Target } from './sites.ts';
 
 export interface WhereaboutsParts {
   db: Kysely<unknown>;
@@ -258,13 +258,12 @@ export function createWhereabouts({
      */
     async switchTo(
       environmentId: string,
-      host: string,
-      targets: readonly Target[],
+      { host, ...site }: { host: string } & Required<Pick<SiteSettings, 'targets' | 'sticky'>>,
       write: () => Promise<void>,
     ): Promise<void> {
       ahead.add(environmentId);
       try {
-        sites.set(environmentId, { hosts: [host], state: 'live', targets });
+        sites.set(environmentId, { hosts: [host], state: 'live', ...site });
         await write();
       } finally {
         void refresh([environmentId], () => ahead.delete(environmentId)).catch(() => {});
