@@ -150,6 +150,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     publish: ['build/client'],
     spa: true,
     source: 'https://reactrouter.com/how-to/spa',
+    verified: '7.18.4',
   },
   {
     name: 'React Router',
@@ -158,6 +159,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'react-router build',
     start: 'react-router-serve ./build/server/index.js',
     source: 'https://reactrouter.com/start/framework/deploying',
+    verified: '7.18.4',
   },
   {
     name: 'Remix (SPA mode)',
@@ -265,6 +267,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'docusaurus build',
     publish: ['build'],
     source: 'https://docusaurus.io/docs/deployment',
+    verified: '3.10.2',
   },
   {
     name: 'Gatsby',
