@@ -55,6 +55,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'a name is one line that can be seen': { field: 'name', broken: isNoLine },
   'a build command is one line that can be seen': { field: 'build', broken: isNoLine },
+  'an install command is one line that can be seen': { field: 'install', broken: isNoLine },
   'a start command is one line that can be seen': { field: 'start', broken: isNoLine },
   'a phone number is one': { field: 'phone' },
   'the number of whom guests ask is one': { operations: ['updateEventInvitation'], field: 'contact_phone' },
@@ -140,6 +141,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'the address of a repository': { field: 'repository' },
   'the name of a git branch': { field: 'branch' },
   'a folder inside the repository': { field: 'root' },
+  'a folder inside the application': { field: 'publish' },
   'a subdomain that is not reserved': { field: 'subdomain' },
   'the name of a host that can be somebody’s': { operations: ['addDomain'], field: 'hostname' },
 };

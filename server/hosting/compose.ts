@@ -26,6 +26,8 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createSites, type SiteTable } from './gateway/sites.ts';
 import { createWhereabouts } from './gateway/whereabouts.ts';
 import { createLogs } from './logs/logs.ts';
+import { servePlans } from './plans/routes.ts';
+import { createPlanStore } from './plans/store.ts';
 import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
@@ -116,6 +118,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     transactOnce,
   });
 
+  servePlans(server, { store: createPlanStore(database.sql), applications, readDeveloper, clock });
   serveProcesses(server, { store: createProcessStore(database.sql), applications, readDeveloper, clock });
 
   serveRuns(server, {

@@ -145,7 +145,7 @@ export const resendSchema = anybody.post({
   description:
     'With `X-API-Key`, for that key. By `email` or `user_id` alone only where one registration of the address waits. The answer is always the same.',
   security: [{}, { apiKey: [] }],
-  body: bodyOf(subjectFields, { title: 'VerificationRequest' }),
+  body: bodyOf(subjectFields, { additionalProperties: false, title: 'VerificationRequest' }),
   response: { 202: accepted('If it is due, a code is on its way.') },
   errors: { 401: true },
 });
@@ -178,7 +178,7 @@ export const addKeySchema = keys.create(
     answer: 'The new key.',
     errors: { 409: codes('too_many_keys', 'key_running') },
   },
-  bodyOf(keyFields, { examples: [{ name: 'CI' }] }),
+  bodyOf(keyFields, { additionalProperties: false, examples: [{ name: 'CI' }] }),
 );
 
 export const listKeysSchema = keys.list(

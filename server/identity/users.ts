@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
-import { FieldProblem, fieldsOf } from '../kernel/fields.ts';
+import { FieldProblem, fieldsAmong, fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
 import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
@@ -59,7 +59,11 @@ export function serveUsers(server: Server, parts: UserParts): void {
       });
 
       app.post('/verify/resend', { schema: resendSchema }, async (request, reply) => {
-        const whom = await whoIsMeant(request, reply, readWhole(subjectFields, fieldsOf(request.body ?? {})));
+        const whom = await whoIsMeant(
+          request,
+          reply,
+          readWhole(subjectFields, fieldsAmong(subjectFields, request.body ?? {})),
+        );
         if (whom.email === undefined) throw new FieldProblem('email', { kind: 'missing' });
         await accounts.resend(whom, askedBy(request));
         return reply.code(202).send({ status: 'accepted' });
@@ -83,7 +87,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
       app.post('/keys', { schema: addKeySchema }, (request, reply) => {
         const { body, developer } = request;
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
-          const { name } = readWhole(keyFields, fieldsOf(body));
+          const { name } = readWhole(keyFields, fieldsAmong(keyFields, body));
           const key = await accounts.addKey(through, developer.accountId, name, clock());
           if (!key) throw keyNeeded();
           return { status: 201, body: key, secret: true };

@@ -39,6 +39,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0030-runs': 'a4447eb3574f7128110a6a9b0b206bfb706108124826a212d6c56835af82a31e',
   '0031-volumes': '73d0bc55d6c48ea538e7e0f20c6612b652c485cc50b670f46371268cadc919e4',
   '0032-few-of-many': 'a0c8e1b14a01836918b14042722c59e60b4f9338a40ac54af92714345f332919',
+  '0033-plan-requests': 'bb541cfac57799861631c6d7132cc05b3527a287a0f11013c5afa56aab4800df',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

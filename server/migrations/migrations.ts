@@ -31,6 +31,7 @@ import * as plans from './0029-plans.ts';
 import * as runs from './0030-runs.ts';
 import * as volumes from './0031-volumes.ts';
 import * as fewOfMany from './0032-few-of-many.ts';
+import * as planRequests from './0033-plan-requests.ts';
 
 /** Every step of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -66,4 +67,5 @@ export const migrations: Migrations = {
   '0030-runs': runs,
   '0031-volumes': volumes,
   '0032-few-of-many': fewOfMany,
+  '0033-plan-requests': planRequests,
 };

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { mostly } from '../support/server.ts';
+import { mostly, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
@@ -127,5 +127,89 @@ for (const kind of mostly('embedded')) {
     await at.repository.commit({ 'simcha.json': '{"ports": 1}' });
     const failed = await at.app.deploy('failed');
     assert.match(failed.reason, /not known, "ports"\. Known are: type,/);
+  });
+
+  test(`a package of a workspace is installed by the lockfile above it, and finds its neighbours (${kind})`, async () => {
+    const files = {
+      'package.json': '{"workspaces":["apps/*","libs/*"]}',
+      'package-lock.json': JSON.stringify({
+        lockfileVersion: 3,
+        packages: {
+          '': { workspaces: ['apps/*', 'libs/*'] },
+          'apps/web': { name: 'web', version: '1.0.0', dependencies: { greeting: '1.0.0' } },
+          'libs/greeting': { name: 'greeting', version: '1.0.0', bin: { greet: 'greet.js' } },
+          'node_modules/greeting': { resolved: 'libs/greeting', link: true },
+          'node_modules/web': { resolved: 'apps/web', link: true },
+        },
+      }),
+      'libs/greeting/package.json': '{"name":"greeting","version":"1.0.0","bin":{"greet":"greet.js"}}',
+      'libs/greeting/index.js': "module.exports = 'shalom';",
+      'libs/greeting/greet.js': `#!/usr/bin/env node
+require('node:http').createServer((request, response) => response.end(require('greeting'))).listen(process.env.PORT, process.env.HOST);`,
+      'apps/web/package.json':
+        '{"name":"web","version":"1.0.0","scripts":{"start":"greet"},"dependencies":{"greeting":"1.0.0"}}',
+    };
+    await using at = await world(kind, files, { settings: { root: 'apps/web' } });
+    await at.app.deploy();
+    assert.deepEqual(await at.ask('/'), { status: 200, text: 'shalom' });
+  });
+
+  test(`a build that fails says why, without what is secret (${kind})`, async () => {
+    const build = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
+    const files = { 'package.json': '{"scripts":{"build":"node build.js"}}', 'build.js': build };
+    await using at = await world(kind, files);
+    await at.app.call('PATCH', '/env', { TOKEN: 'very-secret-token' });
+    const { reason, reason_code: code } = await at.app.deploy('failed');
+    assert.equal(code, 'command_failed');
+    assert.equal(reason, '`npm run build` ended with exit code 1. It said: Error: no key •••••• here');
+  });
+
+  test(`a field that nobody knows is refused, but where the contract has the route (${kind})`, async () => {
+    await using at = await world(kind, { 'index.html': 'x' });
+    const refused = await at.app.call('PATCH', '', { replicas: 2 });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /replicas.*health_path/);
+    assert.equal((await at.app.call('POST', '/deploy', { force: true })).status, 202);
+    assert.equal((await at.app.call('POST', '/rollback', { to: 'x' })).status, 400);
+  });
+
+  test(`what a deployment would do is said before it, and why (${kind})`, async () => {
+    const files = {
+      'package.json': '{"scripts":{"start":"node server.js"},"dependencies":{"express":"5.1.0"}}',
+      'package-lock.json': '{}',
+      Procfile: 'worker: node worker.js',
+    };
+    await using at = await world(kind, files);
+    const asked = await Promise.all([at.app.call('GET', '/plan'), at.app.call('GET', '/plan')]);
+    for (const { status, body, text } of asked) {
+      assert.equal(status, 200, text);
+      assert.deepEqual(body.plan, {
+        type: 'server',
+        steps: [{ name: 'install', command: 'npm ci --include=dev', folder: '' }],
+        publish: [],
+        processes: { web: 'node server.js', worker: 'node worker.js' },
+        ...{ release: null, cron: [], port: null, health_path: '/', spa: null },
+      });
+      assert.equal(body.commit_message, 'The first');
+      assert.deepEqual(
+        body.findings.map(
+          ({ kind, line, by }: { kind: string; line: string; by: string }) => line ?? `${kind} ${by}`,
+        ),
+        ['framework express', 'type', 'install', 'start', 'processes'],
+      );
+    }
+    assert.equal((await at.app.call('GET')).body.status, 'created');
+
+    await at.app.call('PATCH', '', { root: 'nowhere' });
+    const { body } = await at.app.call('GET', '/plan');
+    assert.deepEqual([body.plan, body.reason_code], [null, 'no_root']);
+  });
+
+  test(`nobody says what a deployment would do where nobody runs sites (${kind})`, async () => {
+    await using server = await startServer(kind, { env: { ...SETTINGS, HOSTING: 'off' } });
+    const user = await verifiedUser(server.url, server.dataDir, newAddress());
+    const app = await newApplication(user.call, server.url, 'file:///nowhere');
+    const { status, body } = await app.call('GET', '/plan');
+    assert.deepEqual([status, body.code], [503, 'no_host']);
   });
 }

@@ -115,11 +115,17 @@ for (const kind of mostly('embedded')) {
         /waiting 3 s at most for an answer at \/ on port (\d+) [\s\S]*Nothing listened on port \1, which the variable PORT names, within 3 s\./,
       ],
       [
-        { 'server.js': "require('http').createServer().listen(45678, '127.0.0.1')" },
-        /Nothing listened on port \d+, .* within 3 s; the site listens on port 45678\./,
+        {
+          'server.js': "require('http').createServer().listen(45678, '127.0.0.1')",
+          'simcha.json': '{"port":4567}',
+        },
+        /Nothing listened on port 4567, .* within 3 s; the site listens on port 45678\./,
       ],
       [
-        { 'server.js': 'require("net").createServer((one) => one.destroy()).listen(process.env.PORT)' },
+        {
+          'simcha.json': null,
+          'server.js': 'require("net").createServer((one) => one.destroy()).listen(process.env.PORT)',
+        },
         /did not answer at \/ .* within 3 s \(no answer: \w+\)/,
       ],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],

@@ -107,6 +107,7 @@ export async function build(
     root: '',
     variables: site.variables ?? {},
     journal: {
+      hide: (line: string) => line,
       write: (line: string) => lines.push(line),
       output: (some: readonly string[]) => lines.push(...some),
       step: <T>(_: string, work: () => Promise<T>) => work(),

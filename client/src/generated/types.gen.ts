@@ -2430,6 +2430,84 @@ export type Deployment = {
     }>;
 };
 
+export type PlanForecast = {
+    application_uuid: string;
+    /**
+     * The newest of the branch; null where it could not be read.
+     */
+    commit_hash: string | null;
+    commit_message: string | null;
+    /**
+     * null where nothing would be deployed; `reason` says why.
+     */
+    plan: {
+        type: 'static' | 'server';
+        steps: Array<{
+            name: 'install' | 'build';
+            command: string;
+            /**
+             * Of the repository; empty for all of it.
+             */
+            folder: string;
+        }>;
+        /**
+         * Of a static site: the first of these folders that has an index page.
+         */
+        publish: Array<string>;
+        /**
+         * Commands by names.
+         */
+        processes: {
+            [key: string]: string;
+        };
+        /**
+         * Run once before a version takes traffic.
+         */
+        release: string | null;
+        cron: Array<{
+            name: string;
+            schedule: string;
+            command: string;
+        }>;
+        /**
+         * Where it listens whatever the variable PORT says.
+         */
+        port: number | null;
+        health_path: string;
+        /**
+         * When a path without a file is answered by the page of a static site.
+         */
+        spa: 'always' | 'auto' | null;
+    } | null;
+    /**
+     * What was recognised, and what decided each line.
+     */
+    findings: Array<{
+        kind: 'framework' | 'line' | 'development' | 'files_only';
+        /**
+         * Of the plan.
+         */
+        line: string | null;
+        value: string | null;
+        /**
+         * What decided: `settings`, `simcha.json`, `Procfile` and so on.
+         */
+        by: string | null;
+        /**
+         * As a sentence: in English, or as `Accept-Language` prefers.
+         */
+        said: string;
+    }>;
+    /**
+     * Why there is no plan.
+     */
+    reason: string | null;
+    /**
+     * The same for machines.
+     */
+    reason_code: string | null;
+};
+
 export type Processes = {
     application_uuid: string;
     /**
@@ -14523,6 +14601,60 @@ export type CancelDeploymentResponses = {
 };
 
 export type CancelDeploymentResponse = CancelDeploymentResponses[keyof CancelDeploymentResponses];
+
+export type ReadPlanData = {
+    body?: never;
+    path: {
+        /**
+         * The application’s UUID; anything else is a 404.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/plan';
+};
+
+export type ReadPlanErrors = {
+    /**
+     * Something in the request is wrong; the sentence says what, and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * There is no such thing, or not for this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to come back.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is away for the moment; `Retry-After` says when to come back.
+     */
+    503: ApiError;
+};
+
+export type ReadPlanError = ReadPlanErrors[keyof ReadPlanErrors];
+
+export type ReadPlanResponses = {
+    /**
+     * What would be done, or why nothing.
+     */
+    200: PlanForecast;
+};
+
+export type ReadPlanResponse = ReadPlanResponses[keyof ReadPlanResponses];
 
 export type ReadProcessesData = {
     body?: never;

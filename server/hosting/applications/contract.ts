@@ -82,6 +82,7 @@ export const createSchema = applications.create(
     errors: { 403: codes('too_many_applications'), 409: codes('subdomain_taken', 'key_running') },
   },
   bodyOf(applicationFields(ANY_POLICY), {
+    additionalProperties: false,
     examples: [{ name: example.name, repository: example.repository, subdomain: example.subdomain }],
   }),
 );
@@ -110,6 +111,7 @@ export const changeSchema = applications.change(
     errors: { ...ofApplication, ...TAKEN },
   },
   Type.Object(takenFields(changedFields(ANY_POLICY)), {
+    additionalProperties: false,
     examples: [{ branch: 'release', build: 'npm run build' }],
   }),
 );

@@ -23,7 +23,7 @@ const LENGTHS = {
   health_path: 500,
   time_zone: 100,
 } as const;
-export const DEFAULT_HEALTH_PATH = '/';
+const DEFAULT_HEALTH_PATH = '/';
 
 const name = takes.only(takes.text(LENGTHS.name), isOneLine, messages.name);
 const branch = takes.only(takes.text(LENGTHS.branch), isBranch, messages.branch);
@@ -187,6 +187,14 @@ export function changedFields(policy: RepositoryPolicy) {
     ...applicationFields(policy),
     subdomain: { takes: takes.filled(subdomain) },
   } as const satisfies takes.FieldTable;
+}
+
+/** The application's own, unless that is what every application has at first. */
+export function healthPathOf(
+  { health_path: own }: { health_path: string },
+  { health }: { health?: string },
+): string {
+  return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
 /** What is published does not depend on the policy. */

@@ -1,7 +1,7 @@
 import { authenticateDeveloper, type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
-import { fieldsOf } from '../../kernel/fields.ts';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { readPage } from '../../kernel/paging.ts';
 import { readGiven, readWhole } from '../../kernel/takes.ts';
@@ -45,6 +45,8 @@ export interface ApplicationParts {
 export function serveApplications(server: Server, parts: ApplicationParts): void {
   const { config, store, readDeveloper, transactOnce, clock, onMoved } = parts;
   const policy = { protocols: config.appsGitProtocols, allowPrivateHosts: config.appsAllowPrivateHosts };
+  const created = applicationFields(policy);
+  const changeable = changedFields(policy);
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const present = ({
@@ -72,7 +74,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         const { body, developer } = request;
         const owner = { id: developer.accountId, verified: developer.verified };
         return transactOnce(request, reply, keeperOf(developer), async (through) => {
-          const asked = readWhole(applicationFields(policy), fieldsOf(body));
+          const asked = readWhole(created, fieldsAmong(created, body));
           const application = await store.add(owner, asked, clock(), through);
           const location = `${PREFIX}/${application.application_uuid}`;
           return { status: 201, headers: { location }, body: present(application) };
@@ -96,7 +98,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
       app.get('', { schema: readSchema }, async ({ application }) => present(application));
 
       app.patch('', { schema: changeSchema }, async ({ application, body }) => {
-        const changes = readGiven(changedFields(policy), fieldsOf(body));
+        const changes = readGiven(changeable, fieldsAmong(changeable, body));
         const uuid = application.application_uuid;
         const changed = found(await store.change(uuid, changes, clock()));
         if (changed.subdomain !== application.subdomain) await onMoved(changed);

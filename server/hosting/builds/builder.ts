@@ -1,3 +1,4 @@
+import type { Hide } from '../logs/redaction.ts';
 import type { BuildPlan } from '../plans/plan.ts';
 import type { Variables } from '../walls/confined.ts';
 import type { Facts } from './facts.ts';
@@ -9,6 +10,8 @@ export interface Builder {
   recover(): Promise<void>;
   /** An empty folder to put a build's source into; what it held before is gone. Rejects with the signal's reason. */
   workspace(name: BuildName, signal: AbortSignal): Promise<string>;
+  /** Removes a workspace of which nothing is made, until the signal at most. */
+  discard(name: BuildName, signal: AbortSignal): Promise<void>;
   /** Makes a build of the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
   /** Whether a build is still there to be started or served; none is that another kind of builder made. */
@@ -46,6 +49,8 @@ export interface BuildOrder extends BuildName {
 
 /** Where a build tells what it does. */
 export interface Journal {
+  /** Takes what must not be read out of a line. */
+  hide: Hide;
   /** For what we say ourselves. */
   write(line: string): void;
   /** For what a command or a site writes, lines that came together; only so much of it is kept. */

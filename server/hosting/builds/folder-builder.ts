@@ -3,6 +3,7 @@ import { mkdir, opendir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { shown } from '../logs/shown.ts';
 import type { Step } from '../plans/plan.ts';
 import { publishedFolder } from '../plans/source.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
@@ -16,10 +17,13 @@ import type { Artifact, Builder, BuildOrder } from './builder.ts';
 import { namesOf } from './facts.ts';
 import { messages } from './messages.ts';
 import type { SiteFolders } from './site-folders.ts';
+import { tellingLines } from './telling-lines.ts';
 import { createTrash } from './trash.ts';
 
 export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb' | 'appsDiskMb'>;
 
+/** Lines of a command that are looked through for why it failed. */
+const MOST_SAID = 2_000;
 /** Threads, of which a program of today has a dozen. */
 const MOST_PROCESSES = 1_000;
 
@@ -40,11 +44,12 @@ export function createFolderBuilder(
       CI: 'true',
     };
     journal.write(`$ ${step.command}`);
+    let said: string[] = [];
     const task: Task = {
       confined: {
         command: step.command,
         folder: source(order),
-        below: order.root,
+        below: step.at ?? order.root,
         writable: true,
         home,
         variables: { ...ours, ...order.variables },
@@ -58,7 +63,10 @@ export function createFolderBuilder(
         mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
         mayFill(home, 'home_exceeds', settings.appsDiskMb),
       ],
-      output: journal.output,
+      output(lines) {
+        journal.output(lines);
+        said = said.concat(lines).slice(-MOST_SAID);
+      },
     };
     const end = await walls.run(task, {
       mostMs: Math.max(0, deadline - performance.now()),
@@ -67,7 +75,13 @@ export function createFolderBuilder(
     });
     signal.throwIfAborted();
     if (!end.succeeded) {
-      throw new RuntimeFailure(reason('command_failed', { command: step.command, how: end.how }));
+      const failed = { command: step.command, how: end.how };
+      // One that we ended had nothing to say of it.
+      const isOwn = end.how.code === 'exited';
+      const telling = isOwn ? tellingLines(said.map((line) => shown(line, journal.hide))) : [];
+      throw new RuntimeFailure(
+        reason('command_failed', { ...failed, ...(telling.length > 0 && { said: telling.join(' | ') }) }),
+      );
     }
   };
 
@@ -110,6 +124,8 @@ export function createFolderBuilder(
       await mkdir(source(name), { mode: 0o700 });
       return source(name);
     },
+
+    discard: (name, signal) => trash.discard(build(name), signal),
 
     async build(order) {
       const { plan, journal, signal } = order;

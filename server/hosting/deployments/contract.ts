@@ -119,6 +119,7 @@ export const rollbackSchema = asking(
   },
   {
     body: bodyOf(rollbackFields, {
+      additionalProperties: false,
       title: 'Rollback',
       examples: [{ deployment_uuid: example.deployment_uuid }],
     }),

@@ -37,6 +37,7 @@ export async function openJournal(
   const put = (text: string) => logs.write.mustPut(logId, prefix(), text);
 
   return {
+    hide,
     write: (line) => put(shown(line, hide)),
     output(lines) {
       if (isCut) return;

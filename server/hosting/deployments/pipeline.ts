@@ -5,7 +5,7 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { DEFAULT_HEALTH_PATH } from '../applications/fields.ts';
+import { healthPathOf } from '../applications/fields.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
 import type { Artifact, Builder, Journal } from '../builds/builder.ts';
 import type { Checkouts, Commit } from '../builds/checkout.ts';
@@ -17,13 +17,13 @@ import { slotsOf } from '../fleet/slots.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { sayFinding } from '../plans/findings.ts';
-import { type RunPlan, WEB } from '../plans/plan.ts';
+import { WEB } from '../plans/plan.ts';
 import { planOf } from '../plans/planner.ts';
 import { readSource } from '../plans/source.ts';
+import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { RuntimeFailure } from '../reasons/failure.ts';
 import { type Reason, reason, say } from '../reasons/reason.ts';
 import type { Variables } from '../walls/confined.ts';
-import { folderInside } from '../walls/folders.ts';
 import { type DeploymentJournal, openJournal } from './journal.ts';
 import { messages } from './messages.ts';
 import { Cancelled, type DeploymentRow, type Recipe, type Release } from './rows.ts';
@@ -148,7 +148,7 @@ export function createPipeline(parts: PipelineParts) {
     }
     const root = settings.root ?? '';
     const workspace = await placed({ applicationId, buildId: id }, commit, work);
-    const plan = planOf(await readSource(await folderInside(workspace, root)), settings);
+    const plan = planOf(await readSource(workspace, root), settings);
     for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
     const release: Release = {
       release_id: id,
@@ -246,6 +246,33 @@ export function createPipeline(parts: PipelineParts) {
   return {
     atHand,
 
+    /** What a deployment would do now. Rejects only where it is to be asked again. */
+    async forecast(
+      { plan_id: id, application_uuid: applicationId }: AskedPlan,
+      signal: AbortSignal,
+    ): Promise<Forecast> {
+      const name = { applicationId, buildId: id };
+      const found: Forecast = { root: '' };
+      try {
+        const application = await applications.find(applicationId);
+        if (!application) throw new RuntimeFailure(reason('application_gone'));
+        const settings = settingsOf(application);
+        found.root = settings.root ?? '';
+        const repository = await checkedRepository(applications, applicationId, parts.settings);
+        found.commit = await checkouts.fetch(applicationId, repository, signal);
+        const workspace = await builder.workspace(name, signal);
+        await checkouts.place(applicationId, found.commit, workspace, signal);
+        found.plan = planOf(await readSource(workspace, found.root), settings);
+      } catch (error) {
+        const end = endOf(error, signal);
+        if (!end) log.error({ err: error, application: applicationId }, 'a plan could not be made');
+        found.reason = end?.reason ?? reason('internal');
+      } finally {
+        await builder.discard(name, signal);
+      }
+      return found;
+    },
+
     /** Rejects only when the deployment has not ended and is to be taken up again. */
     async run(row: DeploymentRow, { signal, onStart }: Pick<Work, 'signal' | 'onStart'>): Promise<void> {
       const { application_uuid: applicationId, deployment_uuid: deploymentId } = row;
@@ -288,11 +315,6 @@ export function createPipeline(parts: PipelineParts) {
 /** What of an application decides what a release is. */
 function settingsOf({ root, type, install, build, start, publish, spa, port }: Application) {
   return { root, type, install, build, start, publish, spa, port };
-}
-
-/** The application's own, unless that is what every application has at first. */
-function healthPathOf({ health_path: own }: Application, { health }: RunPlan): string {
-  return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
 /** What a process of a deployment's release is started from. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type DeveloperReader, keeperOf } from '../../identity/developers.ts';
 import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { fieldsOf } from '../../kernel/fields.ts';
+import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
@@ -105,7 +105,10 @@ export function serveDeployments(
       });
 
       app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
-        const { deployment_uuid: target } = readWhole(rollbackFields, fieldsOf(request.body));
+        const { deployment_uuid: target } = readWhole(
+          rollbackFields,
+          fieldsAmong(rollbackFields, request.body),
+        );
         return ask(request, reply, { action: 'rollback', target });
       });
 

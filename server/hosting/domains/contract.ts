@@ -89,7 +89,7 @@ export const addSchema = domains.create(
     answer: 'The claim, and what its first check found.',
     errors: { 409: codes('too_many_domains', 'key_running') },
   },
-  bodyOf(domainFields([]), { examples: [{ hostname: example.hostname }] }),
+  bodyOf(domainFields([]), { additionalProperties: false, examples: [{ hostname: example.hostname }] }),
 );
 
 export const listSchema = domains.list(

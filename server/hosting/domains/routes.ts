@@ -4,7 +4,7 @@ import { readQuery } from '../../kernel/asks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { FieldProblem, fieldsOf } from '../../kernel/fields.ts';
+import { FieldProblem, fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -80,6 +80,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
     return domain;
   };
 
+  const fields = domainFields(ours);
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
@@ -87,7 +88,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
 
       app.post('', { schema: addSchema }, async (request, reply) => {
         const { application, developer } = request;
-        const { hostname } = readWhole(domainFields(ours), fieldsOf(request.body));
+        const { hostname } = readWhole(fields, fieldsAmong(fields, request.body));
         await server.strictLimit(request, reply, `dns:${developer.accountId}`);
         const { application_uuid, environment_id } = application;
         const claim = await store.claim(environment_id, hostname);

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type Reason, reason } from '../reasons/reason.ts';
-import { waitUntilHealthy } from './health.ts';
+import { ListensElsewhere, waitUntilHealthy } from './health.ts';
 
 async function site(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
@@ -128,4 +128,28 @@ test('nobody waits for a site that has ended, and a cancelled wait ends at once'
   await assert.rejects(waitUntilHealthy({ ...at.check, ended }), /ended with exit code 1 before it answered/);
   const signal = AbortSignal.abort(new Error('cancelled'));
   await assert.rejects(waitUntilHealthy({ ...at.check, signal }), /abort|cancelled/i);
+});
+
+test('one that listens elsewhere for a while is told of by the lowest of its ports, where that is asked for', async () => {
+  using broken = await rawSite((socket) => socket.destroy());
+  const check = { ...broken.check, withinMs: 5_000, port: 8080 };
+  const elsewhere = async () => [9229, 4000, 3000];
+  await assert.rejects(
+    waitUntilHealthy({ ...check, isToFind: true, listening: elsewhere }),
+    (error) => error instanceof ListensElsewhere && error.port === 3000,
+  );
+  await assert.rejects(
+    waitUntilHealthy({ ...check, withinMs: 2_000, listening: elsewhere }),
+    /listens on port 9229, 4000, 3000/,
+  );
+  // A debugger alone is no site, nor is one that does not answer yet where it should.
+  for (const ports of [[9229], [3000, 8080]]) {
+    const failed = waitUntilHealthy({
+      ...check,
+      withinMs: 2_000,
+      isToFind: true,
+      listening: async () => ports,
+    });
+    await assert.rejects(failed, (error) => !(error instanceof ListensElsewhere));
+  }
 });

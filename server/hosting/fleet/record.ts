@@ -21,6 +21,7 @@ import {
 } from '../deployments/rows.ts';
 import type { Target } from '../gateway/sites.ts';
 import { WEB } from '../plans/plan.ts';
+import type { AskedPlan, Forecast } from '../plans/store.ts';
 import { type Reason, reason } from '../reasons/reason.ts';
 import type { Instance } from '../runtimes/runtime.ts';
 import { createHolding } from './lease.ts';
@@ -331,6 +332,24 @@ export function createRecord(db: Kysely<unknown>, generation: number) {
       const row = { ...rest, plan: JSON.stringify(plan), fingerprint, made_at: now };
       return holding(async (transaction) => {
         await putInto('releases', { release_id }, row).execute(transaction);
+      });
+    },
+
+    /** The question what a deployment of the environment would do, if one is open. */
+    async askedPlan(environmentId: string): Promise<AskedPlan | undefined> {
+      const { rows } = await sql<AskedPlan>`
+        select plan_id, application_uuid from plan_requests
+        join environments on environments.environment_id = plan_requests.environment_id
+        where plan_requests.environment_id = ${environmentId} and answer is null`.execute(db);
+      return rows[0];
+    },
+
+    answerPlan({ plan_id: id }: AskedPlan, answer: Forecast): Promise<void> {
+      return holding(async (transaction) => {
+        await sql`
+          update plan_requests set answer = ${JSON.stringify(answer)}::jsonb where plan_id = ${id}`.execute(
+          transaction,
+        );
       });
     },
 

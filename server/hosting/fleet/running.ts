@@ -253,7 +253,7 @@ export function createRunningSites(parts: RunningParts) {
         environmentId,
         lines.map((line) => `${mark(launch)}${shown(line, hide)}`),
       );
-    return { output, write: (line) => output([line]), step: (_name, work) => work() };
+    return { hide, output, write: (line) => output([line]), step: (_name, work) => work() };
   };
 
   /** What a site is started from, or why that can't be had. */

@@ -177,12 +177,15 @@ export function createTenure(parts: TenureParts) {
     const working = new Map<string, AbortController>();
     const works = new Set<Promise<void>>();
 
-    /** Works the environment's newest deployment; looked at once more afterwards, it goes on with what was asked meanwhile. */
+    /** Works the environment's newest deployment, and says what another would do where that is asked; looked at once more afterwards, it goes on with what was asked meanwhile. */
     const work = async (environmentId: string, signal: AbortSignal, leaveIn: LeaveIn): Promise<void> => {
       const row = signal.aborted ? undefined : await record.claim(environmentId, clock());
-      if (!row) return;
-      await pipeline.run(row, { signal, onStart: () => leaveIn(STARTING_MS) });
-      await prune(row);
+      if (row) {
+        await pipeline.run(row, { signal, onStart: () => leaveIn(STARTING_MS) });
+        await prune(row);
+      }
+      const asked = signal.aborted ? undefined : await record.askedPlan(environmentId);
+      if (asked) await record.answerPlan(asked, await pipeline.forecast(asked, signal));
     };
     const begin = (environmentId: string, ownerId: string): void => {
       const controller = new AbortController();
@@ -240,10 +243,17 @@ export function createTenure(parts: TenureParts) {
 
     /** Brings one environment in line with what is asked for. */
     const look = async (environmentId: string): Promise<void> => {
-      const { rows } = await sql<{ owner_id: string; open: number; unwanted: boolean | null }>`
+      const { rows } = await sql<{
+        owner_id: string;
+        open: number;
+        unwanted: boolean | null;
+        is_asked: boolean;
+      }>`
         select applications.owner_id,
           count(deployments.deployment_uuid)::integer as open,
-          bool_or(deployments.cancel_requested and deployments.status <> 'queued') as unwanted
+          bool_or(deployments.cancel_requested and deployments.status <> 'queued') as unwanted,
+          exists (select from plan_requests
+            where plan_requests.environment_id = ${environmentId} and answer is null) as is_asked
         from environments join applications on applications.application_uuid = environments.application_uuid
         left join deployments
           on deployments.environment_id = environments.environment_id and deployments.status in (${unfinished})
@@ -259,7 +269,8 @@ export function createTenure(parts: TenureParts) {
         return;
       }
       if (state.unwanted) working.get(environmentId)?.abort(new Cancelled(reason('cancelled')));
-      if (state.open > 0 && !working.has(environmentId)) begin(environmentId, state.owner_id);
+      if ((state.open > 0 || state.is_asked) && !working.has(environmentId))
+        begin(environmentId, state.owner_id);
       await running.follow(environmentId);
       await runner.look(environmentId);
     };
@@ -286,6 +297,7 @@ export function createTenure(parts: TenureParts) {
       const { rows } = await sql<{ id: string }>`
         select environment_id as id from sites
         union select environment_id from deployments where status in (${unfinished})
+        union select environment_id from plan_requests where answer is null
         union select environment_id from runs where ${isUnfinished}`.execute(db);
       for (const id of new Set([...rows.map((row) => row.id), ...running.known(), ...working.keys()]))
         soon(id);

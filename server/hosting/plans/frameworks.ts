@@ -84,6 +84,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'nuxt build',
     start: NITRO,
     source: 'https://nuxt.com/docs/getting-started/deployment#nodejs-server',
+    verified: '4.4.5',
   },
   {
     name: 'SvelteKit (adapter-node)',
@@ -149,6 +150,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     publish: ['build/client'],
     spa: true,
     source: 'https://reactrouter.com/how-to/spa',
+    verified: '7.18.4',
   },
   {
     name: 'React Router',
@@ -157,6 +159,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'react-router build',
     start: 'react-router-serve ./build/server/index.js',
     source: 'https://reactrouter.com/start/framework/deploying',
+    verified: '7.18.4',
   },
   {
     name: 'Remix (SPA mode)',
@@ -217,6 +220,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     start: 'node dist/main',
     startScripts: ['start:prod'],
     source: 'https://docs.nestjs.com/deployment',
+    verified: '11.2.10',
   },
   {
     name: 'Eleventy',
@@ -263,6 +267,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'docusaurus build',
     publish: ['build'],
     source: 'https://docusaurus.io/docs/deployment',
+    verified: '3.10.2',
   },
   {
     name: 'Gatsby',
@@ -331,6 +336,7 @@ export const FRAMEWORKS: readonly Framework[] = [
       publish: ['dist'],
       spa: true,
       source: VITE,
+      ...(library === 'react' && { verified: '7.3.8' }),
     }),
   ),
   {

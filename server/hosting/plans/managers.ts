@@ -6,6 +6,8 @@ export interface Manager {
   run(script: string): string;
   /** Whether a lockfile told it. */
   isLocked: boolean;
+  /** What it runs programs with, where that is no node: how it gets beside the site, and where it is then. */
+  runtime?: { name: string; install: string; path: string };
 }
 
 const NPM_LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
@@ -40,9 +42,7 @@ export function managerOf(
     return by(`npx --yes pnpm@${pinned('pnpm', '10')}`, 'install --frozen-lockfile --prod=false');
   }
   if (has('yarn.lock')) return yarn(pinned('yarn', '1.22.22'));
-  // https://bun.com/docs/pm/cli/install: those for development are left out by an option alone.
-  if (has('bun.lock', 'bun.lockb'))
-    return by(`npx --yes bun@${pinned('bun', '1')}`, 'install --frozen-lockfile');
+  if (has('bun.lock', 'bun.lockb')) return bun(pinned('bun', '1'));
   return npm('npm install --include=dev --no-package-lock');
 }
 
@@ -59,4 +59,17 @@ function yarn(version: string): Manager {
   return version.startsWith('1.')
     ? by(`npx --yes yarn@${version}`, 'install --frozen-lockfile --production=false')
     : by(`npx --yes @yarnpkg/cli-dist@${version}`, 'install --immutable');
+}
+
+/** https://bun.com/docs/pm/cli/install: what is for development is left out where that is asked for alone. */
+function bun(version: string): Manager {
+  const folder = '.bun';
+  return {
+    ...by(`npx --yes bun@${version}`, 'install --frozen-lockfile'),
+    runtime: {
+      name: 'bun',
+      install: `npm install --no-package-lock --prefix ${folder} bun@${version}`,
+      path: `./${folder}/node_modules/.bin/bun`,
+    },
+  };
 }

@@ -42,6 +42,8 @@ export interface CronJob {
 export interface Step {
   name: 'install' | 'build';
   command: string;
+  /** The folder of the repository in which it is run, where that is not the site's own root. */
+  at?: string;
 }
 
 export const TYPES = ['static', 'server', 'auto'] as const;
@@ -65,6 +67,13 @@ export interface Source {
   folders: ReadonlySet<string>;
   /** What files of the root say, by their names: `package.json`, settings of frameworks and the like. */
   texts: Readonly<Record<string, string>>;
+  /** The workspace that the root is a package of, and that has the lockfile for it. */
+  workspace?: Workspace;
+}
+
+export interface Workspace extends Pick<Source, 'files' | 'texts'> {
+  /** A folder of the repository, `''` for all of it. */
+  at: string;
 }
 
 /** The process that takes a site's requests. */

@@ -133,6 +133,27 @@ test('a start script that is a development server gives way to what the framewor
   );
 });
 
+test('a site that bun runs has bun beside it', () => {
+  const { build, run } = planOf(
+    source(['bun.lock'], {
+      scripts: { start: 'bun index.ts' },
+      packageManager: 'bun@1.2.3',
+      ...withDependency,
+    }),
+    {},
+  );
+  assert.deepEqual(
+    build.steps.map(({ command }) => command),
+    [
+      'npx --yes bun@1.2.3 install --frozen-lockfile',
+      'npm install --no-package-lock --prefix .bun bun@1.2.3',
+    ],
+  );
+  assert.equal(run.processes.web, './.bun/node_modules/.bin/bun index.ts');
+  const node = { scripts: { start: 'node index.js' }, ...withDependency };
+  assert.equal(planOf(source(['bun.lock'], node), {}).build.steps.length, 1);
+});
+
 test('a framework that is made for another platform says what to use here, unless the owner does', () => {
   const kit = {
     scripts: { build: 'vite build' },

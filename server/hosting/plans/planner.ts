@@ -54,7 +54,7 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
     source,
     settings,
     manifest,
-    manager: manifest && managerOf(source.files, manifest),
+    manager: manifest && managerIn(source, manifest),
     framework: manifest && frameworkOf({ ...manifest, ...source }),
     file: planText === undefined ? { processes: {} } : readPlanFile(planText),
     procfile: processText === undefined ? { processes: {} } : readProcfile(processText),
@@ -70,12 +70,26 @@ export function planOf(source: Source, settings: PlanSettings): Plan {
   tell('type', { value: kind.kind, by: kind.by });
   const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
     const command = tell(name, name === 'install' ? installOf(said) : buildOf(said));
-    return command ? [{ name, command }] : [];
+    if (!command) return [];
+    const runtime = name === 'install' && broughtBy(said, kind);
+    // What the owner says is run in the root; what is found, where the lockfile is.
+    const at = name === 'install' && command === said.manager?.install ? source.workspace?.at : undefined;
+    return [
+      { name, command, ...(at !== undefined && { at }) },
+      ...(runtime ? [{ name, command: runtime.install }] : []),
+    ];
   });
   const { build, run } =
     kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
   for (const command of commandsOf(build, run)) refuseUnusable(command);
   return { build, run, findings };
+}
+
+function managerIn({ files, workspace }: Source, manifest: Manifest): Manager {
+  const { 'package.json': text } = workspace?.texts ?? {};
+  return workspace
+    ? managerOf(workspace.files, text === undefined ? manifest : readManifest(text))
+    : managerOf(files, manifest);
 }
 
 type Tell = <T>(line: Line, decided: Decided<T> | undefined, shown?: string) => T | undefined;
@@ -174,11 +188,25 @@ function entryOf(
 /** The script itself where nothing stands around it: a package manager that waits beside a site takes 60 MB. */
 function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
   const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
-  return isAlone ? (scripts[name] ?? '') : manager.run(name);
+  const { runtime } = manager;
+  if (!isAlone) return manager.run(name);
+  const script = scripts[name] ?? '';
+  return runtime && script.startsWith(`${runtime.name} `)
+    ? runtime.path + script.slice(runtime.name.length)
+    : script;
+}
+
+/** A runtime that the site is started with, and the machine has not got. */
+function broughtBy({ manager }: Said, kind: Kind): Manager['runtime'] {
+  const path = manager?.runtime?.path;
+  return path !== undefined && kind.kind === 'server' && kind.start.value.startsWith(path)
+    ? manager?.runtime
+    : undefined;
 }
 
 function installOf({ settings, file, manifest, manager, source }: Said): Decided<string> | undefined {
-  const found = manifest && installs(source.files, manifest) ? manager?.install : undefined;
+  const isNeeded = manifest && (source.workspace !== undefined || installs(source.files, manifest));
+  const found = isNeeded ? manager?.install : undefined;
   return first(
     ['settings', settings.install],
     [PLAN_FILE, file.install],

@@ -2,17 +2,31 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderInside, readHead } from '../walls/folders.ts';
-import type { Source } from './plan.ts';
+import type { Source, Workspace } from './plan.ts';
 import { PLAN_FILE } from './plan-file.ts';
 import { BUILT_FOLDERS } from './planner.ts';
+import { foldersAround, isLocked, isLockedBy } from './workspace.ts';
 
-const TELLING = new Set(['package.json', 'Procfile', PLAN_FILE, 'angular.json']);
+const TELLING = new Set(['package.json', 'Procfile', PLAN_FILE, 'angular.json', 'pnpm-workspace.yaml']);
 /** Settings of frameworks: `next.config.ts`. */
 const SETTINGS = /^[a-z][a-z0-9.-]*\.config\.[cm]?[jt]s$/;
 const MOST_SETTINGS = 30;
 
-/** Looks at a checkout for what decides how it is built. Links are not followed: they may lead anywhere. */
-export async function readSource(folder: string): Promise<Source> {
+/**
+ * Looks at a checkout for what decides how the site in its `root` is built. Links are not followed: they may lead anywhere.
+ * Throws a RuntimeFailure where there is no such folder.
+ */
+export async function readSource(checkout: string, root = ''): Promise<Source> {
+  const source = await look(await folderInside(checkout, root));
+  if (isLocked(source)) return source;
+  for (const at of foldersAround(root)) {
+    const workspace: Workspace = { at, ...(await look(await folderInside(checkout, at))) };
+    if (isLockedBy(workspace, root)) return { ...source, workspace };
+  }
+  return source;
+}
+
+async function look(folder: string): Promise<Source> {
   const [root = [], ...built] = await Promise.all(
     ['', ...BUILT_FOLDERS].map((below) => entriesOf(folder, below)),
   );

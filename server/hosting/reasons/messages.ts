@@ -332,10 +332,10 @@ export const catalogue = {
   }),
 
   // The build.
-  command_failed: ({ command, how }: { command: string } & Nested): Words => ({
-    he: `הפקודה \`${command}\` לא הצליחה: ${how.he}.`,
-    ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.`,
-    en: `\`${command}\` ${how.en}.`,
+  command_failed: ({ command, how, said }: { command: string; said?: string } & Nested): Words => ({
+    he: `הפקודה \`${command}\` לא הצליחה: ${how.he}.${said === undefined ? '' : ` הפלט שלה: ${said}`}`,
+    ar: `لم ينجح الأمر \`${command}\`: ${how.ar}.${said === undefined ? '' : ` مخرجاته: ${said}`}`,
+    en: `\`${command}\` ${how.en}.${said === undefined ? '' : ` It said: ${said}`}`,
   }),
   release_failed: ({ command, how }: { command: string } & Nested): Words => ({
     he: `פקודת השחרור \`${command}\` לא הצליחה: ${how.he}.`,

@@ -45,7 +45,11 @@ export async function openPlain(
     seen: ({ folder, home }) => ({ folder, home }),
     confine(command) {
       const cwd = join(command.folder, command.below);
-      const its = { ...withPlace(command, HOST), HOME: command.home, PATH: pathOf(command, cwd, bin) };
+      const its = {
+        ...withPlace(command, HOST),
+        HOME: command.home,
+        PATH: pathOf(command, command.folder, bin),
+      };
       const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
       // By which an earlier life's are found.
       const env = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };

@@ -109,7 +109,7 @@ export function openSandbox(
         begin: beginning({
           ...withPlace(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
           HOME: '/home/site',
-          PATH: pathOf(command, workdirOf(command), '/runtime/bin'),
+          PATH: pathOf(command, '/app', '/runtime/bin'),
         }),
       };
     },

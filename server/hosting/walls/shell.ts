@@ -6,9 +6,21 @@ export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Where a command's programs are; a program of ours is never taken from a folder that strangers write to. */
-export function pathOf({ command }: Confined, workdir: string, bin: string): string {
-  return typeof command === 'string' ? `${workdir}/node_modules/.bin:${bin}:${SYSTEM_PATH}` : SYSTEM_PATH;
+/**
+ * Where a command's programs are: those of its packages, the nearest first, as far up as `folder` goes. A program of ours is
+ * never taken from a folder that strangers write to.
+ */
+export function pathOf(
+  { command, below }: Pick<Confined, 'command' | 'below'>,
+  folder: string,
+  bin: string,
+): string {
+  if (typeof command !== 'string') return SYSTEM_PATH;
+  const parts = below.split('/').filter((part) => part !== '');
+  const folders = [...parts.keys(), parts.length]
+    .reverse()
+    .map((count) => [folder, ...parts.slice(0, count)].join('/'));
+  return [...folders.map((one) => `${one}/node_modules/.bin`), bin, SYSTEM_PATH].join(':');
 }
 
 /**

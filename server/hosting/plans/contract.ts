@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox';
+import { developer } from '../../identity/contract.ts';
+import { codes } from '../../kernel/http/error-answers.ts';
+import { oneOf, ref, textOrNull, uuid } from '../../kernel/http/shapes.ts';
+import { applicationParam, ofApplication } from '../applications/contract.ts';
+
+const example = {
+  application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+  commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  commit_message: 'Show the map',
+  plan: {
+    type: 'server',
+    steps: [{ name: 'install', command: 'npm ci --include=dev', folder: '' }],
+    publish: [],
+    processes: { web: 'node server.js', worker: 'node worker.js' },
+    release: null,
+    cron: [{ name: 'reminders', schedule: '0 9 * * *', command: 'node remind.js' }],
+    port: null,
+    health_path: '/',
+    spa: null,
+  },
+  findings: [
+    {
+      kind: 'line',
+      line: 'start',
+      value: 'node server.js',
+      by: 'package.json',
+      said: 'start: node server.js (package.json)',
+    },
+  ],
+  reason: null,
+  reason_code: null,
+};
+
+export const PlanForecast = Type.Object(
+  {
+    application_uuid: uuid(),
+    commit_hash: textOrNull({ description: 'The newest of the branch; null where it could not be read.' }),
+    commit_message: textOrNull(),
+    plan: Type.Union(
+      [
+        Type.Object({
+          type: oneOf(['static', 'server']),
+          steps: Type.Array(
+            Type.Object({
+              name: oneOf(['install', 'build']),
+              command: Type.String(),
+              folder: Type.String({ description: 'Of the repository; empty for all of it.' }),
+            }),
+          ),
+          publish: Type.Array(Type.String(), {
+            description: 'Of a static site: the first of these folders that has an index page.',
+          }),
+          processes: Type.Record(Type.String(), Type.String(), { description: 'Commands by names.' }),
+          release: textOrNull({ description: 'Run once before a version takes traffic.' }),
+          cron: Type.Array(
+            Type.Object({ name: Type.String(), schedule: Type.String(), command: Type.String() }),
+          ),
+          port: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Where it listens whatever the variable PORT says.',
+          }),
+          health_path: Type.String(),
+          spa: Type.Union([oneOf(['always', 'auto']), Type.Null()], {
+            description: 'When a path without a file is answered by the page of a static site.',
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'null where nothing would be deployed; `reason` says why.' },
+    ),
+    findings: Type.Array(
+      Type.Object({
+        kind: oneOf(['framework', 'line', 'development', 'files_only']),
+        line: textOrNull({ description: 'Of the plan.' }),
+        value: textOrNull(),
+        by: textOrNull({ description: 'What decided: `settings`, `simcha.json`, `Procfile` and so on.' }),
+        said: Type.String({ description: 'As a sentence: in English, or as `Accept-Language` prefers.' }),
+      }),
+      { description: 'What was recognised, and what decided each line.' },
+    ),
+    reason: textOrNull({ description: 'Why there is no plan.' }),
+    reason_code: textOrNull({ description: 'The same for machines.' }),
+  },
+  { $id: 'PlanForecast', examples: [example] },
+);
+export type PlanForecast = Static<typeof PlanForecast>;
+
+export const sharedSchemas = [PlanForecast];
+
+export const forecastSchema = developer.get({
+  tags: ['deployments'],
+  operationId: 'readPlan',
+  summary: 'Read what a deployment would do',
+  description:
+    'Fetches the newest commit and says what would be installed, built and started, and what decided that; builds nothing.',
+  params: applicationParam,
+  response: { 200: ref(PlanForecast, 'What would be done, or why nothing.') },
+  errors: {
+    ...ofApplication,
+    403: codes('forbidden', 'unverified'),
+    503: codes('no_host', 'plan_not_ready'),
+  },
+});
