@@ -140,6 +140,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a code is wrong': { operations: ['verify', 'signIn', 'startSession'], code: 'wrong_code' },
   'the address of a repository': { field: 'repository' },
   'the name of a git branch': { field: 'branch' },
+  'the name of a time zone': { field: 'time_zone' },
   'a folder inside the repository': { field: 'root' },
   'a folder inside the application': { field: 'publish' },
   'a subdomain that is not reserved': { field: 'subdomain' },

@@ -51,6 +51,7 @@ for (const kind of DATABASES) {
           port: null,
           health_path: '/',
           sticky: false,
+          time_zone: 'Asia/Jerusalem',
           status: 'created',
           deploy_key: null,
           created_at: '',
