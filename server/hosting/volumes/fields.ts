@@ -6,7 +6,26 @@ export const MOST_VOLUMES = 10;
 const LONGEST_PATH = 200;
 
 /** Folders that are the system's, or the site's own, wherever it runs. */
-const TAKEN = 'app|bin|boot|dev|etc|home|lib|lib32|lib64|libx32|proc|root|run|runtime|sbin|sys|tmp|usr';
+const TAKEN = new Set([
+  'app',
+  'bin',
+  'boot',
+  'dev',
+  'etc',
+  'home',
+  'lib',
+  'lib32',
+  'lib64',
+  'libx32',
+  'proc',
+  'root',
+  'run',
+  'runtime',
+  'sbin',
+  'sys',
+  'tmp',
+  'usr',
+]);
 
 /** What a volume is made of. */
 export const volumeFields = {
@@ -14,9 +33,9 @@ export const volumeFields = {
   path: {
     takes: takes.described(
       takes.filled(
-        takes.matching(
-          takes.text(LONGEST_PATH),
-          `^/(?!(${TAKEN})(/|$))[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`,
+        takes.only(
+          takes.matching(takes.text(LONGEST_PATH), '^(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$', messages.path),
+          (path) => !TAKEN.has(path.split('/')[1] ?? ''),
           messages.path,
         ) as takes.Takes<Volume['path']>,
       ),
