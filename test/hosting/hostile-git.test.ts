@@ -84,7 +84,7 @@ for (const [who, user, groups] of [
     try {
       const { call } = await verifiedUser(server.url, DATA_DIR);
       const outcome = async (address: string) =>
-        (await (await newApplication(call, server.url, address)).deploy('failed')).reason;
+        (await (await newApplication(call, server.url, address, { branch: 'main' })).deploy('failed')).reason;
 
       // Two processes keep the long list; without control groups both may fill up before they are looked at together.
       for (const [{ address }, most] of [

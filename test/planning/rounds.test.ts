@@ -193,7 +193,7 @@ for (const kind of mostly('postgres')) {
       const { problem, problem_code } = guests[2];
       return [problem, problem_code];
     };
-    assert.deepEqual(await problems(), ['שרת הדואר דחה את ההודעה: הוא ענה 550 על RCPT TO', 'refused']);
+    assert.deepEqual(await problems(), ['שרת המייל דחה את ההודעה: הוא ענה 550 על RCPT TO', 'refused']);
     assert.deepEqual(await problems('ar'), ['رفض خادم البريد الرسالة: أجاب 550 عن RCPT TO', 'refused']);
     assert.deepEqual(await problems('en'), ['the mail server answered 550 to RCPT TO', 'refused']);
     const all = await event.call('GET', '/rounds');

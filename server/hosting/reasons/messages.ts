@@ -125,9 +125,9 @@ export const catalogue = {
     en: `The repository has no branch "${branch}". Push it, or set the application’s branch to one that is there.`,
   }),
   no_commits: {
-    he: 'המאגר ריק. דחפו אליו ענף.',
-    ar: 'المستودع فارغ. ادفع إليه فرعًا.',
-    en: 'The repository is empty. Push a branch to it.',
+    he: 'בענף הראשי של המאגר אין אף קומיט. יש לדחוף אליו, או לבחור ענף אחר (branch).',
+    ar: 'لا يوجد أي commit في الفرع الرئيسي للمستودع. ادفع إليه، أو اختر فرعًا آخر (branch).',
+    en: 'The repository’s default branch has no commit. Push to it, or name another one (branch).',
   },
   no_access: {
     he: 'אי אפשר היה לקרוא את המאגר: הוא אינו קיים, או שאסור לקרוא אותו למשתמש שבשמו נבנים אתרים.',
