@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../test/support/chromium.ts';
 import { createClient } from '../test/support/client.ts';
 import { newSession } from '../test/support/sessions.ts';
 import { until } from '../test/support/until.ts';
@@ -73,7 +74,7 @@ await promisify(execFile)(process.execPath, ['commands/demo.ts'], {
   env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
 });
 const server = await benchServer({}, dataDir);
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launchChromium();
 const rows: string[][] = [];
 const p75s: number[] = [];
 try {

@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { compose } from '../server/compose.ts';
 import { readConfig } from '../server/kernel/config.ts';
+import { CHROMIUM } from './support/chromium.ts';
 import { startPostgres } from './support/postgres.ts';
 import { nodeFlags } from './support/process.ts';
 import { query } from './support/server.ts';
@@ -21,7 +22,7 @@ import { query } from './support/server.ts';
 
 const PACKAGES = [
   { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
-  { name: 'chromium', file: '/usr/bin/chromium' },
+  { name: CHROMIUM.package, file: CHROMIUM.file },
   { name: 'git', file: '/usr/bin/git' },
   { name: 'openssh-client', file: '/usr/bin/ssh-keygen' },
   { name: 'openssh-server', file: '/usr/sbin/sshd' },

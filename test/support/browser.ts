@@ -1,5 +1,6 @@
 import { after } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
 let browser: Promise<Browser> | undefined;
 
@@ -7,6 +8,6 @@ after(async () => (await browser)?.close());
 
 /** The one Chromium of a process, which is a folder's: each test has contexts of its own in it, and closes them. */
 export function sharedBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser ??= launchChromium();
   return browser;
 }

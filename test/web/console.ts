@@ -114,7 +114,8 @@ async function look(page: Page): Promise<void> {
   await until(async () => !(await page.evaluate(IS_MOVING)));
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
   assert.deepEqual(await page.evaluate(ILLEGIBLE), []);
-  await page.evaluate(axe.source);
+  // Once a document: it takes half a second to read.
+  await page.evaluate(`if (!window.axe) { ${axe.source} }`);
   // What is half below the page's head, where it was scrolled to, is no small target.
   const scrolled = await page.evaluate('scrollY');
   await page.evaluate('scrollTo(0, 0)');

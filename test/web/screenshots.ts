@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BrowserContextOptions, chromium } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
 import { createClient } from '../support/client.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
@@ -55,7 +56,7 @@ const url = `http://127.0.0.1:${port}`;
 const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'warn' };
 await promisify(execFile)(process.execPath, ['commands/demo.ts'], { cwd: ROOT, env });
 const server = spawn(process.execPath, ['server/main.ts'], { cwd: ROOT, env, stdio: 'inherit' });
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launchChromium();
 try {
   await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true, 60_000);
   await mkdir(folder, { recursive: true });

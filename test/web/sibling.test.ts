@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 
@@ -24,9 +25,8 @@ before(async () => {
   server = await startServer('embedded', { env: { PUBLIC_URL: `http://${PLATFORM}` } });
   console_ = `http://${PLATFORM}:${new URL(server.url).port}`;
   await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--host-resolver-rules=MAP *.test 127.0.0.1, MAP simcha.test 127.0.0.1'],
+  browser = await launchChromium({
+    args: ['--host-resolver-rules=MAP *.test 127.0.0.1, MAP simcha.test 127.0.0.1'],
   });
 });
 after(async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { pageTexts } from '../../../server/hosting/gateway/messages.ts';
 import { LANGUAGES } from '../../../server/kernel/languages.ts';
+import { launchChromium } from '../../support/chromium.ts';
 import { ask, startGateway, startSite, type TestGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 
@@ -13,9 +14,8 @@ let gateway: TestGateway;
 
 before(async () => {
   gateway = await startGateway();
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--host-resolver-rules=MAP *.apps.test 127.0.0.1'],
+  browser = await launchChromium({
+    args: ['--host-resolver-rules=MAP *.apps.test 127.0.0.1'],
   });
 });
 after(async () => {
